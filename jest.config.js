@@ -1,4 +1,4 @@
-/** The transform of every project: what `tsc` accepts with the decorators of Nest, as ES modules. */
+/** Turns what `tsc` accepts, decorators and their metadata included, into ES modules. */
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -16,18 +16,36 @@ const transform = {
   ],
 };
 
-/** @param {string} name folder below `test` */
-const project = (name) => ({
-  displayName: name,
+const shared = {
   testEnvironment: 'node',
-  roots: [`<rootDir>/test/${name}`],
-  testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform,
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/\\.build/',
+    '<rootDir>/test/(conformance|bench)/node_modules/',
+  ],
   moduleNameMapper: {
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-});
+  transform,
+};
 
-export default { projects: [project('unit'), project('e2e')] };
+export default {
+  testTimeout: 15_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'programs',
+      testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
+      globalSetup: '<rootDir>/test/support/build-programs.js',
+    },
+  ],
+};

@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT, parseLayerTable } from './layer-table.js';
+import { lint } from './planted-files.js';
+
+const layers = parseLayerTable();
+const folders = layers.map(({ folder }) => folder);
+const RULE = 'house(layers)';
+
+const fileIn = (folder: string, name: string) => posix.join('lib', folder, name);
+const keyOf = (folder: string) => (folder === '.' ? 'root' : folder.replaceAll('/', '-'));
+
+function importOf(from: string, to: string, keyword: string): string {
+  const path = posix.relative(posix.join('lib', from), fileIn(to, 'subject.js'));
+  return `${keyword} { subject } from '${path.startsWith('.') ? path : `./${path}`}';\nexport { subject };\n`;
+}
+
+/** One file for each pair of folders, for each folder and each framework, and the subjects they import. */
+function plantFiles(): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const from of folders) {
+    files[fileIn(from, 'subject.ts')] = 'export const subject = 1;\n';
+    files[fileIn(from, 'knows-nest.ts')] = `import { Module } from '@nestjs/common';\nexport { Module };\n`;
+    files[fileIn(from, 'knows-rxjs.ts')] = `import { map } from 'rxjs/operators';\nexport { map };\n`;
+    for (const to of folders) {
+      files[fileIn(from, `uses-${keyOf(to)}.ts`)] = importOf(from, to, 'import');
+      files[fileIn(from, `types-${keyOf(to)}.ts`)] = importOf(from, to, 'import type');
+    }
+  }
+  return files;
+}
+
+describe('The table of layers', () => {
+  let refused: Set<string>;
+
+  beforeAll(() => {
+    const diagnostics = lint(plantFiles());
+    refused = new Set(diagnostics.filter(({ code }) => code === RULE).map(({ filename }) => filename));
+  });
+
+  it('has a row for every folder of "lib"', () => {
+    const found = readdirSync(join(ROOT, 'lib'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => posix.relative(join(ROOT, 'lib'), entry.parentPath) || '.');
+    const strangers = found.filter(
+      (folder) => !folders.some((known) => `${folder}/`.startsWith(`${known}/`)),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  describe.each(layers)('"$folder"', ({ folder, imports, typesOnly, nest, rxjs }) => {
+    const others = folders.filter((other) => other !== folder);
+    const isRefused = (file: string) => refused.has(fileIn(folder, file));
+
+    it('imports from the folders of its row and from no other', () => {
+      const accepted = others.filter((other) => !isRefused(`uses-${keyOf(other)}.ts`));
+      expect(accepted).toEqual(others.filter((other) => imports.has(other) && !typesOnly));
+    });
+
+    it('imports types from the folders of its row and from no other', () => {
+      const accepted = others.filter((other) => !isRefused(`types-${keyOf(other)}.ts`));
+      expect(accepted).toEqual(others.filter((other) => imports.has(other)));
+    });
+
+    it(`${nest ? 'may know' : 'does not know'} Nest and ${rxjs ? 'may know' : 'does not know'} RxJS`, () => {
+      expect(isRefused('knows-nest.ts')).toBe(!nest);
+      expect(isRefused('knows-rxjs.ts')).toBe(!rxjs);
+    });
+
+    it('imports from itself', () => {
+      expect(isRefused(`uses-${keyOf(folder)}.ts`)).toBe(false);
+    });
+  });
+});

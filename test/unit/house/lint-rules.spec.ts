@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { lint } from './planted-files.js';
+
+const codesOf = (files: Record<string, string>) => lint(files).map(({ code }) => code);
+const layersRefuse = (path: string, text: string) =>
+  lint({ [path]: text }).filter(({ code }) => code === 'house(layers)').length === 1;
+
+describe('The layer rule', () => {
+  it.each([
+    ['a re-export', `export { subject } from '../methods/subject.js';\n`],
+    ['a re-export of everything', `export * from '../methods/subject.js';\n`],
+    ['an import at run time', `export const load = () => import('../methods/subject.js');\n`],
+    ['an import of types in place', `export type Subject = import('../methods/subject.js').Subject;\n`],
+    ['an import for its effect', `import '../methods/subject.js';\n`],
+  ])('sees %s', (_form, text) => {
+    expect(layersRefuse('lib/protocol/planted.ts', text)).toBe(true);
+  });
+
+  it('takes a folder below one of the table for that one', () => {
+    expect(
+      layersRefuse('lib/methods/deeper/planted.ts', `export * from '../../dispatch/subject.js';\n`),
+    ).toBe(true);
+    expect(
+      layersRefuse('lib/methods/deeper/planted.ts', `export * from '../../protocol/subject.js';\n`),
+    ).toBe(false);
+  });
+
+  it('refuses a folder that is not in the table, and an import that leads to one', () => {
+    expect(layersRefuse('lib/elsewhere/planted.ts', 'export const planted = 1;\n')).toBe(true);
+    expect(layersRefuse('lib/methods/planted.ts', `export * from '../elsewhere/subject.js';\n`)).toBe(true);
+  });
+
+  it('refuses an import that leaves "lib"', () => {
+    expect(layersRefuse('lib/methods/planted.ts', `export * from '../../test/support/app.js';\n`)).toBe(true);
+  });
+
+  it.each([
+    ['ajv/dist/2020.js', 'schema', 'methods'],
+    ['class-validator', 'schema', 'decorators'],
+    ['node:http', 'transport/http', 'dispatch'],
+    ['jose', 'auth', 'dispatch'],
+  ])('confines "%s" to "%s" and its like', (name, home, elsewhere) => {
+    const text = `export * from '${name}';\n`;
+    expect(layersRefuse(`lib/${home}/planted.ts`, text)).toBe(false);
+    expect(layersRefuse(`lib/${elsewhere}/planted.ts`, text)).toBe(true);
+  });
+});
+
+describe('The lint configuration', () => {
+  it('refuses a cycle inside a folder', () => {
+    const codes = codesOf({
+      'lib/protocol/left.ts': `import { right } from './right.js';\nexport const left = () => right;\n`,
+      'lib/protocol/right.ts': `import { left } from './left.js';\nexport const right = () => left;\n`,
+    });
+    expect(codes).toContain('import(no-cycle)');
+  });
+
+  it('refuses an inner barrel and accepts the public entries', () => {
+    const text = 'export const planted = 1;\n';
+    expect(codesOf({ 'lib/protocol/index.ts': text })).toEqual(['house(no-inner-barrel)']);
+    expect(
+      codesOf({ 'lib/index.ts': text, 'lib/client/index.ts': text, 'lib/testing/index.ts': text }),
+    ).toEqual([]);
+  });
+
+  it('refuses "any" in lib', () => {
+    const codes = codesOf({
+      'lib/protocol/planted.ts': 'export const planted = (value: any): unknown => value;\n',
+    });
+    expect(codes).toEqual(['typescript(no-explicit-any)']);
+  });
+
+  it('refuses a file of lib over 250 lines', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `export const n${n} = ${n};\n`).join('');
+    expect(codesOf({ 'lib/protocol/planted.ts': lines(251) })).toEqual(['eslint(max-lines)']);
+    expect(codesOf({ 'lib/protocol/planted.ts': lines(250) })).toEqual([]);
+  });
+
+  it('refuses a test that is skipped or stands alone', () => {
+    const spec = (call: string) =>
+      `import { expect, it } from '@jest/globals';\n${call}('holds', () => {\n  expect(1).toBe(1);\n});\n`;
+    expect(codesOf({ 'test/unit/planted.spec.ts': spec('it.skip') })).toEqual(['jest(no-disabled-tests)']);
+    expect(codesOf({ 'test/unit/planted.spec.ts': spec('it.only') })).toEqual(['jest(no-focused-tests)']);
+    expect(codesOf({ 'test/unit/planted.spec.ts': spec('it') })).toEqual([]);
+  });
+});
