@@ -1,0 +1,75 @@
+import type { ClientCapabilities } from '../protocol/capabilities.js';
+import type { Implementation } from '../protocol/definitions.js';
+import type { Params, RequestId } from '../protocol/json-rpc.js';
+import type { LogLevel } from '../protocol/log-level.js';
+import type { RequestMeta } from '../protocol/meta-keys.js';
+import type { Revision } from '../protocol/revisions.js';
+
+/** The client as a handler sees it. */
+export interface ClientView {
+  /** Who the client says it is; not to be trusted. */
+  readonly info?: Implementation;
+  /** What the client declared: at initialize, and in this request's `_meta`. */
+  readonly capabilities: ClientCapabilities;
+}
+
+/** A session as an application sees it. */
+export interface SessionView {
+  readonly id: string;
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** Whether the client has confirmed the handshake. */
+  readonly isLive: boolean;
+}
+
+/** The HTTP request behind a call. */
+export interface HttpView {
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** The adapter's own request object: Express's `Request`, Fastify's `FastifyRequest`. */
+  readonly request: unknown;
+}
+
+/**
+ * What one request knows: handlers take it as their second argument or by `@Context()`, and request-scoped
+ * providers inject it as Nest's `REQUEST`.
+ *
+ * @example
+ * \@Tool()
+ * async export(_arguments: object, context: McpContext) {
+ *   context.progress(1, 2, 'half done');
+ *   context.log('info', 'exporting');
+ *   return (await this.exports.run(context.signal)).url;
+ * }
+ */
+export interface McpContext {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+  /** The request's `_meta`. */
+  readonly meta: RequestMeta;
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** The session; absent where the revision has none. */
+  readonly session?: SessionView;
+  /** The HTTP request; absent on other transports. */
+  readonly http?: HttpView;
+  /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
+  readonly signal: AbortSignal;
+
+  /**
+   * Reports progress to a client that asked for it; a silent no-op otherwise, and where `progress` does not increase.
+   *
+   * @see MCP basic/utilities/progress
+   */
+  progress(progress: number, total?: number, message?: string): void;
+
+  /**
+   * Sends a log entry to the client where it wants entries of this level.
+   *
+   * @see MCP server/utilities/logging
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void;
+
+  /** Tells whether the session or this request declared an extension. */
+  hasExtension(id: string): boolean;
+}

@@ -1,0 +1,29 @@
+import type { Implementation } from '../protocol/definitions.js';
+import type { LogLevel } from '../protocol/log-level.js';
+import type { OutboundMessage } from '../protocol/outbound-message.js';
+import type { Revision } from '../protocol/revisions.js';
+import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
+
+/** Who speaks: what stays the same for all requests of a session, or for the one request of the stateless wire. */
+export interface Peer {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** The lowest level of log entries the peer wants; absent where it wants none. */
+  readonly logLevel?: LogLevel;
+  /** The session that the peer speaks in. */
+  readonly session?: SessionView;
+}
+
+/** What a client declared in its handshake. */
+export interface Negotiation {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  readonly clientInfo?: Implementation;
+}
+
+/** Where messages that belong to one request go before its response; the transport decides how. */
+export interface ReplyChannel {
+  /** Sends a message that belongs to the request. */
+  send(message: OutboundMessage): void;
+  readonly http?: HttpView;
+}

@@ -1,0 +1,21 @@
+/** Every JSON-RPC error code that the server emits, with its published meaning. */
+export const ErrorCode = {
+  /** The body is not JSON (JSON-RPC 2.0 §5.1). */
+  ParseError: -32700,
+  /** The JSON is not a valid JSON-RPC message (JSON-RPC 2.0 §5.1). */
+  InvalidRequest: -32600,
+  /** The revision in use does not have the method (JSON-RPC 2.0 §5.1). */
+  MethodNotFound: -32601,
+  /** The parameters are wrong: unknown tool, bad cursor, missing `_meta` (JSON-RPC 2.0 §5.1). */
+  InvalidParams: -32602,
+  /** The server failed (JSON-RPC 2.0 §5.1). */
+  InternalError: -32603,
+  /** The resource does not exist (MCP 2024-11-05 to 2025-11-25 server/resources). */
+  ResourceNotFound: -32002,
+  /** An HTTP header and the body disagree (MCP 2026-07-28 basic/transports). */
+  HeaderMismatch: -32020,
+  /** The request needs a capability that the client did not declare (MCP 2026-07-28 basic). */
+  MissingRequiredClientCapability: -32021,
+  /** The protocol version is not served (MCP 2026-07-28 basic/versioning). */
+  UnsupportedProtocolVersion: -32022,
+} as const;

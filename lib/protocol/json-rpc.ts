@@ -1,0 +1,48 @@
+/** Identifies a request within its sender's outstanding requests: a string or an integer, never null (MCP basic). */
+export type RequestId = string | number;
+
+/** Names the stream of progress notifications that a requester asked for (MCP basic/utilities/progress). */
+export type ProgressToken = string | number;
+
+/** JSON-RPC parameters: MCP allows named parameters only. */
+export type Params = { readonly [name: string]: unknown };
+
+/** A JSON-RPC request: it has an id and is owed exactly one response. */
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: Params;
+}
+
+/** A JSON-RPC notification: it has no id and is never answered. */
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Params;
+}
+
+/** The error member of a failed response (JSON-RPC 2.0 §5.1). */
+export interface JsonRpcErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** A JSON-RPC response to a request that this side sent. */
+export interface JsonRpcResponse {
+  readonly jsonrpc: '2.0';
+  readonly id?: RequestId;
+  readonly result?: unknown;
+  readonly error?: JsonRpcErrorObject;
+}
+
+/** Narrows unknown JSON to a plain object. */
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether a value may be a request id: a string or an integer (MCP basic, "Requests"). */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value));
+}

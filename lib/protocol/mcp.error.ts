@@ -1,0 +1,106 @@
+import { ErrorCode } from './error-codes.js';
+import type { JsonRpcErrorObject } from './json-rpc.js';
+
+/**
+ * Represents a JSON-RPC error: thrown from a handler it is answered exactly as it is.
+ *
+ * @example
+ * throw new McpError(ErrorCode.InvalidParams, 'Ticket 42 is closed', { ticket: 42 });
+ *
+ * @see JSON-RPC 2.0 §5.1
+ */
+export class McpError extends Error {
+  override readonly name = 'McpError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+    /** The HTTP status of the answer where no stream has begun. @default 200 */
+    readonly httpStatus?: number,
+  ) {
+    super(message);
+  }
+
+  /** Gives the error member of the response. */
+  toJSON(): JsonRpcErrorObject {
+    const { code, message, data } = this;
+    return data === undefined ? { code, message } : { code, message, data };
+  }
+
+  static parseError(): McpError {
+    return new McpError(ErrorCode.ParseError, 'Parse error: the body is not JSON', undefined, 400);
+  }
+
+  static invalidRequest(explanation: string, httpStatus = 400): McpError {
+    return new McpError(
+      ErrorCode.InvalidRequest,
+      `Invalid request: ${explanation}`,
+      undefined,
+      httpStatus,
+    );
+  }
+
+  static methodNotFound(method: string, httpStatus = 200): McpError {
+    return new McpError(
+      ErrorCode.MethodNotFound,
+      `Method not found: "${printable(method)}"`,
+      undefined,
+      httpStatus,
+    );
+  }
+
+  static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
+    return new McpError(
+      ErrorCode.InvalidParams,
+      `Invalid params: ${explanation}`,
+      data,
+      httpStatus,
+    );
+  }
+
+  static internal(incident?: string): McpError {
+    const reference = incident === undefined ? '' : ` (incident ${incident})`;
+    return new McpError(ErrorCode.InternalError, `Internal error${reference}`);
+  }
+
+  /** Uses the code that the revision has for it (MCP server/resources, "Error Handling"). */
+  static resourceNotFound(code: number, uri: string): McpError {
+    return new McpError(code, `Resource not found: "${printable(uri)}"`, { uri });
+  }
+
+  static headerMismatch(explanation: string): McpError {
+    return new McpError(
+      ErrorCode.HeaderMismatch,
+      `Header mismatch: ${explanation}`,
+      undefined,
+      400,
+    );
+  }
+
+  static unsupportedVersion(requested: string, supported: readonly string[]): McpError {
+    return new McpError(
+      ErrorCode.UnsupportedProtocolVersion,
+      `Unsupported protocol version: "${printable(requested)}"`,
+      { supported, requested },
+      400,
+    );
+  }
+
+  /** Names what is missing as a ClientCapabilities object (MCP 2026-07-28 basic). */
+  static missingCapability(requiredCapabilities: object): McpError {
+    return new McpError(
+      ErrorCode.MissingRequiredClientCapability,
+      `The client did not declare a required capability: ${Object.keys(requiredCapabilities).join(', ')}`,
+      { requiredCapabilities },
+      400,
+    );
+  }
+}
+
+const LONGEST_QUOTE = 200;
+
+/** Keeps what a caller sent from filling an answer or a log line. */
+function printable(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}

@@ -1,0 +1,18 @@
+/** The published prefix of the protocol's own `_meta` keys and extension ids (MCP basic, "_meta"). */
+export const PROTOCOL_NAMESPACE = 'io.modelcontextprotocol';
+
+/** The `_meta` keys that the protocol defines (MCP 2026-07-28 basic). */
+export const MetaKey = {
+  protocolVersion: `${PROTOCOL_NAMESPACE}/protocolVersion`,
+  clientCapabilities: `${PROTOCOL_NAMESPACE}/clientCapabilities`,
+  clientInfo: `${PROTOCOL_NAMESPACE}/clientInfo`,
+  logLevel: `${PROTOCOL_NAMESPACE}/logLevel`,
+  serverInfo: `${PROTOCOL_NAMESPACE}/serverInfo`,
+  subscriptionId: `${PROTOCOL_NAMESPACE}/subscriptionId`,
+} as const;
+
+/** The `_meta` of a request: a progress token, protocol keys and whatever else the client attached. */
+export interface RequestMeta {
+  readonly progressToken?: string | number;
+  readonly [key: string]: unknown;
+}

@@ -1,0 +1,81 @@
+import type { JsonRpcErrorObject, RequestId } from './json-rpc.js';
+import { MetaKey } from './meta-keys.js';
+
+/** A message on its way out: it serialises itself once, however many streams it goes to. */
+export interface OutboundMessage {
+  /** The message as one line of JSON. */
+  readonly json: string;
+}
+
+/** A notification of the server. */
+export class OutboundNotification implements OutboundMessage {
+  #json: string | undefined;
+
+  constructor(
+    readonly method: string,
+    readonly params?: object,
+  ) {}
+
+  get json(): string {
+    this.#json ??= JSON.stringify({ jsonrpc: '2.0', method: this.method, params: this.params });
+    return this.#json;
+  }
+
+  /**
+   * Gives the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request.
+   * The parameters are not serialised again: the tag is put in front of them.
+   *
+   * @see MCP 2026-07-28 basic/utilities/subscriptions
+   */
+  taggedFor(subscriptionId: RequestId): OutboundMessage {
+    const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)},"params":{`;
+    const tag = `"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:${JSON.stringify(subscriptionId)}}`;
+    const untagged = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
+    const rest = this.json.slice(untagged.length + ',"params":{'.length, -2);
+    return { json: rest === '' ? `${head}${tag}}}` : `${head}${tag},${rest}}}` };
+  }
+}
+
+/** A result that is JSON already, so that what never changes is not serialised again. */
+export class SerializedResult {
+  constructor(readonly json: string) {}
+}
+
+/** A successful response. */
+export class OutboundResult implements OutboundMessage {
+  readonly httpStatus = 200;
+  #json: string | undefined;
+
+  constructor(
+    readonly id: RequestId,
+    readonly result: object | SerializedResult,
+  ) {}
+
+  get json(): string {
+    this.#json ??=
+      this.result instanceof SerializedResult
+        ? `{"jsonrpc":"2.0","id":${JSON.stringify(this.id)},"result":${this.result.json}}`
+        : JSON.stringify({ jsonrpc: '2.0', id: this.id, result: this.result });
+    return this.#json;
+  }
+}
+
+/** A failed response; without an id where the request's could not be read. */
+export class OutboundError implements OutboundMessage {
+  #json: string | undefined;
+
+  constructor(
+    readonly id: RequestId | undefined,
+    readonly error: JsonRpcErrorObject,
+    /** The HTTP status of the answer where no stream has begun. */
+    readonly httpStatus: number,
+  ) {}
+
+  get json(): string {
+    this.#json ??= JSON.stringify({ jsonrpc: '2.0', id: this.id, error: this.error });
+    return this.#json;
+  }
+}
+
+/** What a request is answered with. */
+export type OutboundResponse = OutboundResult | OutboundError;

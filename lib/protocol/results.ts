@@ -1,0 +1,64 @@
+import type { OpenObject, ServerCapabilities } from './capabilities.js';
+import type { ContentBlock, ResourceContents } from './content.js';
+import type { Implementation } from './definitions.js';
+
+/** What a result of any method may carry. */
+export interface Result {
+  readonly _meta?: OpenObject;
+}
+
+/** How long, and for whom, a client may keep a result (MCP 2026-07-28 server/utilities/caching). */
+export interface CacheHint {
+  /** Milliseconds for which the result is fresh; 0 means it must be asked for again. */
+  readonly ttlMs: number;
+  /** `public` only where every caller gets the same. */
+  readonly scope: 'public' | 'private';
+}
+
+/** The answer to `tools/call` (MCP server/tools). */
+export interface CallToolResult extends Result {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+/** The answer to `resources/read` (MCP server/resources). */
+export interface ReadResourceResult extends Result {
+  readonly contents: readonly ResourceContents[];
+}
+
+/** One message of a prompt (MCP `PromptMessage`). */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** The answer to `prompts/get` (MCP server/prompts). */
+export interface GetPromptResult extends Result {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+/** The answer to `completion/complete` (MCP server/utilities/completion). */
+export interface CompleteResult extends Result {
+  readonly completion: {
+    readonly values: readonly string[];
+    readonly total?: number;
+    readonly hasMore?: boolean;
+  };
+}
+
+/** The answer to `initialize` (MCP basic/lifecycle). */
+export interface InitializeResult extends Result {
+  readonly protocolVersion: string;
+  readonly capabilities: ServerCapabilities;
+  readonly serverInfo: Implementation;
+  readonly instructions?: string;
+}
+
+/** The answer to `server/discover` (MCP 2026-07-28 server/discover). */
+export interface DiscoverResult extends Result {
+  readonly supportedVersions: readonly string[];
+  readonly capabilities: ServerCapabilities;
+  readonly instructions?: string;
+}

@@ -1,0 +1,195 @@
+import { ErrorCode } from './error-codes.js';
+
+/** What one protocol revision defines. Code that depends on the revision asks its row, never its version string. */
+export interface Revision {
+  /** The published date of the revision. */
+  readonly version: string;
+  /** `handshake`: initialize and sessions. `perRequest`: every request declares itself in `_meta`. */
+  readonly kind: 'handshake' | 'perRequest';
+  /** Requests that a client may send. */
+  readonly methods: ReadonlySet<string>;
+  /** Whether a JSON array of messages is accepted. */
+  readonly batching: boolean;
+  /** Whether an event stream begins with an event that has an id and no content. */
+  readonly primingEvents: boolean;
+  /** The code for a resource that does not exist. */
+  readonly resourceNotFoundCode: number;
+  /** The HTTP status that goes with an unknown method. */
+  readonly methodNotFoundStatus: number;
+  /** Members and values that the revision defines and an encoder may emit. */
+  readonly defines: RevisionMembers;
+}
+
+/** Members that not every revision defines. */
+export interface RevisionMembers {
+  readonly toolAnnotations: boolean;
+  readonly title: boolean;
+  readonly outputSchema: boolean;
+  readonly structuredContent: 'none' | 'object' | 'any';
+  readonly definitionMeta: boolean;
+  readonly lastModified: boolean;
+  readonly icons: boolean;
+  readonly implementationDescription: boolean;
+  readonly taskExecution: boolean;
+  readonly audio: boolean;
+  readonly resourceLink: boolean;
+  readonly completionsCapability: boolean;
+  readonly tasksCapability: boolean;
+  readonly progressMessage: boolean;
+  readonly resultType: boolean;
+  readonly cacheHints: boolean;
+  readonly resultServerInfo: boolean;
+}
+
+const HANDSHAKE_METHODS = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+] as const;
+
+const PER_REQUEST_METHODS = [
+  'server/discover',
+  'subscriptions/listen',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+] as const;
+
+const november2024: Revision = {
+  version: '2024-11-05',
+  kind: 'handshake',
+  methods: new Set(HANDSHAKE_METHODS),
+  batching: false,
+  primingEvents: false,
+  resourceNotFoundCode: ErrorCode.ResourceNotFound,
+  methodNotFoundStatus: 200,
+  defines: {
+    toolAnnotations: false,
+    title: false,
+    outputSchema: false,
+    structuredContent: 'none',
+    definitionMeta: false,
+    lastModified: false,
+    icons: false,
+    implementationDescription: false,
+    taskExecution: false,
+    audio: false,
+    resourceLink: false,
+    completionsCapability: false,
+    tasksCapability: false,
+    progressMessage: false,
+    resultType: false,
+    cacheHints: false,
+    resultServerInfo: false,
+  },
+};
+
+const march2025: Revision = {
+  ...november2024,
+  version: '2025-03-26',
+  batching: true,
+  defines: {
+    ...november2024.defines,
+    toolAnnotations: true,
+    audio: true,
+    completionsCapability: true,
+    progressMessage: true,
+  },
+};
+
+const june2025: Revision = {
+  ...march2025,
+  version: '2025-06-18',
+  batching: false,
+  defines: {
+    ...march2025.defines,
+    title: true,
+    outputSchema: true,
+    structuredContent: 'object',
+    definitionMeta: true,
+    lastModified: true,
+    resourceLink: true,
+  },
+};
+
+const november2025: Revision = {
+  ...june2025,
+  version: '2025-11-25',
+  primingEvents: true,
+  defines: {
+    ...june2025.defines,
+    icons: true,
+    implementationDescription: true,
+    taskExecution: true,
+    tasksCapability: true,
+  },
+};
+
+const july2026: Revision = {
+  ...november2025,
+  version: '2026-07-28',
+  kind: 'perRequest',
+  methods: new Set(PER_REQUEST_METHODS),
+  primingEvents: false,
+  resourceNotFoundCode: ErrorCode.InvalidParams,
+  methodNotFoundStatus: 404,
+  defines: {
+    ...november2025.defines,
+    structuredContent: 'any',
+    taskExecution: false,
+    tasksCapability: false,
+    resultType: true,
+    cacheHints: true,
+    resultServerInfo: true,
+  },
+};
+
+/** Every revision that is served, oldest first. */
+export const REVISIONS: readonly Revision[] = [
+  november2024,
+  march2025,
+  june2025,
+  november2025,
+  july2026,
+];
+
+/** The newest revision with a handshake: the counter-offer to a version that is not served. */
+export const NEWEST_HANDSHAKE_REVISION = november2025;
+
+/** What a request without any version is taken for (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
+export const ASSUMED_REVISION = march2025;
+
+/** The versions that `server/discover` and -32022 name: those a request may claim. */
+export const PER_REQUEST_VERSIONS: readonly string[] = REVISIONS.filter(
+  (revision) => revision.kind === 'perRequest',
+).map((revision) => revision.version);
+
+const byVersion: ReadonlyMap<string, Revision> = new Map(
+  REVISIONS.map((revision) => [revision.version, revision]),
+);
+
+/** Finds the row of a version. */
+export function findRevision(version: string): Revision | undefined {
+  return byVersion.get(version);
+}
+
+/** Selects the revision of a handshake: the requested one where it is served, else the newest (MCP basic/lifecycle). */
+export function selectHandshakeRevision(requested: string): Revision {
+  const revision = byVersion.get(requested);
+  return revision?.kind === 'handshake' ? revision : NEWEST_HANDSHAKE_REVISION;
+}

@@ -1,0 +1,125 @@
+import type { Implementation } from '../protocol/definitions.js';
+import type { CacheHint } from '../protocol/results.js';
+
+/**
+ * Configures one MCP server.
+ *
+ * @example
+ * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })
+ */
+export interface McpOptions {
+  /** Names the server to clients (MCP `Implementation`). */
+  readonly serverInfo: Implementation;
+  /** Tells a model how to use the server as a whole. @default none */
+  readonly instructions?: string;
+  /** The path of the endpoint, absolute from the origin. @default '/mcp' */
+  readonly mcpPath?: string;
+  /** Puts the application's global prefix in front of `mcpPath`. @default false */
+  readonly useGlobalPrefix?: boolean;
+  /** Runs the application's global guards, pipes, interceptors and filters on handlers too. @default false */
+  readonly globalEnhancers?: boolean;
+  /** Shows the message of an unexpected error to the caller; for development. @default false */
+  readonly exposeErrors?: boolean;
+  /** Declares areas whatever the catalogue holds when a client connects. */
+  readonly capabilities?: DeclaredCapabilities;
+  /** Entries on one page of a list. @default 1000 */
+  readonly pageSize?: number;
+  /** How long clients may keep what they are told. @default not at all: `ttlMs: 0`, `scope: 'private'` */
+  readonly cache?: CacheHints;
+  /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
+  readonly callTimeoutMs?: number;
+  /** Bounds sessions. */
+  readonly sessions?: SessionOptions;
+  /** Bounds event streams. */
+  readonly streams?: StreamOptions;
+  /** Bounds requests. */
+  readonly limits?: LimitOptions;
+  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default none */
+  readonly publicUrl?: string;
+  /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`. @default [] */
+  readonly allowedOrigins?: readonly string[];
+  /** Host names that requests may carry; setting it checks `Host` on every connection. @default loopback names, on loopback connections */
+  readonly allowedHosts?: readonly string[];
+  /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
+  readonly cors?: boolean | CorsOptions;
+}
+
+/** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
+export interface DeclaredCapabilities {
+  readonly tools?: boolean;
+  readonly prompts?: boolean;
+  readonly resources?: boolean;
+  readonly completions?: boolean;
+  readonly logging?: boolean;
+}
+
+/** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */
+export interface CacheHints {
+  readonly discover?: CacheHint;
+  readonly tools?: CacheHint;
+  readonly prompts?: CacheHint;
+  readonly resources?: CacheHint;
+  readonly resourceTemplates?: CacheHint;
+  readonly resourceContents?: CacheHint;
+}
+
+/** Bounds of sessions. */
+export interface SessionOptions {
+  /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
+  readonly idleTimeoutMs?: number;
+  /** Sessions at once; a further `initialize` is answered with 503. @default 10_000 */
+  readonly maximumSessions?: number;
+  /** Resources that one session may be subscribed to. @default 1000 */
+  readonly maximumSubscriptions?: number;
+  /** Messages that a session keeps for a client that comes back. @default 256 */
+  readonly eventLogSize?: number;
+  /** Characters that these messages may have together. @default 1_048_576 */
+  readonly eventLogCharacters?: number;
+}
+
+/** Bounds of event streams. */
+export interface StreamOptions {
+  /** Milliseconds between keep-alive comments. @default 15_000 */
+  readonly keepAliveMs?: number;
+  /** Bytes that may wait for a reader before it loses its stream. @default 1_048_576 */
+  readonly maximumQueuedBytes?: number;
+  /** `subscriptions/listen` streams at once. @default 10_000 */
+  readonly maximumListeners?: number;
+}
+
+/** Bounds of requests. */
+export interface LimitOptions {
+  /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
+  readonly bodyBytes?: number;
+  /** Messages in one JSON-RPC batch. @default 100 */
+  readonly batchSize?: number;
+  /** Requests of one session that may run at once. @default 256 */
+  readonly requestsInFlight?: number;
+  /** Media types of a request body; another is answered with 415. @default ['application/json'] */
+  readonly contentTypes?: readonly string[];
+}
+
+/** Which browsers may call across origins. */
+export interface CorsOptions {
+  /** Origins, or `*` for any. */
+  readonly origins: readonly string[];
+  /** Seconds for which a browser keeps the answer to a preflight. @default 600 */
+  readonly maxAgeSeconds?: number;
+}
+
+/** Settings of the module itself: known before any provider exists. */
+export interface McpModuleExtras {
+  /** The key of this server in an application with several. @default 'default' */
+  readonly server?: string;
+  /** Gives this server the handlers that no `forFeature` assigns, and the root metadata. @default false */
+  readonly isDefault?: boolean;
+  /** Makes the notifier and the catalogue injectable everywhere. @default true */
+  readonly isGlobal?: boolean;
+  /** The application's own decorators for the generated controller: a public marker, a throttler skip. @default [] */
+  readonly decorators?: readonly ClassDecorator[];
+}
+
+/** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
+export interface McpOptionsFactory {
+  createMcpOptions(): McpOptions | Promise<McpOptions>;
+}

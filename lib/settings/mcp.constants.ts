@@ -1,0 +1,38 @@
+import type { McpModuleExtras } from './mcp-options.interface.js';
+
+/** The key of a server that is given none. */
+export const DEFAULT_SERVER = 'default';
+
+/** Injects the settings of a server with every default filled in (`ServerSettings`). */
+export const SERVER_SETTINGS = Symbol('nestjs-mcp:server-settings');
+
+/** Injects what the module was given besides its options (`ServerIdentity`). */
+export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
+
+/** Injects the methods of a server (`McpMethod[]`). */
+export const MCP_METHODS = Symbol('nestjs-mcp:methods');
+
+/** Injects the assignments of one `forFeature` (`FeatureAssignment`). */
+export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
+
+/** The context type that guards, pipes, interceptors and filters see (`ExecutionContext.getType()`). */
+export const MCP_CONTEXT_TYPE = 'mcp';
+
+/** The metadata key under which a decorated method keeps its handler metadata. */
+export const HANDLER_METADATA = 'nestjs-mcp:handler';
+
+/** The metadata key of parameter decorators, as Nest's own route arguments have one. */
+export const PARAMETER_METADATA = 'nestjs-mcp:parameters';
+
+/** Which server of the application this is. */
+export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefault'>>;
+
+/** Names the injection token of a further server's notifier. */
+export function getNotifierToken(server: string): string {
+  return `nestjs-mcp:notifier:${server}`;
+}
+
+/** Names the injection token of a further server's catalogue. */
+export function getCatalogueToken(server: string): string {
+  return `nestjs-mcp:catalogue:${server}`;
+}

@@ -1,0 +1,99 @@
+import type { Implementation } from '../protocol/definitions.js';
+import type { CacheHint } from '../protocol/results.js';
+import type {
+  CacheHints,
+  CorsOptions,
+  DeclaredCapabilities,
+  LimitOptions,
+  McpOptions,
+  SessionOptions,
+  StreamOptions,
+} from './mcp-options.interface.js';
+
+/** The options of a server with every default filled in. */
+export interface ServerSettings {
+  readonly serverInfo: Implementation;
+  readonly instructions?: string;
+  readonly mcpPath: string;
+  readonly useGlobalPrefix: boolean;
+  readonly globalEnhancers: boolean;
+  readonly exposeErrors: boolean;
+  readonly capabilities: DeclaredCapabilities;
+  readonly pageSize: number;
+  readonly cache: Required<CacheHints>;
+  readonly callTimeoutMs?: number;
+  readonly sessions: Required<SessionOptions>;
+  readonly streams: Required<StreamOptions>;
+  readonly limits: Required<LimitOptions>;
+  readonly publicUrl?: URL;
+  readonly allowedOrigins: readonly string[];
+  readonly allowedHosts?: readonly string[];
+  readonly cors?: Required<CorsOptions>;
+}
+
+const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
+
+/**
+ * Fills every default in.
+ *
+ * The options are expected to have passed {@link assertOptions}.
+ */
+export function buildServerSettings(options: McpOptions): ServerSettings {
+  const { instructions, callTimeoutMs, publicUrl, allowedHosts } = options;
+  const cors = buildCors(options.cors);
+  return {
+    serverInfo: options.serverInfo,
+    mcpPath: options.mcpPath ?? '/mcp',
+    useGlobalPrefix: options.useGlobalPrefix ?? false,
+    globalEnhancers: options.globalEnhancers ?? false,
+    exposeErrors: options.exposeErrors ?? false,
+    capabilities: { logging: true, ...options.capabilities },
+    pageSize: options.pageSize ?? 1000,
+    cache: buildCacheHints(options.cache),
+    sessions: {
+      idleTimeoutMs: 30 * 60_000,
+      maximumSessions: 10_000,
+      maximumSubscriptions: 1000,
+      eventLogSize: 256,
+      eventLogCharacters: 1_048_576,
+      ...options.sessions,
+    },
+    streams: {
+      keepAliveMs: 15_000,
+      maximumQueuedBytes: 1_048_576,
+      maximumListeners: 10_000,
+      ...options.streams,
+    },
+    limits: {
+      bodyBytes: 4 * 1_048_576,
+      batchSize: 100,
+      requestsInFlight: 256,
+      contentTypes: ['application/json'],
+      ...options.limits,
+    },
+    allowedOrigins: options.allowedOrigins ?? [],
+    ...(instructions !== undefined && { instructions }),
+    ...(callTimeoutMs !== undefined && { callTimeoutMs }),
+    ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
+    ...(allowedHosts !== undefined && { allowedHosts }),
+    ...(cors !== undefined && { cors }),
+  };
+}
+
+function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
+  return {
+    discover: NOT_CACHEABLE,
+    tools: NOT_CACHEABLE,
+    prompts: NOT_CACHEABLE,
+    resources: NOT_CACHEABLE,
+    resourceTemplates: NOT_CACHEABLE,
+    resourceContents: NOT_CACHEABLE,
+    ...hints,
+  };
+}
+
+function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
+  if (cors === undefined || cors === false) return undefined;
+  const given = cors === true ? { origins: ['*'] } : cors;
+  return { maxAgeSeconds: 600, ...given };
+}
