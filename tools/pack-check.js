@@ -1,0 +1,60 @@
+/** Packs the package as it would be published and looks at what a user gets. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const ALLOWED = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^docs\/[\w/-]+\.md$/,
+  /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/,
+];
+const REQUIRED = ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/index.js', 'dist/index.d.ts'];
+
+function pack(folder) {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [name] = readdirSync(folder);
+  execFileSync('tar', ['-xzf', name], { cwd: folder });
+  return { tarball: join(folder, name), unpacked: join(folder, 'package') };
+}
+
+function run(tool, args) {
+  const { status } = spawnSync(join(ROOT, 'node_modules/.bin', tool), args, { cwd: ROOT, stdio: 'inherit' });
+  return status === 0 ? [] : [`"${tool}" refuses the package`];
+}
+
+function checkFiles(unpacked) {
+  const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1));
+  const places = [ROOT, homedir(), tmpdir()];
+  return [
+    ...REQUIRED.filter((file) => !files.includes(file)).map((file) => `"${file}" is not in the package`),
+    ...files
+      .filter((file) => !ALLOWED.some((one) => one.test(file)))
+      .map((file) => `"${file}" has no place in the package`),
+    ...files
+      .filter((file) =>
+        places.some((place) => readFileSync(join(unpacked, file), 'utf8').includes(`${place}/`)),
+      )
+      .map((file) => `"${file}" names a folder of this machine`),
+  ];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-pack-'));
+try {
+  const { tarball, unpacked } = pack(folder);
+  const faults = [
+    ...run('publint', ['run', tarball, '--strict']),
+    ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
+    ...checkFiles(unpacked),
+  ];
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
