@@ -1,0 +1,43 @@
+/** The lists that are answered page by page (MCP server/utilities/pagination). */
+export type PaginatedList = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
+/** Is thrown for a cursor that this server did not make for the list; answer it with -32602. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError';
+
+  constructor(readonly list: PaginatedList) {
+    super(
+      `The member "cursor" is not one of this list of ${list}: send "nextCursor" as it was given, or none`,
+    );
+  }
+}
+
+/**
+ * Makes the opaque cursor of the page that begins behind `after` entries of a list.
+ *
+ * @example
+ * const nextCursor = formatCursor('tools', 1000);
+ *
+ * @throws RangeError when `after` is not a whole number from 0
+ */
+export function formatCursor(list: PaginatedList, after: number): string {
+  if (!Number.isSafeInteger(after) || after < 0) {
+    throw new RangeError(`The position of a cursor is a whole number from 0, not ${after}`);
+  }
+  return Buffer.from(`${list}:${after}`, 'latin1').toString('base64url');
+}
+
+/**
+ * Reads a cursor back into the number of entries that stand before its page.
+ *
+ * @throws CursorError for anything that {@link formatCursor} did not make for this list
+ */
+export function parseCursor(list: PaginatedList, cursor: unknown): number {
+  if (typeof cursor !== 'string') throw new CursorError(list);
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const after = Number(text.slice(list.length + 1));
+  // Decoding is lenient, so only a cursor that comes out the same again is one of ours.
+  const isOurs = Number.isSafeInteger(after) && after >= 0 && formatCursor(list, after) === cursor;
+  if (!isOurs) throw new CursorError(list);
+  return after;
+}

@@ -1,0 +1,31 @@
+/** The severities of a log message, least severe first (MCP server/utilities/logging, RFC 5424 §6.2.1). */
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const LEVELS: ReadonlySet<unknown> = new Set(LOG_LEVELS);
+
+/** Tells a log level from any other value; levels are case-sensitive. */
+export function isLogLevel(value: unknown): value is LogLevel {
+  return LEVELS.has(value);
+}
+
+/**
+ * Says whether a message of `level` reaches a client that asked for `minimum`.
+ *
+ * @example
+ * isAtLeast('error', 'warning'); // true
+ */
+export function isAtLeast(level: LogLevel, minimum: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(minimum);
+}

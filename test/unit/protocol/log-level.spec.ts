@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOG_LEVELS, isAtLeast, isLogLevel } from '../../../lib/protocol/log-level.js';
+
+describe('Log levels (MCP server/utilities/logging)', () => {
+  it('are the eight severities of syslog, least severe first (NOTE-05)', () => {
+    expect(LOG_LEVELS.join(' ')).toBe('debug info notice warning error critical alert emergency');
+  });
+
+  it('are told from every other value (NOTE-05)', () => {
+    expect(LOG_LEVELS.every(isLogLevel)).toBe(true);
+    for (const value of ['Debug', 'warn', 'trace', '', 'constructor', 3, null, undefined, ['info']]) {
+      expect(isLogLevel(value)).toBe(false);
+    }
+  });
+
+  it('reach every client that asked for them or for less (NOTE-05)', () => {
+    LOG_LEVELS.forEach((level, severity) => {
+      const reached = LOG_LEVELS.filter((minimum) => isAtLeast(level, minimum));
+      expect(reached).toEqual(LOG_LEVELS.slice(0, severity + 1));
+    });
+  });
+});
