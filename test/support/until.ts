@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 5;
+
+/**
+ * Waits until a condition holds, and gives what it gave.
+ *
+ * @throws Error after the deadline, with the name of what was awaited
+ * @example
+ * const [session] = await until(() => notifier.sessions.length > 0 && notifier.sessions, 'a session');
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  awaited = 'the condition',
+  timeoutMs = 5_000,
+): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
+    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${awaited}`);
+    await delay(POLL_MS);
+  }
+}
+
+/** Waits for a promise, but not longer than the deadline. */
+export async function within<T>(promise: Promise<T>, awaited: string, timeoutMs = 5_000): Promise<T> {
+  const stop = new AbortController();
+  const late = delay(timeoutMs, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`Waited ${timeoutMs} ms for ${awaited}`);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    stop.abort();
+    late.catch(() => undefined);
+  }
+}
