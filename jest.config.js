@@ -22,7 +22,7 @@ const shared = {
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
     '<rootDir>/\\.build/',
-    '<rootDir>/test/(conformance|bench)/node_modules/',
+    '<rootDir>/test/conformance/suite/node_modules/',
   ],
   moduleNameMapper: {
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',

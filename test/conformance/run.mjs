@@ -1,5 +1,5 @@
 import { startFixture } from './fixture.mjs';
-import { installSuite, runRequirements, runScenario } from './suite.mjs';
+import { installSuite, runRequirements, runScenario } from './suite/run-suite.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const UNSCORED = [

