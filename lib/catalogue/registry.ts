@@ -1,0 +1,114 @@
+import { Subject, type Observable } from 'rxjs';
+import { CatalogueError } from './catalogue.error.js';
+import type { CatalogueEntry, Unplaced } from './entries.js';
+
+/** A part of a list. */
+export interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+/** Keeps the entries of one kind in a stable order and tells when they change. */
+export abstract class Registry<Entry extends CatalogueEntry> {
+  /** Names what is kept, for error texts. */
+  protected abstract readonly kind: string;
+
+  readonly #entries = new Map<string, Entry>();
+  readonly #changes = new Subject<void>();
+  #ordered: readonly Entry[] | undefined;
+  #lastSequence = 0;
+  #version = 0;
+
+  /** Emits after each addition, change and removal. */
+  readonly changes$: Observable<void> = this.#changes.asObservable();
+
+  /** Grows with each addition, change and removal. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Gives all entries in the order in which they were added. */
+  list(): readonly Entry[] {
+    this.#ordered ??= Object.freeze([...this.#entries.values()]);
+    return this.#ordered;
+  }
+
+  find(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /**
+   * Gives the entries behind a place in the list.
+   *
+   * @param after the `next` of the page before, or 0
+   */
+  page(after: number, size: number): Page<Entry> {
+    const ordered = this.list();
+    const start = findStart(ordered, after);
+    const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
+    const last = entries.at(-1);
+    const hasMore = start + entries.length < ordered.length;
+    return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
+  }
+
+  /**
+   * Adds an entry behind all others.
+   *
+   * @throws CatalogueError when there is one of its key
+   */
+  add(entry: Unplaced<Entry>): Entry {
+    const { key } = entry;
+    if (this.#entries.has(key)) throw CatalogueError.duplicate(this.kind, key);
+    this.#lastSequence += 1;
+    return this.#put({ ...entry, sequence: this.#lastSequence });
+  }
+
+  /**
+   * Puts an entry in the place of the one of its key.
+   *
+   * @throws CatalogueError when there is none
+   */
+  replace(entry: Unplaced<Entry>): Entry {
+    const present = this.#entries.get(entry.key);
+    if (present === undefined) throw CatalogueError.unknown(this.kind, entry.key);
+    return this.#put({ ...entry, sequence: present.sequence });
+  }
+
+  /** Removes an entry and tells whether there was one. */
+  remove(key: string): boolean {
+    const wasThere = this.#entries.delete(key);
+    if (wasThere) this.#announce();
+    return wasThere;
+  }
+
+  #put(entry: Unplaced<Entry> & { readonly sequence: number }): Entry {
+    const placed = Object.freeze(entry) as unknown as Entry;
+    this.#entries.set(placed.key, placed);
+    this.#announce();
+    return placed;
+  }
+
+  #announce(): void {
+    this.#ordered = undefined;
+    this.#version += 1;
+    this.#changes.next();
+  }
+}
+
+/** Finds the position of the first entry behind a sequence number, by halving. */
+function findStart(entries: readonly CatalogueEntry[], after: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && entry.sequence > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

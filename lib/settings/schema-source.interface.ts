@@ -1,0 +1,37 @@
+/** A JSON Schema document; without `$schema` it is of dialect 2020-12 (MCP 2025-11-25 basic, "JSON Schema Usage"). */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * A schema of any library that follows Standard Schema with its JSON Schema side: zod 4, arktype, valibot by
+ * `toStandardJsonSchema()`.
+ *
+ * @see https://standardschema.dev
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly validate: (value: unknown) => StandardOutcome<Output> | Promise<StandardOutcome<Output>>;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
+      readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
+    };
+  };
+}
+
+/** What a validation comes to: a value, or issues. */
+export type StandardOutcome<Output> =
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+/** One thing that is wrong with a value. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A class whose members carry class-validator's decorators. */
+export type DtoClass = new (...dependencies: never[]) => object;
+
+/** What a schema can be given as. */
+export type SchemaSource = StandardSchema | JsonSchema | DtoClass;
