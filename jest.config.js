@@ -18,6 +18,7 @@ const transform = {
 
 const shared = {
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/no-outgoing-network.js'],
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
