@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+import { type HttpAnswer, parseHttpAnswer } from './http-answer.js';
+
+interface Waiting {
+  resolve(answer: HttpAnswer): void;
+  reject(error: Error): void;
+}
+
+/** A keep-alive connection that carries one request at a time. */
+export class Connection {
+  private waiting: Waiting | undefined;
+  private received: Buffer | undefined;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', this.receive);
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('The server closed the connection before its answer')));
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    await once(socket, 'connect');
+    return new Connection(socket);
+  }
+
+  /** Sends a request and resolves with its whole answer. */
+  exchange(request: Buffer): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  /**
+   * Sends a request whose answer is an event stream, resolves with the first bytes of it and hands every later
+   * piece to `onText`. The connection carries nothing else from then on.
+   */
+  async openStream(request: Buffer, onText: (text: string) => void): Promise<string> {
+    this.socket.off('data', this.receive);
+    this.socket.setEncoding('utf8');
+    this.socket.write(request);
+    const [head] = (await once(this.socket, 'data')) as [string];
+    this.socket.on('data', onText);
+    return head;
+  }
+
+  close(): void {
+    this.socket.removeAllListeners('close');
+    this.socket.destroy();
+  }
+
+  private readonly receive = (bytes: Buffer): void => {
+    this.received = this.received ? Buffer.concat([this.received, bytes]) : bytes;
+    const answer = parseHttpAnswer(this.received);
+    if (!answer) return;
+    this.received = undefined;
+    const { waiting } = this;
+    this.waiting = undefined;
+    waiting?.resolve(answer);
+  };
+
+  private fail(error: Error): void {
+    this.waiting?.reject(error);
+    this.waiting = undefined;
+  }
+}

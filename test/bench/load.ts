@@ -1,0 +1,134 @@
+import { Connection } from './connection.js';
+import { findHeader, type HttpAnswer, parseMessage } from './http-answer.js';
+import { RequestTemplate } from './request-template.js';
+import { type ServerProcess } from './server-process.js';
+import { endSessions, openSession } from './session.js';
+import { findQuantile, type Sample, sortNumbers } from './statistics.js';
+import { type Row, type Workload } from './workloads.js';
+
+export interface LoadPlan {
+  connections: number;
+  warmUpMs: number;
+  sliceMs: number;
+}
+
+const CHECKED_REQUESTS = 3;
+
+interface Client {
+  connection: Connection;
+  template: RequestTemplate;
+}
+
+/**
+ * Loads a server over keep-alive connections, each of which sends its next request when it has the answer to the last,
+ * and reads the server's processor time before and after. The first answers are parsed and compared with what is
+ * expected; from then on each must have the same status and length.
+ */
+export async function measureLoad(
+  server: ServerProcess,
+  { workload, row, plan }: { workload: Workload; row: Row; plan: LoadPlan },
+): Promise<Sample> {
+  const load = new Load(server.port, workload, row);
+  try {
+    await load.open(plan.connections);
+    await load.run(plan.warmUpMs);
+    const cpuBefore = await server.readCpuMicroseconds();
+    const started = performance.now();
+    const latencies = sortNumbers(await load.run(plan.sliceMs));
+    const seconds = (performance.now() - started) / 1000;
+    const cpu = (await server.readCpuMicroseconds()) - cpuBefore;
+    return {
+      cpuMicroseconds: cpu / latencies.length,
+      perSecond: latencies.length / seconds,
+      p50Milliseconds: findQuantile(latencies, 0.5),
+      p99Milliseconds: findQuantile(latencies, 0.99),
+      bytes: load.answerLength,
+    };
+  } finally {
+    await load.close();
+  }
+}
+
+class Load {
+  answerLength = 0;
+  private readonly clients: Client[] = [];
+  private readonly sessionIds: string[] = [];
+  private readonly opensSessions: boolean;
+
+  constructor(
+    private readonly port: number,
+    private readonly workload: Workload,
+    private readonly row: Row,
+  ) {
+    this.opensSessions = workload.message?.method === 'initialize';
+  }
+
+  async open(connections: number): Promise<void> {
+    for (let count = 0; count < connections; count += 1) {
+      const client = await this.createClient();
+      this.clients.push(client);
+      for (let request = 0; request < CHECKED_REQUESTS; request += 1) await this.check(client);
+    }
+  }
+
+  /** Gives the latency of every answer, in milliseconds. */
+  async run(durationMs: number): Promise<number[]> {
+    const latencies: number[] = [];
+    const end = performance.now() + durationMs;
+    await Promise.all(this.clients.map((client) => this.drive(client, end, latencies)));
+    return latencies;
+  }
+
+  async close(): Promise<void> {
+    const [first] = this.clients;
+    if (first) await endSessions(first.connection, this.port, this.sessionIds);
+    for (const { connection } of this.clients) connection.close();
+  }
+
+  private async createClient(): Promise<Client> {
+    const { port, workload } = this;
+    const connection = await Connection.open(port);
+    const sessionId =
+      workload.wire === 'handshake' && !this.opensSessions ? await openSession(connection, port) : undefined;
+    if (sessionId !== undefined) this.sessionIds.push(sessionId);
+    const destination = { port, wire: workload.wire, sessionId };
+    if (!workload.message) throw new Error(`The workload "${workload.name}" has no request`);
+    return { connection, template: new RequestTemplate(destination, workload.message) };
+  }
+
+  private async check({ connection, template }: Client): Promise<void> {
+    const answer = await connection.exchange(template.createRequest());
+    this.rememberSession(answer);
+    const message =
+      answer.status === 200 ? (parseMessage(answer) as { result?: Record<string, unknown> }) : {};
+    if (!message.result) throw new Error(`No result (${answer.status}): ${answer.body.toString()}`);
+    this.workload.assertResult(message.result, this.row.tools);
+    this.answerLength ||= answer.body.length;
+    this.assertSame(answer);
+  }
+
+  private async drive({ connection, template }: Client, end: number, latencies: number[]): Promise<void> {
+    let now = performance.now();
+    while (now < end) {
+      const sent = now;
+      const answer = await connection.exchange(template.createRequest());
+      now = performance.now();
+      latencies.push(now - sent);
+      this.assertSame(answer);
+      if (this.opensSessions) this.rememberSession(answer);
+    }
+  }
+
+  private assertSame({ status, body }: HttpAnswer): void {
+    if (status === 200 && body.length === this.answerLength) return;
+    throw new Error(
+      `Expected ${this.answerLength} bytes, got ${body.length} (${status}): ${body.toString()}`,
+    );
+  }
+
+  private rememberSession({ head }: HttpAnswer): void {
+    if (!this.opensSessions) return;
+    const sessionId = findHeader(head, 'mcp-session-id');
+    if (sessionId !== undefined) this.sessionIds.push(sessionId);
+  }
+}

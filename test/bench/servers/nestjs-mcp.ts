@@ -1,0 +1,53 @@
+import { Injectable, Module, type Type } from '@nestjs/common';
+import { McpModule, McpNotifier, Tool } from 'nestjs-mcp';
+
+import { declareMethod } from './declare-method.js';
+import {
+  ANNOUNCE_TOOL,
+  buildToolDescriptions,
+  searchArguments,
+  searchTickets,
+  SERVER_INFO,
+} from './fixtures.js';
+import { serveNest } from './serve-nest.js';
+import { readSettings } from './serve.js';
+
+const settings = readSettings();
+
+@Injectable()
+class AnnouncingTools {
+  constructor(private readonly notifier: McpNotifier) {}
+
+  @Tool(ANNOUNCE_TOOL)
+  announce(): string {
+    this.notifier.toolsListChanged();
+    return 'announced';
+  }
+}
+
+@Module({
+  imports: [
+    McpModule.forRoot({
+      serverInfo: SERVER_INFO,
+      // The "initialize" workload opens sessions as fast as it can and ends them only after the slice.
+      sessions: { maximumSessions: 1_000_000 },
+      streams: { maximumListeners: 10_000 },
+    }),
+  ],
+  providers: [declareTools(settings.tools), ...(settings.announces ? [AnnouncingTools] : [])],
+})
+class BenchModule {}
+
+await serveNest(BenchModule, settings.variant);
+
+function declareTools(count: number): Type {
+  class BenchTools {}
+  for (const tool of buildToolDescriptions(count)) {
+    declareMethod(BenchTools, tool.name, {
+      handler: searchTickets,
+      decorators: [Tool({ ...tool, inputSchema: searchArguments })],
+    });
+  }
+  Injectable()(BenchTools);
+  return BenchTools;
+}

@@ -1,0 +1,23 @@
+import { type Server } from 'node:http';
+
+import { type INestApplication, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+import { reportReady } from './serve.js';
+
+/** Starts a Nest application on Express, or on Fastify if the variant says so. */
+export async function serveNest(
+  module: Type,
+  variant: string | undefined,
+  prepare: (app: INestApplication) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const options = { logger: false } as const;
+  const app =
+    variant === 'fastify'
+      ? await NestFactory.create(module, new FastifyAdapter(), options)
+      : await NestFactory.create(module, options);
+  await prepare(app);
+  await app.listen(0, '127.0.0.1');
+  reportReady(app.getHttpServer() as Server);
+}
