@@ -1,0 +1,130 @@
+/** A value that a header can mirror. */
+export type MirroredValue = string | number | boolean;
+
+/** Is thrown for a value that no header can carry, or a header that carries none; answer it with -32020. */
+export class HeaderValueError extends Error {
+  override readonly name = 'HeaderValueError';
+}
+
+const PREFIX = '=?base64?';
+const SUFFIX = '?=';
+
+const DECIMAL_INTEGER = /^-?\d+(?:\.0*)?$/;
+
+/** Refuses malformed UTF-8 and keeps a byte order mark, so that what is decoded is exactly what was encoded. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Writes a value the way `Mcp-Name` and `Mcp-Param-*` carry it: as it is, or as `=?base64?…?=` where plain ASCII
+ * would not bring it across unchanged.
+ *
+ * @example
+ * formatHeaderValue('us-west1'); // 'us-west1'
+ * formatHeaderValue('Zürich'); // '=?base64?WsO8cmljaA==?='
+ *
+ * @throws HeaderValueError for a number that is not a safe integer and for text with half a surrogate pair
+ * @see MCP 2026-07-28 basic/transports, "Value Encoding"
+ */
+export function formatHeaderValue(value: MirroredValue): string {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return formatInteger(value);
+  if (/\p{Surrogate}/u.test(value)) {
+    throw new HeaderValueError(
+      'The text has half of a surrogate pair, which UTF-8 cannot carry: send whole characters',
+    );
+  }
+  return isPlain(value) ? value : `${PREFIX}${Buffer.from(value, 'utf8').toString('base64')}${SUFFIX}`;
+}
+
+/**
+ * Reads the text that an `Mcp-Name` or `Mcp-Param-*` header stands for, without the white space around it.
+ *
+ * @example
+ * parseHeaderValue('=?base64?WsO8cmljaA==?='); // 'Zürich'
+ *
+ * @throws HeaderValueError when the base64 or the UTF-8 in it is malformed, or a character is not allowed in a header
+ * @see MCP 2026-07-28 basic/transports, "Value Encoding"; RFC 9110 §5.5
+ */
+export function parseHeaderValue(text: string): string {
+  const value = trimOptionalWhitespace(text);
+  if (isSentinel(value)) return decodeBase64(value.slice(PREFIX.length, -SUFFIX.length));
+  if (/[^\t\x20-\x7e]/.test(value)) {
+    throw new HeaderValueError(
+      'The header has a character outside of visible ASCII: send it as "=?base64?…?="',
+    );
+  }
+  return value;
+}
+
+/**
+ * Says whether a header stands for a value of the body: integers are compared as numbers, all else exactly.
+ * A header that cannot be decoded stands for none.
+ *
+ * @example
+ * matchesHeaderValue('42.0', 42); // true
+ *
+ * @see MCP 2026-07-28 basic/transports, "Server Validation"
+ */
+export function matchesHeaderValue(text: string, value: MirroredValue): boolean {
+  try {
+    return isSameValue(parseHeaderValue(text), value);
+  } catch (error) {
+    if (error instanceof HeaderValueError) return false;
+    throw error;
+  }
+}
+
+/** Compares a decoded header with a value of the body. */
+export function isSameValue(decoded: string, value: MirroredValue): boolean {
+  // Beyond the safe integers two different decimals are one number, so there the text alone tells them apart.
+  if (Number.isSafeInteger(value) && DECIMAL_INTEGER.test(decoded)) return Number(decoded) === value;
+  return decoded === String(value);
+}
+
+function formatInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) {
+    throw new HeaderValueError('The number is no integer within ±(2^53−1): only such numbers have a header');
+  }
+  return String(value);
+}
+
+function isPlain(value: string): boolean {
+  const isEdged = value.startsWith(' ') || value.endsWith(' ');
+  const looksEncoded = value.startsWith(PREFIX) && value.endsWith(SUFFIX);
+  return !isEdged && !looksEncoded && !/[^\x20-\x7e]/.test(value);
+}
+
+function isSentinel(value: string): boolean {
+  return value.length >= PREFIX.length + SUFFIX.length && value.startsWith(PREFIX) && value.endsWith(SUFFIX);
+}
+
+function decodeBase64(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  // Decoding skips what it does not know, so only base64 that comes out the same again is well-formed.
+  if (bytes.toString('base64') !== base64) {
+    throw new HeaderValueError(
+      'The header is not valid base64 between "=?base64?" and "?=": use the standard alphabet with padding',
+    );
+  }
+  try {
+    return UTF_8.decode(bytes);
+  } catch (cause) {
+    throw new HeaderValueError(
+      'The header holds base64 of bytes that are not UTF-8: encode the text as UTF-8',
+      { cause },
+    );
+  }
+}
+
+/** Is a loop because a pattern that looks for white space at the end takes quadratic time. */
+function trimOptionalWhitespace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isOptionalWhitespace(text, start)) start++;
+  while (end > start && isOptionalWhitespace(text, end - 1)) end--;
+  return text.slice(start, end);
+}
+
+function isOptionalWhitespace(text: string, index: number): boolean {
+  return text[index] === ' ' || text[index] === '\t';
+}
