@@ -79,7 +79,7 @@ function measureSlice(
 }
 
 function toWarmUp(plan: Plan): Plan {
-  return { ...plan, load: { ...plan.load, warmUpMs: 0, sliceMs: plan.firstWarmUpMs } };
+  return { ...plan, load: { ...plan.load, warmUpMs: plan.firstWarmUpMs, sliceMs: 0 } };
 }
 
 /** Notes a subject's failure on its row and lets the others go on. */

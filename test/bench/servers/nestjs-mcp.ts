@@ -26,14 +26,7 @@ class AnnouncingTools {
 }
 
 @Module({
-  imports: [
-    McpModule.forRoot({
-      serverInfo: SERVER_INFO,
-      // The "initialize" workload opens sessions as fast as it can and ends them only after the slice.
-      sessions: { maximumSessions: 1_000_000 },
-      streams: { maximumListeners: 10_000 },
-    }),
-  ],
+  imports: [McpModule.forRoot({ serverInfo: SERVER_INFO })],
   providers: [declareTools(settings.tools), ...(settings.announces ? [AnnouncingTools] : [])],
 })
 class BenchModule {}
