@@ -21,8 +21,8 @@ export const MCP_CONTEXT_TYPE = 'mcp';
 /** The metadata key under which a decorated method keeps its handler metadata. */
 export const HANDLER_METADATA = 'nestjs-mcp:handler';
 
-/** The metadata key of parameter decorators, as Nest's own route arguments have one. */
-export const PARAMETER_METADATA = 'nestjs-mcp:parameters';
+/** The metadata key of parameter decorators: Nest's own, so that `createParamDecorator()` works on handlers too. */
+export const PARAMETER_METADATA = '__routeArguments__';
 
 /** Which server of the application this is. */
 export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefault'>>;

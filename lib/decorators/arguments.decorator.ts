@@ -1,0 +1,25 @@
+import { addParameterMetadata, ParameterKind, type Pipe } from './parameter-metadata.js';
+
+/**
+ * Gives a parameter the arguments of the call, after pipes.
+ *
+ * @example
+ * \@Tool({ inputSchema: SearchDto })
+ * search(@Arguments() query: SearchDto, @Context() context: McpContext) {}
+ */
+export function Arguments(...pipes: Pipe[]): ParameterDecorator;
+/**
+ * Gives a parameter one argument of the call, after pipes; an argument that is not there is `undefined`.
+ *
+ * @example
+ * \@Tool({ inputSchema: z.object({ id: z.string() }) })
+ * close(@Arguments('id', ParseIntPipe) id: number) {}
+ */
+export function Arguments(field: string, ...pipes: Pipe[]): ParameterDecorator;
+export function Arguments(first?: string | Pipe, ...rest: Pipe[]): ParameterDecorator {
+  if (typeof first === 'string') {
+    return addParameterMetadata(ParameterKind.Arguments, { data: first, pipes: rest });
+  }
+  const pipes = first === undefined ? rest : [first, ...rest];
+  return addParameterMetadata(ParameterKind.Arguments, { pipes });
+}

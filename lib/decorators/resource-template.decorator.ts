@@ -1,0 +1,19 @@
+import type { ResourceTemplateOptions } from '../settings/handler-options.interface.js';
+import { addHandlerMetadata } from './handler-metadata.js';
+
+/**
+ * Makes a provider's method the resources whose URIs match a template.
+ *
+ * It is called with `{ uri, ...variables }` and the context, and returns what a {@link Resource} does.
+ *
+ * @example
+ * \@ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
+ * readTicket({ id }: { id: string }): Promise<Ticket> {
+ *   return this.tickets.get(id);
+ * }
+ *
+ * @see MCP server/resources, "Resource Templates"; RFC 6570
+ */
+export function ResourceTemplate(options: ResourceTemplateOptions): MethodDecorator {
+  return addHandlerMetadata({ kind: 'resourceTemplate', options });
+}
