@@ -36,6 +36,18 @@ export class CatalogueError extends Error {
     );
   }
 
+  static unresolvedEnhancer(name: string): CatalogueError {
+    return new CatalogueError(
+      `Nest cannot make the enhancer "${name}" here and would skip it: provide the class itself, not a factory or a value of it, or put "new ${name}()" into the decorator`,
+    );
+  }
+
+  static outsideModules(name: unknown): CatalogueError {
+    return new CatalogueError(
+      `The class "${String(name)}" is in no module: add it to the "providers" of one`,
+    );
+  }
+
   static unknownServer(server: string, known: readonly string[]): CatalogueError {
     const list = known.map((name) => `"${name}"`).join(', ');
     return new CatalogueError(

@@ -9,6 +9,7 @@ import type { ParameterHeader } from '../protocol/parameter-headers.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { UriTemplate } from '../protocol/uri-template.js';
 import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
+import type { Entry } from './registry.js';
 
 /**
  * Calls a handler with its arguments and the context of the request.
@@ -17,12 +18,8 @@ import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
  */
 export type Invoke = (args: unknown, context: McpContext) => unknown;
 
-/** What a registry knows of every entry. */
-export interface CatalogueEntry {
-  /** What the entry is found by. */
-  readonly key: string;
-  /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
-  readonly sequence: number;
+/** What every entry of the catalogue has. */
+export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
 }
 
@@ -62,8 +59,3 @@ export interface PromptEntry extends CatalogueEntry {
 
 /** A completion of one argument; its key names the prompt or the template, and the argument. */
 export type CompletionEntry = CatalogueEntry;
-
-/** An entry before a registry gives it its place. */
-export type Unplaced<Entry extends CatalogueEntry> = Entry extends CatalogueEntry
-  ? Omit<Entry, 'sequence'>
-  : never;

@@ -1,22 +1,32 @@
 import { Subject, type Observable } from 'rxjs';
 import { CatalogueError } from './catalogue.error.js';
-import type { CatalogueEntry, Unplaced } from './entries.js';
+
+/** What a registry knows of its entries. */
+export interface Entry {
+  /** What the entry is found by. */
+  readonly key: string;
+  /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
+  readonly sequence: number;
+}
+
+/** An entry before a registry gives it its place. */
+export type Unplaced<Placed extends Entry> = Omit<Placed, 'sequence'>;
 
 /** A part of a list. */
-export interface Page<Entry> {
-  readonly entries: readonly Entry[];
+export interface Page<Listed> {
+  readonly entries: readonly Listed[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: number;
 }
 
 /** Keeps the entries of one kind in a stable order and tells when they change. */
-export abstract class Registry<Entry extends CatalogueEntry> {
+export abstract class Registry<Listed extends Entry> {
   /** Names what is kept, for error texts. */
   protected abstract readonly kind: string;
 
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Listed>();
   readonly #changes = new Subject<void>();
-  #ordered: readonly Entry[] | undefined;
+  #ordered: readonly Listed[] | undefined;
   #lastSequence = 0;
   #version = 0;
 
@@ -33,12 +43,12 @@ export abstract class Registry<Entry extends CatalogueEntry> {
   }
 
   /** Gives all entries in the order in which they were added. */
-  list(): readonly Entry[] {
+  list(): readonly Listed[] {
     this.#ordered ??= Object.freeze([...this.#entries.values()]);
     return this.#ordered;
   }
 
-  find(key: string): Entry | undefined {
+  find(key: string): Listed | undefined {
     return this.#entries.get(key);
   }
 
@@ -47,7 +57,7 @@ export abstract class Registry<Entry extends CatalogueEntry> {
    *
    * @param after the `next` of the page before, or 0
    */
-  page(after: number, size: number): Page<Entry> {
+  page(after: number, size: number): Page<Listed> {
     const ordered = this.list();
     const start = findStart(ordered, after);
     const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
@@ -61,7 +71,7 @@ export abstract class Registry<Entry extends CatalogueEntry> {
    *
    * @throws CatalogueError when there is one of its key
    */
-  add(entry: Unplaced<Entry>): Entry {
+  add(entry: Unplaced<Listed>): Listed {
     const { key } = entry;
     if (this.#entries.has(key)) throw CatalogueError.duplicate(this.kind, key);
     this.#lastSequence += 1;
@@ -73,7 +83,7 @@ export abstract class Registry<Entry extends CatalogueEntry> {
    *
    * @throws CatalogueError when there is none
    */
-  replace(entry: Unplaced<Entry>): Entry {
+  replace(entry: Unplaced<Listed>): Listed {
     const present = this.#entries.get(entry.key);
     if (present === undefined) throw CatalogueError.unknown(this.kind, entry.key);
     return this.#put({ ...entry, sequence: present.sequence });
@@ -86,8 +96,8 @@ export abstract class Registry<Entry extends CatalogueEntry> {
     return wasThere;
   }
 
-  #put(entry: Unplaced<Entry> & { readonly sequence: number }): Entry {
-    const placed = Object.freeze(entry) as unknown as Entry;
+  #put(entry: Unplaced<Listed> & { readonly sequence: number }): Listed {
+    const placed = Object.freeze(entry) as unknown as Listed;
     this.#entries.set(placed.key, placed);
     this.#announce();
     return placed;
@@ -101,7 +111,7 @@ export abstract class Registry<Entry extends CatalogueEntry> {
 }
 
 /** Finds the position of the first entry behind a sequence number, by halving. */
-function findStart(entries: readonly CatalogueEntry[], after: number): number {
+function findStart(entries: readonly Entry[], after: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

@@ -1,0 +1,96 @@
+import type { Type } from '@nestjs/common';
+import type { ApplicationConfig } from '@nestjs/core';
+import type { ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
+import { CatalogueError } from '../catalogue.error.js';
+import type { HandlerFunction } from './direct-call.js';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  type InstanceWrapper,
+  type Module,
+} from './nest-contexts.js';
+
+/** The metadata keys of enhancers, each with the method that makes a class one. */
+const ENHANCERS = [
+  [GUARDS_METADATA, 'canActivate'],
+  [INTERCEPTORS_METADATA, 'intercept'],
+  [PIPES_METADATA, 'transform'],
+  [EXCEPTION_FILTERS_METADATA, 'catch'],
+] as const;
+
+/** A method of a provider or a controller. */
+export interface HandlerMethod {
+  readonly host: InstanceWrapper;
+  /** Where the host is provided. */
+  readonly module: Module;
+  readonly classRef: Type;
+  readonly methodName: string;
+  readonly method: HandlerFunction;
+}
+
+/** Reads what decorators say of the method's parameters. */
+export function findParameters({ classRef, methodName }: HandlerMethod): ParameterMetadataMap {
+  return Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
+}
+
+/**
+ * Tells whether a guard, interceptor, pipe or filter stands on the method, its class or its parameters, or whether a
+ * parameter has a decorator that only Nest's chain can serve.
+ */
+export function hasEnhancers(handler: HandlerMethod): boolean {
+  const isDeclared = ENHANCERS.some(([key]) => findDeclared(handler, key).length > 0);
+  return (
+    isDeclared ||
+    Object.entries(findParameters(handler)).some(([key, { pipes = [] }]) => {
+      const isOurs = /^\d+:\d+$/.test(key);
+      return !isOurs || pipes.length > 0;
+    })
+  );
+}
+
+/**
+ * Makes sure that Nest can make every enhancer that is given as a class. It skips one that it cannot make, as on a class
+ * that a factory or a value provides: a guard must not be lost that way.
+ *
+ * @throws {CatalogueError} when an enhancer would be skipped
+ */
+export function assertEnhancersResolve(handler: HandlerMethod): void {
+  for (const [key, role] of ENHANCERS) {
+    for (const enhancer of findDeclared(handler, key)) {
+      if (typeof enhancer !== 'function' || role in enhancer) continue;
+      if (handler.module.injectables.has(enhancer as Type)) continue;
+      throw CatalogueError.unresolvedEnhancer(enhancer.name);
+    }
+  }
+}
+
+/** Tells whether the application has any enhancer for all handlers. */
+export function hasGlobalEnhancers(config: ApplicationConfig): boolean {
+  const instances = [
+    config.getGlobalGuards(),
+    config.getGlobalInterceptors(),
+    config.getGlobalPipes(),
+    config.getGlobalFilters(),
+    findScopedGlobalEnhancers(config),
+  ];
+  return instances.some(({ length }) => length > 0);
+}
+
+/** Finds the enhancers for all handlers of which each call has its own. */
+export function findScopedGlobalEnhancers(config: ApplicationConfig): readonly InstanceWrapper[] {
+  return [
+    ...config.getGlobalRequestGuards(),
+    ...config.getGlobalRequestInterceptors(),
+    ...config.getGlobalRequestPipes(),
+    ...config.getGlobalRequestFilters(),
+  ];
+}
+
+function findDeclared({ classRef, method }: HandlerMethod, key: string): readonly unknown[] {
+  const onClass: readonly unknown[] = Reflect.getMetadata(key, classRef) ?? [];
+  const onMethod: readonly unknown[] = Reflect.getMetadata(key, method) ?? [];
+  return [...onClass, ...onMethod];
+}

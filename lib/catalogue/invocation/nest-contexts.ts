@@ -1,0 +1,112 @@
+// What comes from the inside of Nest stands in this file alone, each from the file that defines it: these paths are the
+// same in Nest 11 and 12.
+import type { ArgumentMetadata, ArgumentsHost, PipeTransform } from '@nestjs/common';
+import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
+import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
+import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
+import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
+import type { NestContainer } from '@nestjs/core/injector/container.js';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
+import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
+import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
+import { isObservable } from 'rxjs';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { ParameterKind, POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { takeLastValue } from './take-last-value.js';
+
+export {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+} from '@nestjs/common/constants.js';
+export type { ParamsFactory } from '@nestjs/core/helpers/external-context-creator.js';
+export { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
+export { Injector } from '@nestjs/core/injector/injector.js';
+export type { ContextId, InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+export type { Module } from '@nestjs/core/injector/module.js';
+
+/** What Nest knows of the application. */
+export interface NestParts {
+  readonly container: NestContainer;
+  readonly modules: ModulesContainer;
+  /** Where global enhancers are registered; they are left out without it. */
+  readonly config?: ApplicationConfig;
+}
+
+type ExchangeArguments = Parameters<ExternalContextCreator['exchangeKeysForValues']>;
+
+/** Nest's chain of guards, interceptors, pipes and filters around the handlers of one module. */
+export class HandlerContextCreator extends ExternalContextCreator {
+  readonly #moduleKey: string;
+
+  constructor(moduleKey: string, { container, modules, config }: NestParts) {
+    super(
+      new GuardsContextCreator(container, config),
+      new GuardsConsumer(),
+      new InterceptorsContextCreator(container, config),
+      new HandlerInterceptorsConsumer(),
+      modules,
+      new PipesContextCreator(container, config),
+      new PipesConsumer(),
+      new HandlerFilterContext(container, config),
+    );
+    this.#moduleKey = moduleKey;
+  }
+
+  /** Nest looks among providers only; a handler may be a controller's method too. */
+  override getContextModuleKey(): string {
+    return this.#moduleKey;
+  }
+
+  /** Gives parameters to handlers that are without parameter decorators, so that pipes apply to their arguments. */
+  override exchangeKeysForValues(...[keys, metadata, ...rest]: ExchangeArguments) {
+    return keys.length === 0
+      ? super.exchangeKeysForValues(Object.keys(POSITIONAL_PARAMETERS), POSITIONAL_PARAMETERS, ...rest)
+      : super.exchangeKeysForValues(keys, metadata, ...rest);
+  }
+
+  /** Keeps the context from pipes, which are there to check and change arguments. */
+  override async getParamValue(value: unknown, metadata: ArgumentMetadata, pipes: PipeTransform[]) {
+    const isContext = Number(metadata.type) === ParameterKind.Context;
+    return isContext ? value : super.getParamValue(value, metadata, pipes);
+  }
+}
+
+/** Makes one value of what a handler or an interceptor gives, until the call is cancelled. */
+class HandlerInterceptorsConsumer extends InterceptorsConsumer {
+  override async intercept(...call: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
+    const [, args] = call;
+    return settle(await super.intercept(...call), args);
+  }
+}
+
+/** Creates filters that give one value too. */
+class HandlerFilterContext extends ExternalExceptionFilterContext {
+  override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
+    return new RethrowingExceptionsHandler(super.create(...args));
+  }
+}
+
+/** Passes on what no filter takes. Nest's own handler logs it too, but the dispatcher knows which errors are expected. */
+class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
+  readonly #chosen: ExternalExceptionsHandler;
+
+  constructor(chosen: ExternalExceptionsHandler) {
+    super();
+    this.#chosen = chosen;
+  }
+
+  override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
+    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, host);
+    if (taken === undefined || taken === null) throw exception;
+    return settle(await taken, host.getArgs());
+  }
+}
+
+function settle(value: unknown, args: unknown[]): unknown {
+  const [, context] = args as [unknown, McpContext];
+  return isObservable(value) ? takeLastValue(value, context.signal) : value;
+}

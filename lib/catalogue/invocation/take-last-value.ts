@@ -1,0 +1,19 @@
+import { from, lastValueFrom, Observable, takeUntil, type ObservableInput } from 'rxjs';
+
+/**
+ * Takes the last value of an Observable; none counts as `undefined`.
+ *
+ * @throws the reason of the signal when it is aborted first: the Observable is unsubscribed from
+ */
+export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSignal): Promise<unknown> {
+  return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
+}
+
+function failOnAbort(signal: AbortSignal): Observable<never> {
+  return new Observable((subscriber) => {
+    const fail = () => subscriber.error(signal.reason);
+    if (signal.aborted) return fail();
+    signal.addEventListener('abort', fail, { once: true });
+    return () => signal.removeEventListener('abort', fail);
+  });
+}
