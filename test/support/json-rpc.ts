@@ -44,6 +44,7 @@ export async function initialize(url: string, options: InitializeOptions = {}): 
 
 /** A session over the handshake revisions. */
 export class SessionClient {
+  /** The session id; empty where the server gave none. */
   readonly id: string;
   /** The version that the server chose. */
   readonly version: string;
@@ -55,7 +56,7 @@ export class SessionClient {
     readonly handshake: Answer,
     readonly extraHeaders: OutgoingHttpHeaders,
   ) {
-    this.id = String(handshake.headers['mcp-session-id']);
+    this.id = handshake.headers['mcp-session-id']?.toString() ?? '';
     this.result = handshake.result ?? {};
     this.version = String(this.result['protocolVersion']);
   }
@@ -63,7 +64,7 @@ export class SessionClient {
   /** The headers of every request of the session. */
   get headers(): OutgoingHttpHeaders {
     return {
-      'mcp-session-id': this.id,
+      ...(this.id !== '' && { 'mcp-session-id': this.id }),
       ...(this.version >= VERSION_HEADER_FROM && { 'mcp-protocol-version': this.version }),
       ...this.extraHeaders,
     };
