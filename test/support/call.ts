@@ -49,6 +49,17 @@ export class Call {
     return buildAnswer(response, messages);
   }
 
+  /**
+   * Waits for the result.
+   *
+   * @throws Error where the answer is anything else
+   */
+  async result(): Promise<JsonObject> {
+    const { status, response, result } = await this.answer();
+    if (result !== undefined) return result;
+    throw new Error(`Expected a result, got ${status} ${JSON.stringify(response)}`);
+  }
+
   /** Breaks the connection off, as a client that goes away does. */
   disconnect(): void {
     this.#abort.abort();

@@ -1,0 +1,39 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { until, within } from '../../support/until.js';
+
+const PROGRAM = fileURLToPath(new URL('../../../.build/test/conformance/server.js', import.meta.url));
+const READY_LINE = /^ready (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/;
+
+/** The fixture as a process of its own. */
+export class FixtureProcess {
+  /** All that it printed to its standard output. */
+  output = '';
+  readonly #child: ChildProcessByStdio<null, Readable, null>;
+
+  constructor(environment: Record<string, string>) {
+    this.#child = spawn(process.execPath, [PROGRAM], {
+      env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  /** Waits for the ready line and gives the URL in it. */
+  async url(): Promise<string> {
+    const line = await until(() => READY_LINE.exec(this.output), 'the ready line', 10_000);
+    return line[1] ?? '';
+  }
+
+  /** Sends SIGTERM and gives the exit code, which has to come within a second. */
+  async stop(): Promise<number | null> {
+    const exited = once(this.#child, 'exit') as Promise<[number | null]>;
+    this.#child.kill('SIGTERM');
+    const [code] = await within(exited, 'the end of the fixture', 1_000).finally(() => {
+      this.#child.kill('SIGKILL');
+    });
+    return code;
+  }
+}
