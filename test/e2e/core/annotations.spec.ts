@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
+import type { JsonObject } from '../../support/message.js';
+
+const TOOL_ANNOTATIONS = {
+  title: 'Close',
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const ANNOTATIONS = {
+  audience: ['user', 'assistant'] as const,
+  priority: 0.25,
+  lastModified: '2025-01-12T15:00:58Z',
+};
+
+@Injectable()
+class AnnotatedHandlers {
+  @Tool({ description: 'Closes', annotations: TOOL_ANNOTATIONS })
+  stable(): string {
+    return 'closed';
+  }
+
+  @Tool({ description: 'Merges', annotations: { experimental: true } })
+  experimental(): string {
+    return 'merged';
+  }
+
+  @Resource({ uri: 'desk://stable', annotations: ANNOTATIONS })
+  stableResource(): string {
+    return 'text';
+  }
+
+  @Resource({ uri: 'desk://experimental', annotations: { experimental: true } })
+  experimentalResource(): string {
+    return 'text';
+  }
+
+  @ResourceTemplate({ uriTemplate: 'desk://stable/{id}', annotations: ANNOTATIONS })
+  stableTemplate(): string {
+    return 'text';
+  }
+
+  @ResourceTemplate({ uriTemplate: 'desk://experimental/{id}', annotations: { experimental: true } })
+  experimentalTemplate(): string {
+    return 'text';
+  }
+
+  @Prompt({ annotations: ANNOTATIONS })
+  stablePrompt(): string {
+    return 'text';
+  }
+
+  @Prompt({ annotations: { experimental: true } })
+  experimentalPrompt(): string {
+    return 'text';
+  }
+}
+
+const LISTS: [string, string, JsonObject][] = [
+  ['tools/list', 'tools', TOOL_ANNOTATIONS],
+  ['resources/list', 'resources', ANNOTATIONS],
+  ['resources/templates/list', 'resourceTemplates', ANNOTATIONS],
+  ['prompts/list', 'prompts', ANNOTATIONS],
+];
+
+describe.each(ADAPTERS)('annotations on %s', (adapter) => {
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      providers: [AnnotatedHandlers],
+    });
+  });
+
+  afterAll(() => desk.close());
+
+  it.each(LISTS)('appear in %s of the newest revisions (CORE-07)', async (method, member, annotations) => {
+    const session = await initialize(desk.url);
+    const answers = [await session.request(method), await perRequest(desk.url).request(method)];
+    for (const { result } of answers) {
+      const [stable] = result?.[member] as JsonObject[];
+      expect(stable?.['annotations']).toEqual(annotations);
+    }
+  });
+
+  it.each(LISTS)(
+    'mark an entry of %s as experimental in every revision (CORE-07)',
+    async (method, member) => {
+      const clients = await Promise.all(
+        HANDSHAKE_VERSIONS.map((version) => initialize(desk.url, { version })),
+      );
+      for (const client of [...clients, perRequest(desk.url)]) {
+        const { result } = await client.request(method);
+        const [stable, experimental] = result?.[member] as JsonObject[];
+        expect(experimental?.['annotations']).toEqual({ experimental: true });
+        expect(stable?.['annotations'] ?? {}).not.toHaveProperty('experimental');
+      }
+    },
+  );
+});
