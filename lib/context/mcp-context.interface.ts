@@ -50,9 +50,9 @@ export interface McpContext {
   readonly revision: Revision;
   readonly client: ClientView;
   /** The session; absent where the revision has none. */
-  readonly session?: SessionView;
+  readonly session?: SessionView | undefined;
   /** The HTTP request; absent on other transports. */
-  readonly http?: HttpView;
+  readonly http?: HttpView | undefined;
   /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
   readonly signal: AbortSignal;
 

@@ -1,4 +1,3 @@
-import type { Implementation } from '../protocol/definitions.js';
 import type { LogLevel } from '../protocol/log-level.js';
 import type { OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
@@ -9,21 +8,21 @@ export interface Peer {
   readonly revision: Revision;
   readonly client: ClientView;
   /** The lowest level of log entries the peer wants; absent where it wants none. */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
   /** The session that the peer speaks in. */
-  readonly session?: SessionView;
+  readonly session?: SessionView | undefined;
 }
 
-/** What a client declared in its handshake. */
-export interface Negotiation {
-  readonly revision: Revision;
-  readonly client: ClientView;
-  readonly clientInfo?: Implementation;
+/** Something that runs and can be cancelled. */
+export interface Cancellable {
+  cancel(reason: string): void;
 }
 
 /** Where messages that belong to one request go before its response; the transport decides how. */
 export interface ReplyChannel {
+  /** Hears that the request runs, so that it can cancel it when the client is gone. */
+  begin?(request: Cancellable): void;
   /** Sends a message that belongs to the request. */
   send(message: OutboundMessage): void;
-  readonly http?: HttpView;
+  readonly http?: HttpView | undefined;
 }

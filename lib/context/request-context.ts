@@ -1,8 +1,8 @@
-import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { mergeCapabilities, type ClientCapabilities } from '../protocol/capabilities.js';
+import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
-import { OutboundNotification } from '../protocol/outbound-message.js';
+import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
@@ -10,11 +10,16 @@ import type { Peer, ReplyChannel } from './peer.interface.js';
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
 
+/** Hears that a request ends before its handler does: with a failure to answer, or with nothing to answer. */
+export type InterruptListener = (failure: Error | undefined) => void;
+
 /** One request from its arrival to its response. What few requests need is made when it is asked for. */
 export class RequestContext implements McpContext {
   readonly id: RequestId;
   readonly method: string;
   readonly params: Params;
+  /** Set by whoever answers the request. */
+  onInterrupt: InterruptListener | undefined;
   readonly #channel: ReplyChannel;
   #abort: AbortController | undefined;
   #client: ClientView | undefined;
@@ -59,16 +64,19 @@ export class RequestContext implements McpContext {
     return this.#abort.signal;
   }
 
-  /** Whether the request was cancelled: its response is not sent. */
-  get isCancelled(): boolean {
-    return this.#abort?.signal.aborted ?? false;
+  /** Whether the request is answered, or never will be. */
+  get isSettled(): boolean {
+    return this.#isSettled;
   }
 
-  /** Aborts what the handler does. */
+  /** Cancels the request: its handler is aborted and it is not answered. */
   cancel(reason: string): void {
-    if (this.#isSettled) return;
-    this.#abort ??= new AbortController();
-    this.#abort.abort(new DOMException(reason, 'AbortError'));
+    this.#interrupt(undefined, reason);
+  }
+
+  /** Fails the request before its handler is done: the handler is aborted and the failure is answered. */
+  fail(failure: Error): void {
+    this.#interrupt(failure, failure.message);
   }
 
   /** Ends the request: whatever its handler still emits goes nowhere. */
@@ -97,8 +105,12 @@ export class RequestContext implements McpContext {
 
   /** Sends a notification that belongs to this request. */
   notify(method: string, params: object): void {
-    if (this.#isSettled || this.isCancelled) return;
-    this.#channel.send(new OutboundNotification(method, params));
+    this.send(new OutboundNotification(method, params));
+  }
+
+  /** Sends a message that belongs to this request. */
+  send(message: OutboundMessage): void {
+    if (!this.#isSettled) this.#channel.send(message);
   }
 
   hasExtension(id: string): boolean {
@@ -106,9 +118,17 @@ export class RequestContext implements McpContext {
     return extensions !== undefined && Object.hasOwn(extensions, id);
   }
 
+  #interrupt(failure: Error | undefined, reason: string): void {
+    if (this.#isSettled) return;
+    this.onInterrupt?.(failure);
+    this.#isSettled = true;
+    this.#abort ??= new AbortController();
+    this.#abort.abort(new DOMException(reason, 'AbortError'));
+  }
+
   #mergeClient(): ClientView {
-    const declared = this.meta[MetaKey.clientCapabilities];
     const { client } = this.peer;
+    const declared = this.meta[MetaKey.clientCapabilities];
     if (this.session === undefined || !isObject(declared)) return client;
     const capabilities = mergeCapabilities(client.capabilities, declared as ClientCapabilities);
     return { ...client, capabilities };

@@ -57,20 +57,9 @@ export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, C
 }
 
 /** One block of a tool result or a prompt message. */
-export type ContentBlock =
-  | TextContent
-  | ImageContent
-  | AudioContent
-  | EmbeddedResource
-  | ResourceLink;
+export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-const CONTENT_TYPES: ReadonlySet<unknown> = new Set([
-  'text',
-  'image',
-  'audio',
-  'resource',
-  'resource_link',
-]);
+const CONTENT_TYPES: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
 /** Tells whether a value is a content block, by its `type`. */
 export function isContentBlock(value: unknown): value is ContentBlock {

@@ -33,12 +33,7 @@ export class McpError extends Error {
   }
 
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
-    return new McpError(
-      ErrorCode.InvalidRequest,
-      `Invalid request: ${explanation}`,
-      undefined,
-      httpStatus,
-    );
+    return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
 
   static methodNotFound(method: string, httpStatus = 200): McpError {
@@ -51,12 +46,7 @@ export class McpError extends Error {
   }
 
   static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
-    return new McpError(
-      ErrorCode.InvalidParams,
-      `Invalid params: ${explanation}`,
-      data,
-      httpStatus,
-    );
+    return new McpError(ErrorCode.InvalidParams, `Invalid params: ${explanation}`, data, httpStatus);
   }
 
   static internal(incident?: string): McpError {
@@ -70,12 +60,7 @@ export class McpError extends Error {
   }
 
   static headerMismatch(explanation: string): McpError {
-    return new McpError(
-      ErrorCode.HeaderMismatch,
-      `Header mismatch: ${explanation}`,
-      undefined,
-      400,
-    );
+    return new McpError(ErrorCode.HeaderMismatch, `Header mismatch: ${explanation}`, undefined, 400);
   }
 
   static unsupportedVersion(requested: string, supported: readonly string[]): McpError {

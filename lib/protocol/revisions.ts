@@ -160,13 +160,7 @@ const july2026: Revision = {
 };
 
 /** Every revision that is served, oldest first. */
-export const REVISIONS: readonly Revision[] = [
-  november2024,
-  march2025,
-  june2025,
-  november2025,
-  july2026,
-];
+export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025, november2025, july2026];
 
 /** The newest revision with a handshake: the counter-offer to a version that is not served. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;

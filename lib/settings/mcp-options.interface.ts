@@ -95,6 +95,8 @@ export interface LimitOptions {
   readonly batchSize?: number;
   /** Requests of one session that may run at once. @default 256 */
   readonly requestsInFlight?: number;
+  /** Bytes that the stream of a resource may give. @default 16_777_216 */
+  readonly resourceBytes?: number;
   /** Media types of a request body; another is answered with 415. @default ['application/json'] */
   readonly contentTypes?: readonly string[];
 }

@@ -12,6 +12,9 @@ export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 /** Injects the methods of a server (`McpMethod[]`). */
 export const MCP_METHODS = Symbol('nestjs-mcp:methods');
 
+/** Injects the controller class of a server. */
+export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
+
 /** Injects the assignments of one `forFeature` (`FeatureAssignment`). */
 export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 

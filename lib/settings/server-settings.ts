@@ -68,6 +68,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       bodyBytes: 4 * 1_048_576,
       batchSize: 100,
       requestsInFlight: 256,
+      resourceBytes: 16 * 1_048_576,
       contentTypes: ['application/json'],
       ...options.limits,
     },

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import { RequestContext } from '../context/request-context.js';
+import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
+import { sealResult } from '../protocol/encode-result.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import {
+  OutboundError,
+  OutboundResult,
+  SerializedResult,
+  type OutboundResponse,
+} from '../protocol/outbound-message.js';
+import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { FailureMapper } from './failure-mapper.js';
+import { IncomingNotifications } from './incoming-notifications.js';
+import { MethodTable } from './method-table.js';
+
+/** Takes a request from its peer to its method, and what comes of it back. */
+@Injectable()
+export class Dispatcher {
+  constructor(
+    private readonly methods: MethodTable,
+    private readonly failures: FailureMapper,
+    private readonly notifications: IncomingNotifications,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  /** Answers a request; a request that is cancelled has no answer. It never rejects. */
+  dispatch(
+    request: JsonRpcRequest,
+    channel: ReplyChannel,
+    { peer, inFlight }: { peer: Peer; inFlight: RequestTracker },
+  ): Promise<OutboundResponse | undefined> {
+    const context = new RequestContext(request, peer, channel);
+    const method = this.methods.find(request.method, peer.revision);
+    if (method === undefined) {
+      const { methodNotFoundStatus } = peer.revision;
+      return Promise.resolve(
+        respondWithError(context, McpError.methodNotFound(request.method, methodNotFoundStatus)),
+      );
+    }
+    const refusal = this.#findRefusal(context, inFlight);
+    if (refusal !== undefined) return Promise.resolve(respondWithError(context, refusal));
+    inFlight.add(context);
+    channel.begin?.(context);
+    return this.#run(method, context).finally(() => {
+      inFlight.remove(context);
+      context.settle();
+    });
+  }
+
+  /** Takes a notification; nothing is ever answered to it. */
+  dispatchNotification(notification: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
+    this.notifications.handle(notification, peer, inFlight);
+  }
+
+  #findRefusal({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
+    if (inFlight.has(id)) return McpError.invalidRequest('"id" is that of a running request');
+    if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
+    return new McpError(
+      ErrorCode.InternalError,
+      'There are too many requests at once: wait for answers first',
+    );
+  }
+
+  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
+  #run(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
+    return new Promise((resolve) => {
+      context.onInterrupt = (failure) => {
+        resolve(failure === undefined ? undefined : this.#answerFailure(method, context, failure));
+      };
+      void this.#answer(method, context).then(resolve);
+    });
+  }
+
+  async #answer(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
+    try {
+      return this.#respond(context, await method.handle(context));
+    } catch (failure) {
+      return context.isSettled ? undefined : this.#answerFailure(method, context, failure);
+    }
+  }
+
+  #respond(context: RequestContext, result: MethodResult): OutboundResponse {
+    const { revision } = context;
+    const response = new OutboundResult(
+      context.id,
+      result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo),
+    );
+    assertSerializable(response);
+    return response;
+  }
+
+  #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
+    const mapped =
+      method.failsAsResult === true
+        ? this.failures.mapToolFailure(failure, context)
+        : this.failures.mapFailure(failure, context);
+    if ('error' in mapped) return respondWithError(context, mapped.error);
+    return this.#respond(context, mapped.result);
+  }
+}
+
+/** Serialises a response while a failure to do so can still be answered. */
+function assertSerializable(response: OutboundResponse): void {
+  void response.json;
+}
+
+function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
+  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200);
+  try {
+    assertSerializable(response);
+    return response;
+  } catch {
+    const { code, message } = error;
+    return new OutboundError(id, { code, message }, response.httpStatus);
+  }
+}

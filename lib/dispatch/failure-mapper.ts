@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
+import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** What a failure is answered with: a result that says so, or a JSON-RPC error. */
+export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
+
+/** The one place where what went wrong becomes what the caller is told; the rest goes to the log. */
+@Injectable()
+export class FailureMapper {
+  readonly #logger = new Logger('McpDispatcher');
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /**
+   * Maps the failure of a tool call: what is meant for the caller is a result with its message, anything else a result
+   * with a fixed text.
+   *
+   * @see MCP server/tools, "Error Handling"
+   */
+  mapToolFailure(failure: unknown, context: RequestContext): MappedFailure {
+    if (failure instanceof McpError) return { error: failure };
+    if (failure instanceof ToolError) return { result: buildErrorResult(failure.message) };
+    if (failure instanceof HttpException) {
+      return { result: buildErrorResult(describeException(failure)) };
+    }
+    const incident = this.#report(failure, context);
+    return { result: buildErrorResult(this.#describe(failure, incident)) };
+  }
+
+  /** Maps the failure of any other method to a JSON-RPC error. */
+  mapFailure(failure: unknown, context: RequestContext): MappedFailure {
+    if (failure instanceof McpError) return { error: failure };
+    if (failure instanceof ToolError) {
+      return { error: new McpError(ErrorCode.InternalError, failure.message) };
+    }
+    if (failure instanceof HttpException && failure.getStatus() < 500) {
+      return { error: mapException(failure, context) };
+    }
+    const incident = this.#report(failure, context);
+    return { error: new McpError(ErrorCode.InternalError, this.#describe(failure, incident)) };
+  }
+
+  #describe(failure: unknown, incident: string): string {
+    if (this.settings.exposeErrors && failure instanceof Error) return failure.message;
+    return `Internal error (incident ${incident})`;
+  }
+
+  #report(failure: unknown, { method, params }: RequestContext): string {
+    const incident = randomBytes(6).toString('hex');
+    const subject = params['name'] ?? params['uri'];
+    const what = typeof subject === 'string' ? `${method} ${subject.slice(0, 200)}` : method;
+    this.#logger.error(
+      `Incident ${incident} in ${what}: ${failure instanceof Error ? failure.message : String(failure)}`,
+      failure instanceof Error ? failure.stack : undefined,
+    );
+    return incident;
+  }
+}
+
+function buildErrorResult(text: string): Encoded {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function mapException(exception: HttpException, context: RequestContext): McpError {
+  const { method, params, revision } = context;
+  if (exception.getStatus() === 404 && method === 'resources/read') {
+    return McpError.resourceNotFound(revision.resourceNotFoundCode, String(params['uri']));
+  }
+  return new McpError(ErrorCode.InvalidParams, describeException(exception));
+}
+
+/** Nest's own pipes put what is wrong into the response as a list. */
+function describeException(exception: HttpException): string {
+  const response = exception.getResponse();
+  if (typeof response === 'object' && 'message' in response && Array.isArray(response.message)) {
+    return response.message.join('\n');
+  }
+  return exception.message;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Peer } from '../context/peer.interface.js';
+import { isRequestId, type JsonRpcNotification, type Params } from '../protocol/json-rpc.js';
+import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+import { Session } from '../sessions/session.js';
+
+/** What clients tell; a notification that is not known, or not owed any attention, is dropped (MCP basic). */
+@Injectable()
+export class IncomingNotifications {
+  constructor(private readonly sessions: SessionRegistry) {}
+
+  handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
+    if (method === 'notifications/initialized') this.#confirm(peer);
+    else if (method === 'notifications/cancelled') cancel(params, inFlight);
+  }
+
+  #confirm(peer: Peer): void {
+    if (peer instanceof Session) this.sessions.confirm(peer);
+  }
+}
+
+/**
+ * Cancels a running request; an id that is unknown or answered already is none of our business.
+ *
+ * @see MCP 2025-11-25 basic/utilities/cancellation
+ */
+function cancel(params: Params | undefined, inFlight: RequestTracker): void {
+  const requestId = params?.['requestId'];
+  if (!isRequestId(requestId)) return;
+  const context = inFlight.find(requestId);
+  if (context === undefined || context.method === 'initialize') return;
+  const reason = params?.['reason'];
+  context.cancel(typeof reason === 'string' ? reason.slice(0, 1000) : 'The client cancelled');
+}

@@ -1,0 +1,89 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
+import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { FailureMapper } from './dispatch/failure-mapper.js';
+import { IncomingNotifications } from './dispatch/incoming-notifications.js';
+import { MethodTable } from './dispatch/method-table.js';
+import { METHOD_PROVIDERS } from './methods/method.providers.js';
+import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
+import { ListenerRegistry } from './notifications/listener-registry.js';
+import { McpNotifier } from './notifications/mcp-notifier.js';
+import { DetachedRequests } from './sessions/in-flight-requests.js';
+import { SessionRegistry } from './sessions/session-registry.js';
+import { assertOptions } from './settings/assert-options.js';
+import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
+import {
+  DEFAULT_SERVER,
+  getCatalogueToken,
+  getNotifierToken,
+  MCP_CONTROLLER,
+  SERVER_IDENTITY,
+  SERVER_SETTINGS,
+  type ServerIdentity,
+} from './settings/mcp.constants.js';
+import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
+import { createMcpController } from './transport/http/create-mcp-controller.js';
+import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+
+const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
+  server: DEFAULT_SERVER,
+  isDefault: false,
+  isGlobal: true,
+  decorators: [],
+};
+
+const builder = new ConfigurableModuleBuilder<McpOptions>({ moduleName: 'Mcp' })
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createMcpOptions')
+  .setExtras(DEFAULT_EXTRAS, addServer);
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  builder.build();
+
+/** Adds everything one server consists of to the module that carries its options. */
+function addServer(
+  definition: DynamicModule,
+  { server, isDefault, isGlobal, decorators }: Required<McpModuleExtras>,
+): DynamicModule {
+  const controller = createMcpController(decorators);
+  const identity: ServerIdentity = { server, isDefault };
+  const named = [getNotifierToken(server), getCatalogueToken(server)];
+  const isInjectedByClass = server === DEFAULT_SERVER || isDefault;
+  return {
+    ...definition,
+    global: isGlobal,
+    controllers: [controller],
+    providers: [
+      ...(definition.providers ?? []),
+      { provide: SERVER_IDENTITY, useValue: identity },
+      { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
+      { provide: MCP_CONTROLLER, useValue: controller },
+      { provide: getNotifierToken(server), useExisting: McpNotifier },
+      { provide: getCatalogueToken(server), useExisting: McpCatalogue },
+      ...SERVER_PROVIDERS,
+    ],
+    exports: [...named, ...(isInjectedByClass ? [McpNotifier, McpCatalogue] : [])],
+  };
+}
+
+const SERVER_PROVIDERS: readonly Provider[] = [
+  ...CATALOGUE_PROVIDERS,
+  SessionRegistry,
+  DetachedRequests,
+  ListenerRegistry,
+  McpNotifier,
+  CatalogueAnnouncer,
+  ...METHOD_PROVIDERS,
+  MethodTable,
+  FailureMapper,
+  IncomingNotifications,
+  Dispatcher,
+  ...HTTP_PROVIDERS,
+];
+
+function createSettings(options: unknown): ServerSettings {
+  assertOptions(options);
+  return buildServerSettings(options);
+}

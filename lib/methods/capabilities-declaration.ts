@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import type { ServerCapabilities } from '../protocol/capabilities.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** Declares what the server offers: what the catalogue holds, and what the options name. */
+@Injectable()
+export class CapabilitiesDeclaration {
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly completions: CompletionRegistry,
+  ) {}
+
+  /** Gives the capabilities as of now. */
+  build(): ServerCapabilities {
+    const { capabilities: asked } = this.settings;
+    const hasResources = this.resources.size + this.templates.size > 0;
+    return {
+      ...((asked.tools ?? this.tools.size > 0) && { tools: { listChanged: true } }),
+      ...((asked.resources ?? hasResources) && {
+        resources: { subscribe: true, listChanged: true },
+      }),
+      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: { listChanged: true } }),
+      ...((asked.completions ?? this.completions.size > 0) && { completions: {} }),
+      ...(asked.logging !== false && { logging: {} }),
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CompletionEntry } from '../catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+} from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { encodeCompleteResult } from '../protocol/encode-result.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import type { CompleteResult } from '../protocol/results.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { limitTime } from './time-limit.js';
+import { HandlerResultError } from './tool-result.js';
+
+/** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
+@Injectable()
+export class CompletionCompleteMethod implements McpMethod {
+  readonly method = 'completion/complete';
+
+  constructor(
+    private readonly completions: CompletionRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { argument } = context.params;
+    if (!isObject(argument) || !isText(argument['name']) || !isText(argument['value'])) {
+      throw McpError.invalidParams('"argument" must have "name" and "value", strings');
+    }
+    const { name, value } = argument;
+    const completion = this.#find(context.params['ref'], name);
+    if (completion === undefined) return encodeCompleteResult({ completion: { values: [] } });
+    const given = { name, value, arguments: parseSettled(context.params['context']) };
+    const { callTimeoutMs } = this.settings;
+    const values = await limitTime(context, callTimeoutMs, () => completion.invoke(given, context));
+    return encodeCompleteResult(buildCompleteResult(values));
+  }
+
+  #find(reference: unknown, argument: string): CompletionEntry | undefined {
+    if (isObject(reference) && reference['type'] === 'ref/prompt' && isText(reference['name'])) {
+      return this.#findForPrompt(reference['name'], argument);
+    }
+    if (isObject(reference) && reference['type'] === 'ref/resource' && isText(reference['uri'])) {
+      return this.#findForTemplate(reference['uri'], argument);
+    }
+    throw McpError.invalidParams(
+      '"ref" must be { type: "ref/prompt", name } or { type: "ref/resource", uri }',
+    );
+  }
+
+  #findForPrompt(name: string, argument: string): CompletionEntry | undefined {
+    const prompt = this.prompts.find(name);
+    if (prompt === undefined) {
+      throw McpError.invalidParams(`unknown prompt "${name.slice(0, 128)}"`);
+    }
+    if (!(prompt.definition.arguments ?? []).some((known) => known.name === argument)) {
+      throw McpError.invalidParams(`the prompt has no argument "${argument.slice(0, 128)}"`);
+    }
+    return this.completions.findFor({ prompt: name, argument });
+  }
+
+  #findForTemplate(uri: string, argument: string): CompletionEntry | undefined {
+    const template = this.templates.find(uri);
+    if (template === undefined) {
+      if (this.resources.find(uri) !== undefined) return undefined;
+      throw McpError.invalidParams(`unknown resource template "${uri.slice(0, 200)}"`);
+    }
+    if (!template.template.variables.includes(argument)) {
+      throw McpError.invalidParams(`the template has no variable "${argument.slice(0, 128)}"`);
+    }
+    return this.completions.findFor({ resourceTemplate: uri, argument });
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Gives the arguments that the user has settled already. */
+function parseSettled(context: unknown): object {
+  if (context === undefined) return {};
+  if (!isObject(context)) throw McpError.invalidParams('"context" must be an object');
+  const { arguments: settled = {} } = context;
+  if (isObject(settled)) return settled;
+  throw McpError.invalidParams('"context.arguments" must be an object');
+}
+
+function buildCompleteResult(value: unknown): CompleteResult {
+  if (isStrings(value)) return { completion: { values: value } };
+  if (isObject(value) && isStrings(value['values'])) {
+    return { completion: value as unknown as CompleteResult['completion'] };
+  }
+  throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}

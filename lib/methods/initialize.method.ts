@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../context/request-context.js';
+import type { ClientCapabilities } from '../protocol/capabilities.js';
+import type { Implementation } from '../protocol/definitions.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { encodeInitializeResult } from '../protocol/encode-result.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { selectHandshakeRevision } from '../protocol/revisions.js';
+import { isSessionOpening } from '../sessions/session-opening.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shakes hands: settles the revision and what both sides can do (MCP 2025-11-25 basic/lifecycle). */
+@Injectable()
+export class InitializeMethod implements McpMethod {
+  readonly method = 'initialize';
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly capabilities: CapabilitiesDeclaration,
+  ) {}
+
+  handle({ peer, params }: RequestContext): Encoded {
+    if (!isSessionOpening(peer)) {
+      throw McpError.invalidRequest('the session is initialized already');
+    }
+    const { protocolVersion, capabilities, clientInfo } = params;
+    if (typeof protocolVersion !== 'string') {
+      throw McpError.invalidParams('"protocolVersion" must be a string');
+    }
+    if (!isObject(capabilities)) throw McpError.invalidParams('"capabilities" must be an object');
+    assertClientInfo(clientInfo);
+    const revision = selectHandshakeRevision(protocolVersion);
+    const client = { info: clientInfo, capabilities: capabilities as ClientCapabilities };
+    const declared = this.capabilities.build();
+    peer.open({ revision, client, declared });
+    const { serverInfo, instructions } = this.settings;
+    return encodeInitializeResult(
+      {
+        protocolVersion: revision.version,
+        capabilities: declared,
+        serverInfo,
+        ...(instructions !== undefined && { instructions }),
+      },
+      revision,
+    );
+  }
+}
+
+function assertClientInfo(info: unknown): asserts info is Implementation {
+  if (!isObject(info) || typeof info['name'] !== 'string' || typeof info['version'] !== 'string') {
+    throw McpError.invalidParams('"clientInfo" must have "name" and "version", strings');
+  }
+}

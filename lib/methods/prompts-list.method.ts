@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PromptEntry } from '../catalogue/entries.js';
+import { PromptRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { encodePrompt } from '../protocol/encode-definition.js';
+import type { SerializedResult } from '../protocol/outbound-message.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ListPages } from './list-pages.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shows the prompts (MCP server/prompts). */
+@Injectable()
+export class PromptsListMethod implements McpMethod {
+  readonly method = 'prompts/list';
+  readonly #pages: ListPages<PromptEntry>;
+
+  constructor(registry: PromptRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+    this.#pages = new ListPages(
+      {
+        registry,
+        list: 'prompts',
+        encode: (entry, revision) => encodePrompt(entry.definition, revision),
+        hint: settings.cache.prompts,
+      },
+      settings,
+    );
+  }
+
+  handle(context: RequestContext): SerializedResult {
+    return this.#pages.read(context);
+  }
+}

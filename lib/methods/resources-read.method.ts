@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
+import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { encodeReadResourceResult } from '../protocol/encode-result.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { buildReadResult } from './resource-contents.js';
+import { limitTime } from './time-limit.js';
+
+interface Found {
+  readonly entry: ResourceEntry | ResourceTemplateEntry;
+  readonly variables: object;
+}
+
+/** Reads a resource (MCP server/resources). */
+@Injectable()
+export class ResourcesReadMethod implements McpMethod {
+  readonly method = 'resources/read';
+
+  constructor(
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { uri } = context.params;
+    if (typeof uri !== 'string') throw McpError.invalidParams('"uri" must be a string');
+    const { revision } = context;
+    const found = this.#find(uri);
+    if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
+    const { entry, variables } = found;
+    const result = await limitTime(context, this.settings.callTimeoutMs, async () =>
+      buildReadResult(await entry.invoke({ ...variables, uri }, context), {
+        uri,
+        mimeType: entry.definition.mimeType,
+        maximumBytes: this.settings.limits.resourceBytes,
+      }),
+    );
+    if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
+    const hint = entry.cache ?? this.settings.cache.resourceContents;
+    return encodeReadResourceResult(result, revision, hint);
+  }
+
+  #find(uri: string): Found | undefined {
+    const entry = this.resources.find(uri);
+    return entry === undefined ? this.templates.match(uri) : { entry, variables: {} };
+  }
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../context/request-context.js';
+import {
+  ListenerRegistry,
+  type Listener,
+  type SubscriptionFilter,
+} from '../notifications/listener-registry.js';
+import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { isObject, type Params } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { MetaKey } from '../protocol/meta-keys.js';
+import { OutboundNotification } from '../protocol/outbound-message.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Keeps a stream open on which a client hears of changes (MCP 2026-07-28 basic/utilities/subscriptions). */
+@Injectable()
+export class SubscriptionsListenMethod implements McpMethod {
+  readonly method = 'subscriptions/listen';
+
+  constructor(
+    private readonly listeners: ListenerRegistry,
+    private readonly capabilities: CapabilitiesDeclaration,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const filter = this.#honour(this.#parseFilter(context.params));
+    await this.#listen(context, filter);
+    return { _meta: { [MetaKey.subscriptionId]: context.id } };
+  }
+
+  /** Lasts until the server ends the subscription; a client that leaves aborts it. */
+  #listen(context: RequestContext, filter: SubscriptionFilter): Promise<void> {
+    const { promise, resolve } = createGate();
+    const listener: Listener = {
+      subscriptionId: context.id,
+      filter,
+      send: (message) => context.send(message),
+      finish: resolve,
+    };
+    this.listeners.add(listener);
+    context.signal.addEventListener('abort', resolve, { once: true });
+    context.send(
+      new OutboundNotification('notifications/subscriptions/acknowledged', {
+        notifications: filter,
+      }).taggedFor(context.id),
+    );
+    return promise.finally(() => this.listeners.remove(listener));
+  }
+
+  #parseFilter({ notifications }: Params): SubscriptionFilter {
+    if (!isObject(notifications)) throw McpError.invalidParams('"notifications" must be an object');
+    for (const area of AREAS) {
+      const { filter } = LIST_CHANGED[area];
+      const asked = notifications[filter];
+      if (asked !== undefined && typeof asked !== 'boolean') {
+        throw McpError.invalidParams(`"notifications.${filter}" must be a boolean`);
+      }
+    }
+    this.#assertSubscriptions(notifications['resourceSubscriptions']);
+    return notifications as SubscriptionFilter;
+  }
+
+  #assertSubscriptions(uris: unknown): void {
+    if (uris === undefined) return;
+    if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
+      throw McpError.invalidParams('"notifications.resourceSubscriptions" must be strings');
+    }
+    const { maximumSubscriptions } = this.settings.sessions;
+    if (uris.length > maximumSubscriptions) {
+      throw McpError.invalidParams(
+        `"notifications.resourceSubscriptions" may have ${maximumSubscriptions} members at most`,
+      );
+    }
+  }
+
+  /** Keeps of a filter what the server declares. */
+  #honour(asked: SubscriptionFilter): SubscriptionFilter {
+    const declared = this.capabilities.build();
+    const uris = asked.resourceSubscriptions;
+    const honoured: Record<string, unknown> = {};
+    for (const area of AREAS) {
+      const { filter, isDeclared } = LIST_CHANGED[area];
+      if (asked[filter] === true && isDeclared(declared)) honoured[filter] = true;
+    }
+    if (uris !== undefined && declared.resources?.subscribe === true) {
+      honoured['resourceSubscriptions'] = [...new Set(uris)];
+    }
+    return honoured;
+  }
+}
+
+function createGate(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

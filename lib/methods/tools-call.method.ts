@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ToolEntry } from '../catalogue/entries.js';
+import { ToolRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import type { Encoded } from '../protocol/encode-definition.js';
+import { encodeCallToolResult } from '../protocol/encode-result.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { checkParameterHeaders } from '../protocol/parameter-headers.js';
+import type { CallToolResult } from '../protocol/results.js';
+import { formatIssues } from '../schema/format-issues.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { limitTime } from './time-limit.js';
+import { buildToolResult, HandlerResultError } from './tool-result.js';
+
+/** Calls a tool (MCP server/tools). */
+@Injectable()
+export class ToolsCallMethod implements McpMethod {
+  readonly method = 'tools/call';
+  readonly failsAsResult = true;
+
+  constructor(
+    private readonly tools: ToolRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { name, arguments: given = {} } = context.params;
+    if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
+    const tool = this.tools.find(name);
+    if (tool === undefined) throw McpError.invalidParams(`unknown tool "${name.slice(0, 128)}"`);
+    if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
+    assertParameterHeaders(tool, given, context);
+    const value = await limitTime(context, tool.timeoutMs ?? this.settings.callTimeoutMs, () =>
+      call(tool, given, context),
+    );
+    const result = buildToolResult(value, tool.output !== undefined);
+    return encodeCallToolResult(await checkOutput(tool, result), context.revision);
+  }
+}
+
+async function call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
+  const outcome = await tool.input.validate(given);
+  if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
+  return tool.invoke(outcome.value, context);
+}
+
+/** Where a revision repeats arguments in headers, both must agree (MCP 2026-07-28 basic/transports). */
+function assertParameterHeaders(tool: ToolEntry, given: unknown, context: RequestContext): void {
+  const { http, revision } = context;
+  if (tool.parameterHeaders.length === 0 || http === undefined) return;
+  if (revision.kind !== 'perRequest') return;
+  const mismatch = checkParameterHeaders(tool.parameterHeaders, http.headers, given);
+  if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
+}
+
+async function checkOutput(tool: ToolEntry, result: CallToolResult): Promise<CallToolResult> {
+  if (tool.output === undefined || result.isError === true) return result;
+  const outcome = await tool.output.validate(result.structuredContent);
+  if (outcome.valid) return { ...result, structuredContent: outcome.value };
+  throw new HandlerResultError(
+    `The result of the tool "${tool.key}" does not match its output schema: ${formatIssues(outcome.issues)}`,
+  );
+}

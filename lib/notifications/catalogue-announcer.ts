@@ -1,0 +1,50 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { merge, Subscription, type Observable } from 'rxjs';
+import {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import { McpNotifier } from './mcp-notifier.js';
+
+/** Tells clients of every change of the catalogue once the application runs; changes made in one go are told once. */
+@Injectable()
+export class CatalogueAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #subscription = new Subscription();
+
+  constructor(
+    private readonly notifier: McpNotifier,
+    private readonly tools: ToolRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { notifier } = this;
+    this.#announce(this.tools.changes$, () => notifier.toolsListChanged());
+    this.#announce(this.prompts.changes$, () => notifier.promptsListChanged());
+    this.#announce(merge(this.resources.changes$, this.templates.changes$), () =>
+      notifier.resourcesListChanged(),
+    );
+  }
+
+  onModuleDestroy(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  #announce(changes$: Observable<void>, announce: () => void): void {
+    let isPending = false;
+    this.#subscription.add(
+      changes$.subscribe(() => {
+        if (isPending) return;
+        isPending = true;
+        queueMicrotask(() => {
+          isPending = false;
+          announce();
+        });
+      }),
+    );
+  }
+}

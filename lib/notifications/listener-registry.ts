@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestId } from '../protocol/json-rpc.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
+
+/** What a `subscriptions/listen` asks for (MCP 2026-07-28 `SubscriptionFilter`). */
+export interface SubscriptionFilter {
+  readonly toolsListChanged?: boolean;
+  readonly promptsListChanged?: boolean;
+  readonly resourcesListChanged?: boolean;
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+/** One open `subscriptions/listen` request. */
+export interface Listener {
+  readonly subscriptionId: RequestId;
+  readonly filter: SubscriptionFilter;
+  /** Sends a message on the listener's stream. */
+  readonly send: (message: OutboundMessage) => void;
+  /** Ends the request with its result. */
+  readonly finish: () => void;
+}
+
+/**
+ * The listeners of the stateless wire, by what they asked for.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+@Injectable()
+export class ListenerRegistry {
+  readonly #listeners = new Set<Listener>();
+  readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
+    tools: new Set(),
+    prompts: new Set(),
+    resources: new Set(),
+  };
+  readonly #byResource = new Map<string, Set<Listener>>();
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /**
+   * Adds a listener.
+   *
+   * @throws {McpError} -32603 where the server has as many as it may
+   */
+  add(listener: Listener): void {
+    if (this.#listeners.size >= this.settings.streams.maximumListeners) {
+      throw new McpError(
+        ErrorCode.InternalError,
+        'The server has reached its limit of subscriptions: try again later',
+        undefined,
+        503,
+      );
+    }
+    this.#listeners.add(listener);
+    for (const area of AREAS) {
+      if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
+    }
+    for (const uri of listener.filter.resourceSubscriptions ?? []) {
+      const listeners = this.#byResource.get(uri);
+      if (listeners === undefined) this.#byResource.set(uri, new Set([listener]));
+      else listeners.add(listener);
+    }
+  }
+
+  remove(listener: Listener): void {
+    this.#listeners.delete(listener);
+    for (const area of AREAS) this.#byArea[area].delete(listener);
+    for (const uri of listener.filter.resourceSubscriptions ?? []) {
+      const listeners = this.#byResource.get(uri);
+      if (listeners?.delete(listener) === true && listeners.size === 0) {
+        this.#byResource.delete(uri);
+      }
+    }
+  }
+
+  /** Tells who asked for the changes of a list. */
+  sendToArea(area: Area, notification: OutboundNotification): void {
+    sendTagged(this.#byArea[area], notification);
+  }
+
+  /** Tells who asked for the changes of a resource. */
+  sendToResource(uri: string, notification: OutboundNotification): void {
+    sendTagged(this.#byResource.get(uri) ?? [], notification);
+  }
+
+  /** Ends every subscription: a cancellation, then the result. */
+  close(): void {
+    for (const listener of [...this.#listeners]) {
+      const { subscriptionId: requestId } = listener;
+      const cancelled = new OutboundNotification('notifications/cancelled', {
+        requestId,
+        reason: 'The server shuts down',
+      });
+      listener.send(cancelled.taggedFor(requestId));
+      listener.finish();
+    }
+  }
+}
+
+function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {
+  for (const listener of listeners) {
+    listener.send(notification.taggedFor(listener.subscriptionId));
+  }
+}

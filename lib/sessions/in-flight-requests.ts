@@ -1,0 +1,68 @@
+import type { RequestContext } from '../context/request-context.js';
+import type { RequestId } from '../protocol/json-rpc.js';
+
+/** Knows which requests are not answered yet. */
+export interface RequestTracker {
+  readonly size: number;
+  has(id: RequestId): boolean;
+  add(context: RequestContext): void;
+  remove(context: RequestContext): void;
+  find(id: RequestId): RequestContext | undefined;
+  /** Gives all of them, oldest first. */
+  all(): readonly RequestContext[];
+}
+
+/** The running requests of one session: found by id, so that the client can cancel them. */
+export class InFlightRequests implements RequestTracker {
+  readonly #contexts = new Map<RequestId, RequestContext>();
+
+  get size(): number {
+    return this.#contexts.size;
+  }
+
+  has(id: RequestId): boolean {
+    return this.#contexts.has(id);
+  }
+
+  add(context: RequestContext): void {
+    this.#contexts.set(context.id, context);
+  }
+
+  remove(context: RequestContext): void {
+    this.#contexts.delete(context.id);
+  }
+
+  find(id: RequestId): RequestContext | undefined {
+    return this.#contexts.get(id);
+  }
+
+  all(): readonly RequestContext[] {
+    return [...this.#contexts.values()];
+  }
+}
+
+/** The running requests that belong to no session: their ids say nothing, since any two clients may use the same. */
+export class DetachedRequests implements RequestTracker {
+  readonly size = 0;
+  readonly #contexts = new Set<RequestContext>();
+
+  has(): boolean {
+    return false;
+  }
+
+  add(context: RequestContext): void {
+    this.#contexts.add(context);
+  }
+
+  remove(context: RequestContext): void {
+    this.#contexts.delete(context);
+  }
+
+  find(): undefined {
+    return undefined;
+  }
+
+  all(): readonly RequestContext[] {
+    return [...this.#contexts];
+  }
+}

@@ -1,0 +1,24 @@
+import { ErrorCode } from '../protocol/error-codes.js';
+import { McpError } from '../protocol/mcp.error.js';
+
+/** The server has as many sessions as it may: the client can try again later. */
+export class SessionLimitError extends McpError {
+  constructor() {
+    super(
+      ErrorCode.InternalError,
+      'The server has reached its limit of sessions: try again later',
+      undefined,
+      503,
+    );
+  }
+}
+
+/** The session has as many subscriptions as it may. */
+export class SubscriptionLimitError extends McpError {
+  constructor(limit: number) {
+    super(
+      ErrorCode.InvalidParams,
+      `The session has reached its limit of ${limit} subscriptions: unsubscribe from one first`,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import type { Peer } from '../context/peer.interface.js';
+import type { Negotiated } from './session.js';
+
+/** A peer that has not shaken hands yet: `initialize` opens its session. */
+export interface SessionOpening extends Peer {
+  /** Takes what the handshake settled; a transport without sessions keeps nothing. */
+  open(negotiated: Negotiated): void;
+}
+
+/** Tells whether a peer may still shake hands. */
+export function isSessionOpening(peer: Peer): peer is SessionOpening {
+  return 'open' in peer && typeof peer.open === 'function';
+}

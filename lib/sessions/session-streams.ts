@@ -1,0 +1,177 @@
+import { Observable, Subject, type Subscriber } from 'rxjs';
+import type { OutboundMessage } from '../protocol/outbound-message.js';
+import { EventLog, formatEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+
+/** The name of the stream that a standing GET reads. */
+export const STANDING_STREAM = '0';
+
+/** Why a client cannot take a stream up where it left it. */
+export type ResumptionFailure = 'unknown' | 'expired';
+
+interface StreamRecord {
+  readonly name: string;
+  /** The number of the newest event. */
+  last: number;
+  /** The number of the newest event that a reader was given. */
+  delivered: number;
+  isDone: boolean;
+  reader: Subscriber<StreamEvent> | undefined;
+}
+
+/**
+ * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
+ *
+ * A message goes to exactly one stream, is numbered there and kept for a while, so that a reader that lost its
+ * connection gets what it missed, in order and once.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
+ */
+export class SessionStreams {
+  readonly #events = new Subject<StreamEvent>();
+  readonly #log: EventLog;
+  readonly #records = new Map<string, StreamRecord>();
+  #created = 0;
+
+  constructor(bounds: EventLogBounds) {
+    this.#log = new EventLog(bounds);
+    this.#addRecord(STANDING_STREAM);
+  }
+
+  /** Whether a reader is on any stream. */
+  get hasReader(): boolean {
+    for (const record of this.#records.values()) if (record.reader !== undefined) return true;
+    return false;
+  }
+
+  /** Whether a reader is on the standing stream. */
+  get isStanding(): boolean {
+    return this.#records.get(STANDING_STREAM)?.reader !== undefined;
+  }
+
+  /** Creates the stream of one call and gives its name. */
+  create(): string {
+    this.#created += 1;
+    const name = String(this.#created);
+    this.#addRecord(name);
+    return name;
+  }
+
+  /** Puts a message on a stream: to its reader, or into the log until one comes. */
+  append(stream: string, message: OutboundMessage, isLast = false): void {
+    const record = this.#records.get(stream);
+    if (record === undefined || record.isDone) return;
+    record.last += 1;
+    record.isDone = isLast;
+    const event: StreamEvent = { stream, number: record.last, message, isLast };
+    const evicted = this.#log.append(event);
+    if (record.reader !== undefined) record.delivered = event.number;
+    this.#events.next(event);
+    for (const { stream: name } of evicted) this.#forgetIfOver(name);
+  }
+
+  /** Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log. */
+  appendUnrelated(message: OutboundMessage): void {
+    this.append(this.isStanding ? STANDING_STREAM : this.#findOpenCall(), message);
+  }
+
+  /** Ends a stream that will have no response, as after a cancellation. */
+  finish(stream: string): void {
+    const record = this.#records.get(stream);
+    if (record === undefined) return;
+    record.isDone = true;
+    record.reader?.complete();
+    this.#forgetIfOver(stream);
+  }
+
+  /** Opens a stream for a reader: what no reader was given comes first. */
+  open(stream: string): Observable<StreamEvent> {
+    const delivered = this.#records.get(stream)?.delivered ?? 0;
+    return this.#read(stream, delivered);
+  }
+
+  /** Gives the id from which a reader that comes now would have to go on. */
+  formatPosition(stream: string): string {
+    return formatEventId({ stream, number: this.#records.get(stream)?.delivered ?? 0 });
+  }
+
+  /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
+  resume(lastEventId: string): Observable<StreamEvent> | ResumptionFailure {
+    const position = parseEventId(lastEventId);
+    const record = position && this.#records.get(position.stream);
+    if (position === undefined || record === undefined) return 'unknown';
+    if (position.number > record.last) return 'unknown';
+    const missed = this.#log.findAfter(position.stream, position.number, record.last);
+    return missed === undefined ? 'expired' : this.#read(position.stream, position.number);
+  }
+
+  /** Ends every stream; nothing can be appended afterwards. */
+  close(): void {
+    this.#events.complete();
+    this.#log.clear();
+    this.#records.clear();
+  }
+
+  #read(stream: string, after: number): Observable<StreamEvent> {
+    return new Observable((reader) => {
+      const record = this.#records.get(stream);
+      if (record === undefined) return reader.complete();
+      record.reader?.complete();
+      record.reader = reader;
+      reader.add(() => this.#leave(record, reader));
+      for (const event of this.#log.findAfter(stream, after, record.last) ?? []) {
+        record.delivered = Math.max(record.delivered, event.number);
+        reader.next(event);
+      }
+      if (record.isDone) return reader.complete();
+      reader.add(this.#events.subscribe(new StreamPart(stream, reader)));
+    });
+  }
+
+  #leave(record: StreamRecord, reader: Subscriber<StreamEvent>): void {
+    if (record.reader === reader) record.reader = undefined;
+  }
+
+  #findOpenCall(): string {
+    for (const record of this.#records.values()) {
+      if (record.reader !== undefined && !record.isDone) return record.name;
+    }
+    return STANDING_STREAM;
+  }
+
+  #addRecord(name: string): void {
+    this.#records.set(name, { name, last: 0, delivered: 0, isDone: false, reader: undefined });
+  }
+
+  #forgetIfOver(stream: string): void {
+    if (this.#records.get(stream)?.isDone !== true || this.#log.holds(stream)) return;
+    this.#records.delete(stream);
+  }
+}
+
+/** Passes one stream's events on and completes after its last. */
+class StreamPart {
+  constructor(
+    private readonly stream: string,
+    private readonly reader: Subscriber<StreamEvent>,
+  ) {}
+
+  next(event: StreamEvent): void {
+    if (event.stream !== this.stream) return;
+    this.reader.next(event);
+    if (event.isLast) this.reader.complete();
+  }
+
+  error(failure: unknown): void {
+    this.reader.error(failure);
+  }
+
+  complete(): void {
+    this.reader.complete();
+  }
+}
+
+function parseEventId(id: string): { stream: string; number: number } | undefined {
+  const match = /^(\d{1,15}):(\d{1,15})$/.exec(id);
+  if (match === null) return undefined;
+  return { stream: match[1] ?? '', number: Number(match[2]) };
+}

@@ -1,0 +1,109 @@
+import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
+import type { Peer } from '../context/peer.interface.js';
+import type { ServerCapabilities } from '../protocol/capabilities.js';
+import type { LogLevel } from '../protocol/log-level.js';
+import type { OutboundNotification } from '../protocol/outbound-message.js';
+import type { Revision } from '../protocol/revisions.js';
+import type { EventLogBounds } from './event-log.js';
+import { InFlightRequests } from './in-flight-requests.js';
+import { SessionStreams } from './session-streams.js';
+
+/** What a handshake settled for the whole session. */
+export interface Negotiated {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** What the server declared to this client: later changes of the catalogue do not change it. */
+  readonly declared: ServerCapabilities;
+}
+
+/** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
+const FIRST_LOG_LEVEL: LogLevel = 'info';
+
+/**
+ * One client's conversation with the server, from its handshake to its end.
+ *
+ * @see MCP 2025-11-25 basic/lifecycle
+ */
+export class Session implements SessionView, Peer {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  readonly declared: ServerCapabilities;
+  readonly inFlight = new InFlightRequests();
+  readonly streams: SessionStreams;
+  /** Resources whose changes the client wants to hear of. */
+  readonly subscriptions = new Set<string>();
+  #level: LogLevel = FIRST_LOG_LEVEL;
+  #isLive = false;
+  #isEnded = false;
+  #lastActive = Date.now();
+
+  constructor(
+    readonly id: string,
+    negotiated: Negotiated,
+    bounds: EventLogBounds,
+  ) {
+    this.revision = negotiated.revision;
+    this.client = negotiated.client;
+    this.declared = negotiated.declared;
+    this.streams = new SessionStreams(bounds);
+  }
+
+  get session(): this {
+    return this;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.declared.logging === undefined ? undefined : this.#level;
+  }
+
+  /** Sets the lowest level of log entries that the client wants. */
+  setLogLevel(level: LogLevel): void {
+    this.#level = level;
+  }
+
+  /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */
+  confirm(): void {
+    this.#isLive = true;
+  }
+
+  /** Notes a sign of life. */
+  touch(): void {
+    this.#lastActive = Date.now();
+  }
+
+  /** Tells whether nothing has run, been read or been asked since a time. */
+  isIdleSince(time: number): boolean {
+    return this.#lastActive <= time && this.inFlight.size === 0 && !this.streams.hasReader;
+  }
+
+  /**
+   * Tells whether a notification may be sent yet: before the client has confirmed the handshake only log entries may.
+   *
+   * @see MCP 2025-11-25 basic/lifecycle, "Initialization"
+   */
+  accepts(notification: OutboundNotification): boolean {
+    return this.#isLive || notification.method === 'notifications/message';
+  }
+
+  /** Sends a notification that belongs to no request. */
+  emit(notification: OutboundNotification): void {
+    if (this.#isEnded || !this.accepts(notification)) return;
+    this.streams.appendUnrelated(notification);
+  }
+
+  /** Ends the session: what runs in it is cancelled, its streams close. */
+  end(reason: string): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    for (const context of this.inFlight.all()) context.cancel(reason);
+    this.streams.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { MetaKey } from '../../protocol/meta-keys.js';
+import type { OutboundMessage, OutboundResponse } from '../../protocol/outbound-message.js';
+import { parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
+
+/**
+ * Parses the elements of a JSON-RPC batch.
+ *
+ * @throws {McpError} -32600 where the batch as a whole must be refused
+ * @see MCP 2025-03-26 basic, "Batching"
+ */
+export function parseBatch(values: readonly unknown[], maximum: number): readonly InboundMessage[] {
+  if (values.length === 0) throw McpError.invalidRequest('a batch must not be empty');
+  if (values.length > maximum) {
+    throw McpError.invalidRequest(`a batch may have ${maximum} messages at most`);
+  }
+  const messages = values.map(parseMessage);
+  for (const inbound of messages) if (inbound.kind === 'request') assertBatchable(inbound.message);
+  return messages;
+}
+
+function assertBatchable({ method, params }: JsonRpcRequest): void {
+  if (method === 'initialize') {
+    throw McpError.invalidRequest('"initialize" must not be part of a batch');
+  }
+  const meta = params?.['_meta'];
+  if (typeof meta === 'object' && meta !== null && MetaKey.protocolVersion in meta) {
+    throw McpError.invalidRequest('the revision that the request names has no batches');
+  }
+}
+
+/** The responses of a batch as one message. */
+export class BatchResponse implements OutboundMessage {
+  readonly httpStatus = 200;
+
+  constructor(private readonly responses: readonly OutboundResponse[]) {}
+
+  get json(): string {
+    return `[${this.responses.map((response) => response.json).join(',')}]`;
+  }
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CorsOptions } from '../../settings/mcp-options.interface.js';
+
+const ALLOWED_METHODS = 'POST, GET, DELETE';
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Mcp-Session-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+];
+const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
+
+/** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
+export class CrossOrigin {
+  readonly #allowsAny: boolean;
+
+  constructor(private readonly options: Required<CorsOptions>) {
+    this.#allowsAny = options.origins.includes('*');
+  }
+
+  /** Puts the headers on a response that any answer to a cross-origin request carries. */
+  allow(origin: string, response: ServerResponse): void {
+    response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
+    if (!this.#allowsAny) response.setHeader('Vary', 'Origin');
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+
+  /** Answers the question whether a request may be sent. */
+  answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(204, {
+      'Access-Control-Allow-Methods': ALLOWED_METHODS,
+      'Access-Control-Allow-Headers': selectHeaders(request),
+      'Access-Control-Max-Age': this.options.maxAgeSeconds,
+      'Content-Length': 0,
+    });
+    response.end();
+  }
+}
+
+/** Tells a preflight from an `OPTIONS` request of another kind. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
+/** Completes an answer of the application's own CORS, which does not know which headers MCP clients read. */
+export function exposeHeaders(response: ServerResponse): void {
+  if (!response.hasHeader('Access-Control-Allow-Origin')) return;
+  if (response.hasHeader('Access-Control-Expose-Headers')) return;
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
+
+/** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */
+function selectHeaders(request: IncomingMessage): string {
+  const asked = request.headers['access-control-request-headers'] ?? '';
+  const parameters = asked
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,64}$/i.test(name))
+    .slice(0, 64);
+  return [...ALLOWED_HEADERS, ...parameters].join(', ');
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { HttpExchange } from './http-exchange.js';
+import { refuseMethod } from './http-edge.js';
+import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+
+/** Ends a session at its client's wish (MCP 2025-11-25 basic/transports, "Session Management"). */
+@Injectable()
+export class DeleteHandler {
+  constructor(
+    private readonly sessions: SessionLookup,
+    private readonly registry: SessionRegistry,
+  ) {}
+
+  handle(exchange: HttpExchange): void {
+    if (isOfPerRequestWire(exchange)) return refuseMethod(exchange);
+    const session = this.sessions.get(exchange);
+    assertHandshakeVersion(exchange);
+    this.registry.end(session, 'The client ended the session');
+    exchange.sendEmpty(204);
+  }
+}

@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/**
+ * Writes one event stream: an event a message, and never more than a bounded amount to a reader that does not read.
+ *
+ * @see HTML Living Standard §9.2, MCP basic/transports
+ */
+export class EventStreamWriter {
+  #isOpen = true;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly maximumQueuedBytes: number,
+    /** Called once, whoever ends the stream. */
+    private readonly onEnd: () => void,
+  ) {
+    response.once('close', () => this.#leave());
+    response.writeHead(200, HEADERS);
+    response.flushHeaders();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Writes a message, with an id where the reader may come back to it. */
+  writeMessage(json: string, id?: string): void {
+    const head = id === undefined ? '' : `id: ${id}\n`;
+    this.#write(`event: message\n${head}data: ${json}\n\n`);
+  }
+
+  /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */
+  writePriming(id: string): void {
+    this.#write(`id: ${id}\ndata: \n\n`);
+  }
+
+  /** Shows the reader, and whatever stands between, that the connection lives. */
+  writeKeepAlive(): void {
+    this.#write(':\n\n');
+  }
+
+  /** Ends the stream after what was written. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.response.end();
+    this.#leave();
+  }
+
+  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
+  #write(text: string): void {
+    if (!this.#isOpen) return;
+    if (this.response.writableLength > this.maximumQueuedBytes) {
+      this.#leave();
+      this.response.destroy();
+      return;
+    }
+    this.response.write(text);
+  }
+
+  #leave(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.onEnd();
+  }
+}
+
+/** The open event streams of a server: one timer keeps them all alive. */
+@Injectable()
+export class EventStreams {
+  readonly #open = new Set<EventStreamWriter>();
+  #keepAlive: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /** Begins an event stream as the answer to a request. */
+  begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
+    const { maximumQueuedBytes, keepAliveMs } = this.settings.streams;
+    const writer: EventStreamWriter = new EventStreamWriter(response, maximumQueuedBytes, () => {
+      this.#open.delete(writer);
+      onEnd();
+    });
+    this.#open.add(writer);
+    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), keepAliveMs).unref();
+    return writer;
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    clearInterval(this.#keepAlive);
+    for (const writer of this.#open) writer.end();
+  }
+
+  #keepAllAlive(): void {
+    for (const writer of this.#open) writer.writeKeepAlive();
+  }
+}

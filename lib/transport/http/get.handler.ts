@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { ErrorCode } from '../../protocol/error-codes.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { parseAccept } from '../../protocol/media-type.js';
+import type { StreamEvent } from '../../sessions/event-log.js';
+import { STANDING_STREAM, type ResumptionFailure } from '../../sessions/session-streams.js';
+import type { Session } from '../../sessions/session.js';
+import { EventStreams } from './event-stream-writer.js';
+import type { HttpExchange } from './http-exchange.js';
+import { refuseMethod } from './http-edge.js';
+import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+import { streamEvents } from './stream-events.js';
+
+/** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
+@Injectable()
+export class GetHandler {
+  constructor(
+    private readonly sessions: SessionLookup,
+    private readonly streams: EventStreams,
+  ) {}
+
+  handle(exchange: HttpExchange): void {
+    if (isOfPerRequestWire(exchange)) return refuseMethod(exchange);
+    if (!parseAccept(exchange.headers.accept).eventStream) {
+      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+    }
+    const session = this.sessions.get(exchange);
+    assertHandshakeVersion(exchange);
+    const lastEventId = exchange.headers['last-event-id'];
+    if (typeof lastEventId === 'string' && lastEventId !== '') {
+      return this.#resume(exchange, session, lastEventId);
+    }
+    this.#open(exchange, session);
+  }
+
+  #open(exchange: HttpExchange, session: Session): void {
+    if (session.streams.isStanding) {
+      throw McpError.invalidRequest('the session has a standing stream already', 409);
+    }
+    const { response } = exchange;
+    const primingId = session.revision.primingEvents
+      ? session.streams.formatPosition(STANDING_STREAM)
+      : undefined;
+    const events$ = session.streams.open(STANDING_STREAM);
+    streamEvents(this.streams, { response, events$, primingId });
+  }
+
+  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
+    const resumed = session.streams.resume(lastEventId);
+    if (isFailure(resumed)) throw createResumptionError(resumed);
+    streamEvents(this.streams, { response: exchange.response, events$: resumed });
+  }
+}
+
+function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
+  return typeof resumed === 'string';
+}
+
+function createResumptionError(failure: ResumptionFailure): McpError {
+  return failure === 'unknown'
+    ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')
+    : new McpError(
+        ErrorCode.InvalidRequest,
+        'Invalid request: "Last-Event-ID" is too old, events after it are no longer kept',
+        { reason: 'event-id-expired' },
+        400,
+      );
+}

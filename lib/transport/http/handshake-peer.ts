@@ -1,0 +1,31 @@
+import type { ClientView } from '../../context/mcp-context.interface.js';
+import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../protocol/revisions.js';
+import type { SessionOpening } from '../../sessions/session-opening.interface.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import type { Negotiated, Session } from '../../sessions/session.js';
+
+const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
+
+/** A client that has no session yet: `initialize` opens one. */
+export class HandshakePeer implements SessionOpening {
+  readonly client = UNKNOWN_CLIENT;
+  #session: Session | undefined;
+  #revision = NEWEST_HANDSHAKE_REVISION;
+
+  constructor(private readonly sessions: SessionRegistry) {}
+
+  /** The revision of the answer: what the handshake has settled. */
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  /** The session that was opened; absent where the handshake failed. */
+  get opened(): Session | undefined {
+    return this.#session;
+  }
+
+  open(negotiated: Negotiated): void {
+    this.#session = this.sessions.open(negotiated);
+    this.#revision = negotiated.revision;
+  }
+}

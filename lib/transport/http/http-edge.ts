@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ErrorCode } from '../../protocol/error-codes.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { isMediaType } from '../../protocol/media-type.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { CrossOrigin, isPreflight } from './cross-origin.js';
+import { EndpointPath } from './endpoint-path.js';
+import { HttpExchange } from './http-exchange.js';
+import { OriginPolicy } from './origin-policy.js';
+import { createBodyTooLargeError } from './request-body.js';
+
+const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
+
+/** The methods of the endpoint, as `Allow` names them (RFC 9110 §10.2.1). */
+export const ALLOW = 'POST, GET, DELETE';
+
+/**
+ * Stands before everything else that the application does with a request: on the server's own path it answers
+ * preflights and refuses what no later step needs to see, before any body parser touches the request.
+ */
+@Injectable()
+export class HttpEdge {
+  readonly #policy: OriginPolicy;
+  readonly #crossOrigin: CrossOrigin | undefined;
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly endpoint: EndpointPath,
+    host: HttpAdapterHost,
+  ) {
+    this.#policy = new OriginPolicy(settings);
+    this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
+    // The adapter is there as soon as the application is created, which is before its body parsers are registered.
+    host.init$.subscribe(() =>
+      host.httpAdapter.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
+        this.#handle(request, response, next),
+      ),
+    );
+  }
+
+  /**
+   * Takes a request in, or answers it and gives nothing.
+   *
+   * @see MCP basic/transports
+   */
+  admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
+    const exchange = new HttpExchange(request, response);
+    const fault = this.#policy.findFault(request);
+    if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
+    const { origin } = request.headers;
+    if (origin !== undefined) this.#crossOrigin?.allow(origin, response);
+    if (!METHODS.has(request.method ?? '')) return refuseMethod(exchange);
+    const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
+    return error === undefined ? exchange : refuse(exchange, error);
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+    if (!this.endpoint.matches(request.url ?? '')) return next();
+    const exchange = this.admit(request, response);
+    if (exchange === undefined) return;
+    if (this.#crossOrigin !== undefined && isPreflight(request)) {
+      return this.#crossOrigin.answerPreflight(request, response);
+    }
+    exchange.attach();
+    next();
+  }
+
+  #findBodyFault({ headers }: IncomingMessage): McpError | undefined {
+    const { contentTypes, bodyBytes } = this.settings.limits;
+    if (!isMediaType(headers['content-type'], contentTypes)) {
+      return McpError.invalidRequest(`"Content-Type" must be ${contentTypes.join(' or ')}`, 415);
+    }
+    if (headers['content-encoding'] !== undefined) {
+      return McpError.invalidRequest('"Content-Encoding" is not supported', 415);
+    }
+    const length = Number(headers['content-length'] ?? 0);
+    return length > bodyBytes ? createBodyTooLargeError(bodyBytes) : undefined;
+  }
+}
+
+/** Refuses a method that the endpoint does not have. */
+export function refuseMethod(exchange: HttpExchange): undefined {
+  exchange.response.setHeader('Allow', ALLOW);
+  return refuse(
+    exchange,
+    new McpError(ErrorCode.InvalidRequest, `Method not allowed: use ${ALLOW}`, undefined, 405),
+  );
+}
+
+function refuse(exchange: HttpExchange, error: McpError): undefined {
+  exchange.refuse(error);
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpView } from '../../context/mcp-context.interface.js';
+import type { RequestId } from '../../protocol/json-rpc.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
+import { parseJson } from '../../protocol/parse-message.js';
+import { readBody } from './request-body.js';
+
+/** Headers that say that a request has a body, and of what kind. */
+const ENTITY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'] as const;
+
+const EXCHANGE = Symbol('nestjs-mcp:exchange');
+
+interface MarkedRequest extends IncomingMessage {
+  [EXCHANGE]?: HttpExchange;
+  /** What a body parser that ran before us made of the body. */
+  body?: unknown;
+}
+
+/** One HTTP request and its response, the same on every adapter. */
+export class HttpExchange implements HttpView {
+  /** The adapter's own request, known once the controller is reached. */
+  #adapterRequest: unknown;
+  #entity: IncomingHttpHeaders | undefined;
+
+  constructor(
+    readonly raw: IncomingMessage,
+    readonly response: ServerResponse,
+  ) {}
+
+  /** Finds the exchange that {@link attach} left on a request. */
+  static find(raw: IncomingMessage): HttpExchange | undefined {
+    return (raw as MarkedRequest)[EXCHANGE];
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.raw.headers;
+  }
+
+  get request(): unknown {
+    return this.#adapterRequest ?? this.raw;
+  }
+
+  /** Tells whether an answer has begun, by whomever. */
+  get isAnswered(): boolean {
+    return this.response.headersSent || this.response.writableEnded;
+  }
+
+  /**
+   * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there: they go
+   * by these headers, and the body is read after the token has been checked.
+   */
+  attach(): void {
+    (this.raw as MarkedRequest)[EXCHANGE] = this;
+    const entity: IncomingHttpHeaders = {};
+    for (const name of ENTITY_HEADERS) {
+      const value = this.headers[name];
+      if (value === undefined) continue;
+      entity[name] = value;
+      delete this.headers[name];
+    }
+    this.#entity = entity;
+  }
+
+  /** Takes the exchange over from the adapter: the headers are what the client sent again. */
+  enter(adapterRequest: unknown): void {
+    this.#adapterRequest = adapterRequest;
+    Object.assign(this.headers, this.#entity);
+    this.#entity = undefined;
+  }
+
+  /**
+   * Reads the body as JSON.
+   *
+   * @throws {McpError} -32700, or -32600 with HTTP status 413
+   * @throws {RequestAbortedError} where the client goes away
+   */
+  async readJson(limit: number): Promise<unknown> {
+    const { body } = this.raw as MarkedRequest;
+    if (!this.raw.readableEnded || body === undefined) {
+      return parseJson(await readBody(this.raw, limit));
+    }
+    return typeof body === 'string' || Buffer.isBuffer(body) ? parseJson(String(body)) : body;
+  }
+
+  /** Answers with one JSON message. */
+  sendMessage(status: number, message: OutboundMessage): void {
+    if (this.isAnswered) return;
+    const { json } = message;
+    this.response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(json),
+    });
+    this.response.end(json);
+  }
+
+  /** Answers with a JSON-RPC error. */
+  refuse(error: McpError, id?: RequestId): void {
+    const status = error.httpStatus ?? 400;
+    if (status === 413 && !this.isAnswered) this.response.setHeader('Connection', 'close');
+    if (status === 503 && !this.isAnswered) this.response.setHeader('Retry-After', '5');
+    this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
+  }
+
+  /** Answers without a body. */
+  sendEmpty(status: number): void {
+    if (this.isAnswered) return;
+    this.response.writeHead(status, { 'Content-Length': 0 });
+    this.response.end();
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ListenerRegistry } from '../../notifications/listener-registry.js';
+import { ErrorCode } from '../../protocol/error-codes.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import { SessionRegistry } from '../../sessions/session-registry.js';
+import { EventStreams } from './event-stream-writer.js';
+
+/**
+ * Ends everything that is open, in the order in which clients lose nothing: subscriptions with their result, running
+ * calls with an error, then streams and sessions.
+ */
+@Injectable()
+export class HttpShutdown implements BeforeApplicationShutdown {
+  constructor(
+    private readonly listeners: ListenerRegistry,
+    private readonly detached: DetachedRequests,
+    private readonly sessions: SessionRegistry,
+    private readonly streams: EventStreams,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.listeners.close();
+    await turn();
+    for (const tracker of this.#trackers()) {
+      for (const context of tracker.all()) context.fail(createShutdownError());
+    }
+    await turn();
+    this.sessions.close();
+    this.streams.close();
+  }
+
+  *#trackers(): Iterable<Pick<DetachedRequests, 'all'>> {
+    yield this.detached;
+    for (const session of this.sessions.all()) yield session.inFlight;
+  }
+}
+
+function createShutdownError(): McpError {
+  return new McpError(ErrorCode.InternalError, 'The server is shutting down: try again later');
+}
+
+/** Lets the answers of what was just ended be written. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

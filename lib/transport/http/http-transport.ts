@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { McpError } from '../../protocol/mcp.error.js';
+import { exposeHeaders } from './cross-origin.js';
+import { DeleteHandler } from './delete.handler.js';
+import { GetHandler } from './get.handler.js';
+import { HttpEdge, refuseMethod } from './http-edge.js';
+import { HttpExchange } from './http-exchange.js';
+import { PostHandler } from './post.handler.js';
+import { RequestAbortedError } from './request-body.js';
+
+/** The request object of an adapter, or Node's own. */
+export interface AdapterRequest {
+  readonly raw?: IncomingMessage;
+}
+
+/** The response object of an adapter, or Node's own. */
+export interface AdapterResponse {
+  readonly raw?: ServerResponse;
+  /** Fastify: tells the adapter that somebody else answers. */
+  hijack?(): void;
+  /** Fastify: the headers that plugins have set so far. */
+  getHeaders?(): Record<string, number | string | string[] | undefined>;
+}
+
+/** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
+@Injectable()
+export class HttpTransport {
+  readonly #logger = new Logger('McpHttpTransport');
+
+  constructor(
+    private readonly edge: HttpEdge,
+    private readonly posts: PostHandler,
+    private readonly gets: GetHandler,
+    private readonly deletes: DeleteHandler,
+  ) {}
+
+  /** Answers a request in full: it never rejects, and nothing of Nest's writes to the response. */
+  async handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+    const exchange = this.#enter(request, response);
+    if (exchange === undefined || exchange.isAnswered) return;
+    try {
+      await this.#route(exchange);
+    } catch (error) {
+      this.#answerFailure(exchange, error);
+    }
+  }
+
+  #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {
+    const rawRequest = request.raw ?? (request as IncomingMessage);
+    const rawResponse = takeOver(response);
+    const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
+    exchange?.enter(request);
+    if (rawRequest.headers.origin !== undefined && !rawResponse.headersSent) {
+      exposeHeaders(rawResponse);
+    }
+    return exchange;
+  }
+
+  #route(exchange: HttpExchange): void | Promise<void> {
+    switch (exchange.raw.method) {
+      case 'POST':
+        return this.posts.handle(exchange);
+      case 'GET':
+        return this.gets.handle(exchange);
+      case 'DELETE':
+        return this.deletes.handle(exchange);
+      default:
+        return refuseMethod(exchange);
+    }
+  }
+
+  #answerFailure(exchange: HttpExchange, error: unknown): void {
+    if (error instanceof RequestAbortedError) return;
+    if (error instanceof McpError) return exchange.refuse(error);
+    this.#logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const { code, message } = McpError.internal();
+    exchange.refuse(new McpError(code, message, undefined, 500));
+  }
+}
+
+/** Gives Node's response; what an adapter's plugins put on their own is carried over. */
+function takeOver(response: AdapterResponse): ServerResponse {
+  if (response.raw === undefined) return response as ServerResponse;
+  const { raw } = response;
+  for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
+    if (value !== undefined && !raw.headersSent) raw.setHeader(name, value);
+  }
+  response.hijack?.();
+  return raw;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServerSettings } from '../../settings/server-settings.js';
+
+/** The request object of an adapter that knows which proxies to trust. */
+interface ProxiedRequest extends IncomingMessage {
+  /** Express: the host as the trusted proxies saw it. */
+  readonly host?: string;
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Decides which `Origin` and `Host` a request may carry, so that a web page cannot reach a server on its reader's own
+ * machine.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Security Warning"
+ */
+export class OriginPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #publicHost: string | undefined;
+  readonly #allowsAnyOrigin: boolean;
+
+  constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
+    const origins = [...allowedOrigins, ...(cors?.origins ?? [])];
+    this.#allowsAnyOrigin = origins.includes('*');
+    this.#origins = new Set(origins.map((origin) => parseOrigin(origin)?.origin ?? origin));
+    this.#publicHost = publicUrl?.hostname;
+    if (publicUrl !== undefined) this.#origins = new Set([...this.#origins, publicUrl.origin]);
+    this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
+  }
+
+  /** Tells what is wrong with a request's origin or host; nothing where it may pass. */
+  findFault(request: IncomingMessage): string | undefined {
+    const { origin } = request.headers;
+    if (origin !== undefined && !this.allowsOrigin(origin)) {
+      return '"Origin" is not allowed: list it in the option "allowedOrigins"';
+    }
+    return this.#allowsHost(request)
+      ? undefined
+      : '"Host" is not allowed: list it in the option "allowedHosts"';
+  }
+
+  /** Tells whether a browser on this origin may call. */
+  allowsOrigin(origin: string): boolean {
+    if (this.#allowsAnyOrigin || this.#origins.has(origin)) return true;
+    const parsed = parseOrigin(origin);
+    if (parsed === undefined) return false;
+    return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
+  }
+
+  #allowsHost(request: ProxiedRequest): boolean {
+    if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
+    const host = request.host ?? request.headers.host;
+    if (host === undefined) return true;
+    const name = parseHost(host);
+    if (name === undefined) return false;
+    if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
+    return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host));
+  }
+}
+
+function parseOrigin(origin: string): URL | undefined {
+  if (origin === 'null' || !URL.canParse(origin)) return undefined;
+  const url = new URL(origin);
+  return url.origin === 'null' ? undefined : url;
+}
+
+/** Gives the name of a host without its port, an IPv6 address in its brackets. */
+function parseHost(host: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::\d{1,5})?$/i.exec(host);
+  return match?.[1]?.toLowerCase();
+}
+
+function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}

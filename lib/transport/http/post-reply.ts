@@ -1,0 +1,102 @@
+import type { ReplyChannel, Cancellable } from '../../context/peer.interface.js';
+import type { AcceptedAnswers } from '../../protocol/media-type.js';
+import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
+import { formatEventId } from '../../sessions/event-log.js';
+import type { Session } from '../../sessions/session.js';
+import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
+import type { HttpExchange } from './http-exchange.js';
+import { streamEvents } from './stream-events.js';
+
+/** What a POST is answered with in the end. */
+export interface PostResponse extends OutboundMessage {
+  readonly httpStatus: number;
+}
+
+/**
+ * The answer to a POST: one JSON object, or an event stream from the moment something must be sent before the response.
+ *
+ * @see MCP basic/transports, "Sending Messages to the Server"
+ */
+export interface PostReply extends ReplyChannel {
+  readonly http: HttpExchange;
+  /** Ends the answer with the response; without one the request was cancelled. */
+  end(response: PostResponse | undefined): void;
+}
+
+/** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
+export class DetachedReply implements PostReply {
+  #writer: EventStreamWriter | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+  ) {}
+
+  begin(request: Cancellable): void {
+    this.http.response.once('close', () => request.cancel('The client is gone'));
+  }
+
+  send(message: OutboundMessage): void {
+    if (!this.accepted.eventStream) return;
+    this.#writer ??= this.streams.begin(this.http.response);
+    this.#writer.writeMessage(message.json);
+  }
+
+  end(response: PostResponse | undefined): void {
+    if (response === undefined) return this.#writer?.end();
+    if (this.#writer === undefined && (this.accepted.json || response.httpStatus !== 200)) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    this.#writer ??= this.streams.begin(this.http.response);
+    this.#writer.writeMessage(response.json);
+    this.#writer.end();
+  }
+}
+
+/** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
+export class SessionReply implements PostReply {
+  #stream: string | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+    private readonly session: Session,
+  ) {}
+
+  send(message: OutboundMessage): void {
+    if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
+    if (!this.accepted.eventStream) return this.session.streams.appendUnrelated(message);
+    this.#stream ??= this.#open();
+    this.session.streams.append(this.#stream, message);
+  }
+
+  end(response: PostResponse | undefined): void {
+    if (response === undefined) return this.#endUnanswered();
+    if (this.#stream === undefined && (this.accepted.json || response.httpStatus !== 200)) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    this.#stream ??= this.#open();
+    this.session.streams.append(this.#stream, response, true);
+  }
+
+  /** A cancelled request has no response: its stream ends without one. */
+  #endUnanswered(): void {
+    if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
+    if (!this.accepted.eventStream) return this.http.sendEmpty(202);
+    if (!this.http.isAnswered) this.streams.begin(this.http.response).end();
+  }
+
+  #open(): string {
+    const { streams, revision } = this.session;
+    const stream = streams.create();
+    if (this.http.isAnswered) return stream;
+    streamEvents(this.streams, {
+      response: this.http.response,
+      events$: streams.open(stream),
+      primingId: revision.primingEvents ? formatEventId({ stream, number: 0 }) : undefined,
+    });
+    return stream;
+  }
+}
