@@ -1,10 +1,19 @@
+import type { HandlerKind } from '../decorators/handler-metadata.js';
+
 /** Where a handler stands in the application's code. */
 export interface HandlerPlace {
-  /** The decorator as it is written, for example `@Tool()`. */
-  readonly decorator: string;
+  readonly kind: HandlerKind;
   readonly className: string;
   readonly methodName: string;
 }
+
+const DECORATORS: Readonly<Record<HandlerKind, string>> = {
+  tool: '@Tool()',
+  resource: '@Resource()',
+  resourceTemplate: '@ResourceTemplate()',
+  prompt: '@Prompt()',
+  completion: '@Complete()',
+};
 
 /** Says what is wrong with the catalogue: at start-up it keeps the application from starting. */
 export class CatalogueError extends Error {
@@ -24,16 +33,33 @@ export class CatalogueError extends Error {
     return new CatalogueError(explanation, cause === undefined ? undefined : { cause });
   }
 
+  static unusable(kind: string, name: unknown, cause: unknown): CatalogueError {
+    return new CatalogueError(`The ${kind} "${String(name)}" cannot be listed: ${explain(cause)}`, { cause });
+  }
+
   /** Puts the place of the handler in front of what is wrong with it. */
   static at(place: HandlerPlace, cause: unknown): CatalogueError {
-    const explanation = cause instanceof Error ? cause.message : String(cause);
-    return new CatalogueError(`${formatPlace(place)}: ${explanation}`, { cause });
+    return new CatalogueError(`${formatPlace(place)}: ${explain(cause)}`, { cause });
   }
 
   static takenBy(place: HandlerPlace, kind: string, key: string): CatalogueError {
     return new CatalogueError(
       `The ${kind} "${key}" is taken by ${formatPlace(place)} already: choose another, or provide the class in one module only`,
     );
+  }
+
+  static nothingToComplete(kind: string, key: string): CatalogueError {
+    return new CatalogueError(`There is no ${kind} "${key}" to complete: name one that is there`);
+  }
+
+  static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogueError {
+    const remedy = known.length === 0 ? 'it takes none' : `name one of ${formatNames(known)}`;
+    return new CatalogueError(`The ${kind} has no argument "${argument}": ${remedy}`);
+  }
+
+  static notCombinable(kinds: readonly HandlerKind[]): CatalogueError {
+    const list = kinds.map((kind) => DECORATORS[kind]).join(' and ');
+    return new CatalogueError(`${list} do not go together on one method: give each a method of its own`);
   }
 
   static unresolvedEnhancer(name: string): CatalogueError {
@@ -49,9 +75,8 @@ export class CatalogueError extends Error {
   }
 
   static unknownServer(server: string, known: readonly string[]): CatalogueError {
-    const list = known.map((name) => `"${name}"`).join(', ');
     return new CatalogueError(
-      `"McpModule.forFeature" names the server "${server}", but the application has ${list}: use one of these`,
+      `"McpModule.forFeature" names the server "${server}", but the application has ${formatNames(known)}: use one of these`,
     );
   }
 
@@ -62,8 +87,9 @@ export class CatalogueError extends Error {
   }
 
   static severalDefaultServers(servers: readonly string[]): CatalogueError {
-    const list = servers.map((name) => `"${name}"`).join(' and ');
-    return new CatalogueError(`The servers ${list} are all marked "isDefault": mark one of them only`);
+    return new CatalogueError(
+      `The servers ${formatNames(servers)} are all marked "isDefault": mark one of them only`,
+    );
   }
 
   static duplicateServer(server: string): CatalogueError {
@@ -71,6 +97,14 @@ export class CatalogueError extends Error {
   }
 }
 
-function formatPlace({ decorator, className, methodName }: HandlerPlace): string {
-  return `${decorator} on "${className}.${methodName}"`;
+function formatPlace({ kind, className, methodName }: HandlerPlace): string {
+  return `${DECORATORS[kind]} on "${className}.${methodName}"`;
+}
+
+function explain(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function formatNames(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }

@@ -9,6 +9,12 @@ import type { ParameterHeader } from '../protocol/parameter-headers.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { UriTemplate } from '../protocol/uri-template.js';
 import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
+import type {
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from '../settings/handler-options.interface.js';
 import type { Entry } from './registry.js';
 
 /**
@@ -18,14 +24,24 @@ import type { Entry } from './registry.js';
  */
 export type Invoke = (args: unknown, context: McpContext) => unknown;
 
+/** Options with the name that lists show, which a decorator may leave to the method. */
+export type Named<Options> = Options & { readonly name: string };
+
 /** What every entry of the catalogue has. */
 export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
 }
 
+/** What every entry of a list has. */
+export interface ListedEntry<Definition, Options> extends CatalogueEntry {
+  /** The entry as its list shows it, with all that any revision defines. */
+  readonly definition: Definition;
+  /** What the entry was built from. */
+  readonly options: Named<Options>;
+}
+
 /** A tool; its key is its name. */
-export interface ToolEntry extends CatalogueEntry {
-  readonly definition: ToolDefinition;
+export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly input: CompiledSchema;
   /** Absent where the tool declares no structured content. */
   readonly output?: CompiledSchema;
@@ -36,23 +52,23 @@ export interface ToolEntry extends CatalogueEntry {
 }
 
 /** A resource; its key is its URI. */
-export interface ResourceEntry extends CatalogueEntry {
-  readonly definition: ResourceDefinition;
+export interface ResourceEntry extends ListedEntry<ResourceDefinition, ResourceOptions> {
   /** Absent where the server's hint counts. */
   readonly cache?: CacheHint;
 }
 
 /** A resource template; its key is its URI template. */
-export interface ResourceTemplateEntry extends CatalogueEntry {
-  readonly definition: ResourceTemplateDefinition;
+export interface ResourceTemplateEntry extends ListedEntry<
+  ResourceTemplateDefinition,
+  ResourceTemplateOptions
+> {
   readonly template: UriTemplate;
   /** Absent where the server's hint counts. */
   readonly cache?: CacheHint;
 }
 
 /** A prompt; its key is its name. */
-export interface PromptEntry extends CatalogueEntry {
-  readonly definition: PromptDefinition;
+export interface PromptEntry extends ListedEntry<PromptDefinition, PromptOptions> {
   /** Absent where the arguments are a plain list, and `definition.arguments` is all there is to check. */
   readonly input?: CompiledSchema;
 }

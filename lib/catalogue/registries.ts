@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UriTemplate } from '../protocol/uri-template.js';
+import type { VariableValues } from '../protocol/uri-template/read-variables.js';
 import type { CompleteOptions } from '../settings/handler-options.interface.js';
 import type {
   CompletionEntry,
@@ -13,25 +13,25 @@ import { Registry } from './registry.js';
 /** The tools of a server. */
 @Injectable()
 export class ToolRegistry extends Registry<ToolEntry> {
-  protected readonly kind = 'tool';
+  readonly kind = 'tool';
 }
 
 /** The resources of a server. */
 @Injectable()
 export class ResourceRegistry extends Registry<ResourceEntry> {
-  protected readonly kind = 'resource';
+  readonly kind = 'resource';
 }
 
 /** A resource template with what a URI gives for its variables. */
 export interface TemplateMatch {
   readonly entry: ResourceTemplateEntry;
-  readonly variables: NonNullable<ReturnType<UriTemplate['match']>>;
+  readonly variables: VariableValues;
 }
 
 /** The resource templates of a server. */
 @Injectable()
 export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
-  protected readonly kind = 'resource template';
+  readonly kind = 'resource template';
 
   /** Finds the first template, in the order of the list, that a URI matches. */
   match(uri: string): TemplateMatch | undefined {
@@ -46,13 +46,13 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
 /** The prompts of a server. */
 @Injectable()
 export class PromptRegistry extends Registry<PromptEntry> {
-  protected readonly kind = 'prompt';
+  readonly kind = 'prompt';
 }
 
 /** The completions of a server: no list shows them. */
 @Injectable()
 export class CompletionRegistry extends Registry<CompletionEntry> {
-  protected readonly kind = 'completion of';
+  readonly kind = 'completion of';
 
   /** Finds the completion of one argument of a prompt or a resource template. */
   findFor(options: CompleteOptions): CompletionEntry | undefined {

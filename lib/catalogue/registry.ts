@@ -22,7 +22,7 @@ export interface Page<Listed> {
 /** Keeps the entries of one kind in a stable order and tells when they change. */
 export abstract class Registry<Listed extends Entry> {
   /** Names what is kept, for error texts. */
-  protected abstract readonly kind: string;
+  abstract readonly kind: string;
 
   readonly #entries = new Map<string, Listed>();
   readonly #changes = new Subject<void>();

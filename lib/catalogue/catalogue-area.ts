@@ -1,0 +1,74 @@
+import type { McpContext } from '../context/mcp-context.interface.js';
+import { CatalogueError } from './catalogue.error.js';
+import type { Invoke, ListedEntry, Named } from './entries.js';
+import { buildDirectCall, type HandlerFunction } from './invocation/direct-call.js';
+import type { Registry, Unplaced } from './registry.js';
+
+/** A handler that is a plain function: neither guards nor other enhancers apply to it. */
+export type DynamicHandler<Arguments> = (args: Arguments, context: McpContext) => unknown;
+
+/** Builds an entry from its options. */
+export type Build<Definition, Options> = (
+  options: Named<Options>,
+  invoke: Invoke,
+) => Unplaced<ListedEntry<Definition, Options>>;
+
+/** Adds, changes and removes the entries of one kind while the server runs; clients are told. */
+export class CatalogueArea<Definition, Options extends object, Key extends keyof Named<Options>> {
+  readonly #registry: Registry<ListedEntry<Definition, Options>>;
+  readonly #build: Build<Definition, Options>;
+
+  constructor(registry: Registry<ListedEntry<Definition, Options>>, build: Build<Definition, Options>) {
+    this.#registry = registry;
+    this.#build = build;
+  }
+
+  /**
+   * Adds an entry.
+   *
+   * @throws {CatalogueError} when its key is taken or an option cannot be used
+   */
+  add<Arguments = unknown>(options: Named<Options>, handler: DynamicHandler<Arguments>): void {
+    this.#registry.add(this.#buildEntry({ ...options }, buildDirectCall(handler as HandlerFunction)));
+  }
+
+  /**
+   * Changes options of an entry, and its handler where one is given; its key and its place in lists stay.
+   *
+   * @throws {CatalogueError} when there is no such entry or an option cannot be used
+   */
+  update<Arguments = unknown>(
+    key: string,
+    changes: Partial<Omit<Named<Options>, Key>>,
+    handler?: DynamicHandler<Arguments>,
+  ): void {
+    const present = this.#registry.find(key);
+    if (present === undefined) throw CatalogueError.unknown(this.#registry.kind, key);
+    const options = { ...present.options, ...changes };
+    const invoke = handler ? buildDirectCall(handler as HandlerFunction) : present.invoke;
+    this.#registry.replace(this.#buildEntry(options, invoke));
+  }
+
+  /** Removes an entry and tells whether there was one. Calls that run already are not touched. */
+  remove(key: string): boolean {
+    return this.#registry.remove(key);
+  }
+
+  /** Finds an entry as its list shows it. */
+  find(key: string): Definition | undefined {
+    return this.#registry.find(key)?.definition;
+  }
+
+  /** Gives all entries as their list shows them, in its order. */
+  list(): readonly Definition[] {
+    return this.#registry.list().map(({ definition }) => definition);
+  }
+
+  #buildEntry(options: Named<Options>, invoke: Invoke): Unplaced<ListedEntry<Definition, Options>> {
+    try {
+      return this.#build(options, invoke);
+    } catch (error) {
+      throw CatalogueError.unusable(this.#registry.kind, options.name, error);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Provider } from '@nestjs/common';
+import { CatalogueLoader } from './discovery/catalogue.loader.js';
+import { HandlerExplorer } from './discovery/handler.explorer.js';
+import { MetadataAccessor } from './discovery/metadata.accessor.js';
+import { ServerAssignments } from './discovery/server-assignments.js';
+import { HandlerInvoker } from './invocation/handler-invoker.js';
+import { McpCatalogue } from './mcp-catalogue.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from './registries.js';
+
+/**
+ * The catalogue of one server. Its module imports Nest's `DiscoveryModule` and provides `SERVER_IDENTITY` and
+ * `SERVER_SETTINGS`.
+ */
+export const CATALOGUE_PROVIDERS: readonly Provider[] = [
+  ToolRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  PromptRegistry,
+  CompletionRegistry,
+  MetadataAccessor,
+  HandlerExplorer,
+  ServerAssignments,
+  HandlerInvoker,
+  CatalogueLoader,
+  McpCatalogue,
+];

@@ -1,0 +1,143 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type {
+  CompleteOptions,
+  ResourceTemplateCompletionOptions,
+} from '../../settings/handler-options.interface.js';
+import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import {
+  buildPromptEntry,
+  buildResourceEntry,
+  buildResourceTemplateEntry,
+  buildToolEntry,
+} from '../building/build-entries.js';
+import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
+import type { Invoke } from '../entries.js';
+import { HandlerInvoker } from '../invocation/handler-invoker.js';
+import {
+  CompletionRegistry,
+  formatCompletionKey,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../registries.js';
+import type { Entry, Registry, Unplaced } from '../registry.js';
+import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
+import { ServerAssignments } from './server-assignments.js';
+
+/** Kinds whose handlers are called alike, so that one method may be several of them. */
+const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
+  new Set(['resource', 'resourceTemplate']),
+  new Set(['completion']),
+];
+
+/** Fills a server's registries with the handlers that belong to it. */
+@Injectable()
+export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
+  readonly #owners = new WeakMap<Entry, HandlerPlace>();
+  readonly #uncheckedCompletions = new Map<CompleteOptions, HandlerPlace>();
+
+  constructor(
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly explorer: HandlerExplorer,
+    private readonly assignments: ServerAssignments,
+    private readonly invoker: HandlerInvoker,
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly resourceTemplates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly completions: CompletionRegistry,
+  ) {}
+
+  /** @throws {CatalogueError} when a handler cannot be served as it is declared */
+  onModuleInit(): void {
+    for (const host of this.explorer.explore()) {
+      const isOurs = this.assignments.belongs(host.classRef, host.className, this.identity.server);
+      if (isOurs) host.methods.forEach((method) => this.#load(host, method));
+    }
+  }
+
+  /**
+   * Checks completions, once providers have had the time to add prompts and templates themselves.
+   *
+   * @throws {CatalogueError} when there is nothing to complete
+   */
+  onApplicationBootstrap(): void {
+    for (const [options, place] of this.#uncheckedCompletions) {
+      explain(place, () => this.#assertCompletable(options));
+    }
+    this.#uncheckedCompletions.clear();
+  }
+
+  #load({ host, className }: HandlerHost, { methodName, handlers }: DecoratedMethod): void {
+    let invoke: Invoke | undefined;
+    for (const handler of handlers) {
+      const place = { kind: handler.kind, className, methodName };
+      explain(place, () => {
+        assertCombinable(handlers);
+        invoke ??= this.invoker.create(host, methodName);
+        this.#add(handler, invoke, place);
+      });
+    }
+  }
+
+  #add(handler: HandlerMetadata, invoke: Invoke, place: HandlerPlace): void {
+    const { kind, options } = handler;
+    const name = place.methodName;
+    if (kind === 'tool') return this.#put(this.tools, buildToolEntry({ name, ...options }, invoke), place);
+    if (kind === 'resource') {
+      return this.#put(this.resources, buildResourceEntry({ name, ...options }, invoke), place);
+    }
+    if (kind === 'resourceTemplate') {
+      const entry = buildResourceTemplateEntry({ name, ...options }, invoke);
+      return this.#put(this.resourceTemplates, entry, place);
+    }
+    if (kind === 'prompt') {
+      return this.#put(this.prompts, buildPromptEntry({ name, ...options }, invoke), place);
+    }
+    this.#uncheckedCompletions.set(options, place);
+    return this.#put(this.completions, { key: formatCompletionKey(options), invoke }, place);
+  }
+
+  #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
+    const present = registry.find(entry.key);
+    const owner = present && this.#owners.get(present);
+    if (owner !== undefined) throw CatalogueError.takenBy(owner, registry.kind, entry.key);
+    this.#owners.set(registry.add(entry), place);
+  }
+
+  #assertCompletable(options: CompleteOptions): void {
+    const [kind, key, names] =
+      'prompt' in options
+        ? (['prompt', options.prompt, this.#findArguments(options.prompt)] as const)
+        : (['resource template', options.resourceTemplate, this.#findVariables(options)] as const);
+    if (names === undefined) throw CatalogueError.nothingToComplete(kind, key);
+    if (names.includes(options.argument)) return;
+    throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+  }
+
+  #findArguments(prompt: string): readonly string[] | undefined {
+    const entry = this.prompts.find(prompt);
+    return entry && (entry.definition.arguments ?? []).map(({ name }) => name);
+  }
+
+  #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
+    return this.resourceTemplates.find(resourceTemplate)?.template.variables;
+  }
+}
+
+function assertCombinable(handlers: readonly HandlerMetadata[]): void {
+  const kinds = handlers.map(({ kind }) => kind);
+  const isCombinable = COMBINABLE.some((combinable) => kinds.every((kind) => combinable.has(kind)));
+  if (kinds.length > 1 && !isCombinable) throw CatalogueError.notCombinable(kinds);
+}
+
+/** Says where in the code the trouble is. */
+function explain(place: HandlerPlace, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw CatalogueError.at(place, error);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type { InstanceWrapper } from '../invocation/nest-contexts.js';
+import { MetadataAccessor } from './metadata.accessor.js';
+
+/** A class of the application that has handlers. */
+export interface HandlerHost {
+  readonly host: InstanceWrapper;
+  readonly classRef: object;
+  readonly className: string;
+  readonly methods: readonly DecoratedMethod[];
+}
+
+/** A method with what each of its decorators says. */
+export interface DecoratedMethod {
+  readonly methodName: string;
+  readonly handlers: readonly HandlerMetadata[];
+}
+
+/** Finds the decorated methods of all providers and controllers of the application. */
+@Injectable()
+export class HandlerExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly accessor: MetadataAccessor,
+  ) {}
+
+  /** Gives every class with handlers, in the order in which the application declares them. */
+  explore(): readonly HandlerHost[] {
+    const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    return hosts.flatMap((host) => this.#exploreHost(host));
+  }
+
+  #exploreHost(host: InstanceWrapper): readonly HandlerHost[] {
+    // An alias leads to a provider that is found by itself.
+    if (host.isAlias) return [];
+    const prototype = findPrototype(host);
+    if (prototype === undefined) return [];
+    const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
+    const methods = this.scanner
+      .getAllMethodNames(prototype)
+      .flatMap((methodName) => this.#exploreMethod(prototype, methodName));
+    return methods.length === 0 ? [] : [{ host, classRef, className: classRef.name, methods }];
+  }
+
+  #exploreMethod(prototype: object, methodName: string): readonly DecoratedMethod[] {
+    const method: unknown = Reflect.get(prototype, methodName);
+    const handlers = typeof method === 'function' ? this.accessor.readHandlers(method) : [];
+    return handlers.length === 0 ? [] : [{ methodName, handlers }];
+  }
+}
+
+/** Finds the prototype without an instance, which request-scoped and transient classes do not have yet. */
+function findPrototype(host: InstanceWrapper): object | undefined {
+  if (!host.isNotMetatype) return host.metatype?.prototype;
+  const instance: unknown = host.instance;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype === null || prototype === Object.prototype ? undefined : prototype;
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { FeatureAssignment } from '../../settings/feature-assignment.interface.js';
+import {
+  DEFAULT_SERVER,
+  FEATURE_ASSIGNMENT,
+  SERVER_IDENTITY,
+  type ServerIdentity,
+} from '../../settings/mcp.constants.js';
+import { CatalogueError } from '../catalogue.error.js';
+
+/** Which class belongs to which of the application's servers. */
+@Injectable()
+export class ServerAssignments {
+  #servers: ReadonlyMap<object, ReadonlySet<string>> | undefined;
+  #defaultServer: string | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /**
+   * Tells whether the handlers of a class belong to a server.
+   *
+   * @throws {CatalogueError} when no server is theirs, or the servers or assignments contradict each other
+   */
+  belongs(classRef: object, className: string, server: string): boolean {
+    this.#servers ??= this.#read();
+    const assigned = this.#servers.get(classRef);
+    if (assigned !== undefined) return assigned.has(server);
+    if (this.#defaultServer === undefined) throw CatalogueError.noDefaultServer(className);
+    return this.#defaultServer === server;
+  }
+
+  #read(): ReadonlyMap<object, ReadonlySet<string>> {
+    const identities = this.#find(SERVER_IDENTITY) as readonly ServerIdentity[];
+    const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
+    const known = assertUnique(identities.map(({ server }) => server));
+    this.#defaultServer = selectDefault(identities);
+    const servers = new Map<object, Set<string>>();
+    for (const { server, providers } of assignments) {
+      if (!known.has(server)) throw CatalogueError.unknownServer(server, [...known]);
+      for (const provider of providers) {
+        servers.set(provider, (servers.get(provider) ?? new Set()).add(server));
+      }
+    }
+    return servers;
+  }
+
+  #find(token: symbol): readonly unknown[] {
+    return this.discovery
+      .getProviders()
+      .filter((wrapper) => wrapper.token === token && !wrapper.isAlias)
+      .map((wrapper): unknown => wrapper.instance);
+  }
+}
+
+function assertUnique(servers: readonly string[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const server of servers) {
+    if (known.has(server)) throw CatalogueError.duplicateServer(server);
+    known.add(server);
+  }
+  return known;
+}
+
+function selectDefault(identities: readonly ServerIdentity[]): string | undefined {
+  const marked = identities.filter(({ isDefault }) => isDefault);
+  if (marked.length > 1) throw CatalogueError.severalDefaultServers(marked.map(({ server }) => server));
+  const [only] = identities.length === 1 ? identities : marked;
+  const byName = identities.find(({ server }) => server === DEFAULT_SERVER);
+  return (only ?? byName)?.server;
+}
