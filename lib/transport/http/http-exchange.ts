@@ -21,7 +21,7 @@ interface MarkedRequest extends IncomingMessage {
 export class HttpExchange implements HttpView {
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
-  #entity: IncomingHttpHeaders | undefined;
+  #entity: readonly (string | undefined)[] = [];
 
   constructor(
     readonly raw: IncomingMessage,
@@ -52,21 +52,20 @@ export class HttpExchange implements HttpView {
    */
   attach(): void {
     (this.raw as MarkedRequest)[EXCHANGE] = this;
-    const entity: IncomingHttpHeaders = {};
-    for (const name of ENTITY_HEADERS) {
-      const value = this.headers[name];
-      if (value === undefined) continue;
-      entity[name] = value;
-      delete this.headers[name];
-    }
-    this.#entity = entity;
+    const { headers } = this;
+    this.#entity = ENTITY_HEADERS.map((name) => headers[name]);
+    for (const name of ENTITY_HEADERS) headers[name] = undefined;
   }
 
   /** Takes the exchange over from the adapter: the headers are what the client sent again. */
   enter(adapterRequest: unknown): void {
     this.#adapterRequest = adapterRequest;
-    Object.assign(this.headers, this.#entity);
-    this.#entity = undefined;
+    const { headers } = this;
+    this.#entity.forEach((value, index) => {
+      const name = ENTITY_HEADERS[index];
+      if (name !== undefined) headers[name] = value;
+    });
+    this.#entity = [];
   }
 
   /**
@@ -97,7 +96,6 @@ export class HttpExchange implements HttpView {
   /** Answers with a JSON-RPC error. */
   refuse(error: McpError, id?: RequestId): void {
     const status = error.httpStatus ?? 400;
-    if (status === 413 && !this.isAnswered) this.response.setHeader('Connection', 'close');
     if (status === 503 && !this.isAnswered) this.response.setHeader('Retry-After', '5');
     this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
   }

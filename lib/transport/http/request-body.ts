@@ -21,16 +21,16 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
+    const collect = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      request.removeAllListeners('data');
-      request.pause();
+      chunks.push(chunk);
+      if (size <= limit) return;
+      // The rest is read and thrown away, so that the client gets to read the answer.
+      request.off('data', collect).resume();
+      chunks.length = 0;
       reject(createBodyTooLargeError(limit));
-    });
+    };
+    request.on('data', collect);
     request.on('end', () => resolve(join(chunks, size)));
     request.on('error', () => reject(new RequestAbortedError()));
     request.on('close', () => reject(new RequestAbortedError()));

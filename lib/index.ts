@@ -1,0 +1,84 @@
+// The module
+export { McpModule } from './mcp.module.js';
+export type {
+  CacheHints,
+  CorsOptions,
+  DeclaredCapabilities,
+  LimitOptions,
+  McpModuleExtras,
+  McpOptions,
+  McpOptionsFactory,
+  SessionOptions,
+  StreamOptions,
+} from './settings/mcp-options.interface.js';
+export type { FeatureAssignment } from './settings/feature-assignment.interface.js';
+export { McpConfigurationError } from './settings/mcp-configuration.error.js';
+
+// Handlers
+export { Tool } from './decorators/tool.decorator.js';
+export { Resource } from './decorators/resource.decorator.js';
+export { ResourceTemplate } from './decorators/resource-template.decorator.js';
+export { Prompt } from './decorators/prompt.decorator.js';
+export { Complete } from './decorators/complete.decorator.js';
+export { Arguments } from './decorators/arguments.decorator.js';
+export { Context } from './decorators/context.decorator.js';
+export type {
+  CompleteOptions,
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from './settings/handler-options.interface.js';
+export type { JsonSchema, SchemaSource } from './settings/schema-source.interface.js';
+export { CatalogueError } from './catalogue/catalogue.error.js';
+export { SchemaError } from './schema/schema.error.js';
+
+// What handlers, guards and services work with
+export type { ClientView, HttpView, McpContext, SessionView } from './context/mcp-context.interface.js';
+export { ToolError } from './context/tool.error.js';
+export { McpExecutionContext } from './catalogue/invocation/mcp-execution-context.js';
+export { McpCatalogue } from './catalogue/mcp-catalogue.js';
+export { McpNotifier } from './notifications/mcp-notifier.js';
+export type { SessionEvent } from './sessions/session-registry.js';
+export { InjectCatalogue, InjectNotifier } from './decorators/inject.decorator.js';
+export { getCatalogueToken, getNotifierToken } from './settings/mcp.constants.js';
+
+// The protocol
+export { ErrorCode } from './protocol/error-codes.js';
+export { McpError } from './protocol/mcp.error.js';
+export { UriTemplate, UriTemplateError } from './protocol/uri-template.js';
+export type { ClientCapabilities, ServerCapabilities } from './protocol/capabilities.js';
+export type {
+  AudioContent,
+  BlobResourceContents,
+  ContentBlock,
+  EmbeddedResource,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  TextContent,
+  TextResourceContents,
+} from './protocol/content.js';
+export type {
+  Annotations,
+  Icon,
+  Implementation,
+  PromptArgument,
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolAnnotations,
+  ToolDefinition,
+} from './protocol/definitions.js';
+export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './protocol/json-rpc.js';
+export type { LogLevel } from './protocol/log-level.js';
+export type { RequestMeta } from './protocol/meta-keys.js';
+export type {
+  CacheHint,
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  PromptMessage,
+  ReadResourceResult,
+} from './protocol/results.js';
+export type { Revision } from './protocol/revisions.js';

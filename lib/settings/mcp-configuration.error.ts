@@ -1,0 +1,12 @@
+/** An option is wrong: the application does not start. */
+export class McpConfigurationError extends Error {
+  override readonly name = 'McpConfigurationError';
+
+  constructor(
+    /** The option, for example `sessions.idleTimeoutMs`. */
+    readonly option: string,
+    expected: string,
+  ) {
+    super(`The MCP option "${option}" ${expected}`);
+  }
+}
