@@ -4,12 +4,12 @@ import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
 import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 
-const LISTS = [
+const LISTS: [method: string, member: string][] = [
   ['tools/list', 'tools'],
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resourceTemplates'],
   ['prompts/list', 'prompts'],
-] as const;
+];
 
 type Page = { names: string[]; nextCursor: unknown };
 

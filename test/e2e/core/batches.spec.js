@@ -1,0 +1,142 @@
+var __decorate = (this && this.__decorate) || function (decorators, target, key, desc) {
+    var c = arguments.length, r = c < 3 ? target : desc === null ? desc = Object.getOwnPropertyDescriptor(target, key) : desc, d;
+    if (typeof Reflect === "object" && typeof Reflect.decorate === "function") r = Reflect.decorate(decorators, target, key, desc);
+    else for (var i = decorators.length - 1; i >= 0; i--) if (d = decorators[i]) r = (c < 3 ? d(r) : c > 3 ? d(target, key, r) : d(target, key)) || r;
+    return c > 3 && r && Object.defineProperty(target, key, r), r;
+};
+var __metadata = (this && this.__metadata) || function (k, v) {
+    if (typeof Reflect === "object" && typeof Reflect.metadata === "function") return Reflect.metadata(k, v);
+};
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { ADAPTERS, bootApp } from '../../support/boot.js';
+import { EventStream } from '../../support/event-stream.js';
+import { initialize, PER_REQUEST_VERSION, post } from '../../support/json-rpc.js';
+import { metaKey } from '../../support/message.js';
+import { openHttp } from '../../support/raw-http.js';
+import { within } from '../../support/until.js';
+const ping = (id) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/unheard_of' };
+const RESPONSE = { jsonrpc: '2.0', id: 'unheard-of', result: {} };
+const INITIALIZE = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
+};
+let DeskTools = class DeskTools {
+    report(_, context) {
+        context.progress(1);
+        return 'reported';
+    }
+};
+__decorate([
+    Tool({ description: 'Reports progress' }),
+    __metadata("design:type", Function),
+    __metadata("design:paramtypes", [Object, Object]),
+    __metadata("design:returntype", String)
+], DeskTools.prototype, "report", null);
+DeskTools = __decorate([
+    Injectable()
+], DeskTools);
+describe.each(ADAPTERS)('batches on %s', (adapter) => {
+    let desk;
+    let session;
+    beforeAll(async () => {
+        desk = await bootApp({
+            adapter,
+            imports: [
+                McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, limits: { batchSize: 5 } }),
+            ],
+            providers: [DeskTools],
+        });
+        session = await initialize(desk.url, { version: '2025-03-26' });
+    });
+    afterAll(() => desk.close());
+    const expectRefusal = (answer) => {
+        expect(answer.status).toBe(400);
+        expect(answer.json).toMatchObject({ error: { code: -32600 } });
+        expect(answer.headers).not.toHaveProperty('mcp-session-id');
+    };
+    it('are answered with one array in 2025-03-26 (CORE-09)', async () => {
+        const answer = await session.post([ping(1), NOTIFICATION, ping('two')]);
+        const responses = answer.json;
+        expect([answer.status, answer.headers['content-type']]).toEqual([
+            200,
+            expect.stringMatching(/^application\/json/),
+        ]);
+        expect(responses).toHaveLength(2);
+        expect(responses).toEqual(expect.arrayContaining([
+            { jsonrpc: '2.0', id: 1, result: {} },
+            { jsonrpc: '2.0', id: 'two', result: {} },
+        ]));
+    });
+    it('of one request are answered with an array too (CORE-09)', async () => {
+        const answer = await session.post([ping(3)]);
+        expect(answer.json).toEqual([{ jsonrpc: '2.0', id: 3, result: {} }]);
+    });
+    it('of notifications alone are answered with 202 (CORE-09)', async () => {
+        const answer = await session.post([NOTIFICATION, NOTIFICATION]);
+        expect([answer.status, answer.text]).toEqual([202, '']);
+    });
+    it('of responses alone are answered with 202 (CORE-09)', async () => {
+        const answer = await session.post([RESPONSE, RESPONSE]);
+        expect([answer.status, answer.text]).toEqual([202, '']);
+    });
+    it('keep the failure of one request to itself (CORE-09)', async () => {
+        const answer = await session.post([{ ...ping(4), method: 'tickets/list' }, ping(5)]);
+        expect(answer.status).toBe(200);
+        expect(answer.json).toEqual(expect.arrayContaining([
+            expect.objectContaining({ id: 4, error: expect.objectContaining({ code: -32601 }) }),
+            { jsonrpc: '2.0', id: 5, result: {} },
+        ]));
+    });
+    it('are answered with a stream where a request emits something, until all have their answer (CORE-09)', async () => {
+        const params = { name: 'report', _meta: { progressToken: 'p' } };
+        const call = { jsonrpc: '2.0', id: 6, method: 'tools/call', params };
+        const response = await openHttp(desk.url, {
+            json: [call, ping(7)],
+            headers: { accept: 'application/json, text/event-stream', ...session.headers },
+        });
+        const stream = new EventStream(response);
+        await within(stream.ended, 'the end of the stream');
+        const messages = stream.messages.flat();
+        expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+        expect(messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(1);
+        expect(messages.flatMap(({ id }) => id ?? [])).toEqual(expect.arrayContaining([6, 7]));
+    });
+    it('are refused when they are empty (CORE-09)', async () => {
+        expectRefusal(await session.post([]));
+    });
+    it.each([[1], [null], [[]], [{}]])('are refused with the element %j in them (CORE-09)', async (element) => {
+        expectRefusal(await session.post([ping(8), element]));
+    });
+    it('are refused beyond "batchSize" (CORE-09)', async () => {
+        expectRefusal(await session.post([1, 2, 3, 4, 5, 6].map(ping)));
+        expect((await session.post([1, 2, 3, 4, 5].map(ping))).status).toBe(200);
+    });
+    it('are refused with an initialize in them (CORE-09)', async () => {
+        expectRefusal(await post(desk.url, [INITIALIZE]));
+        expectRefusal(await post(desk.url, [INITIALIZE, ping(2)]));
+    });
+    it('are refused without a session (CORE-09)', async () => {
+        expectRefusal(await post(desk.url, [ping(1)]));
+    });
+    it.each(['2024-11-05', '2025-06-18', '2025-11-25'])('are refused in %s (CORE-09)', async (version) => {
+        const other = await initialize(desk.url, { version });
+        expectRefusal(await other.post([ping(1)]));
+        expectRefusal(await other.post([NOTIFICATION]));
+        expect((await other.request('ping')).result).toEqual({});
+    });
+    it('are refused on the stateless wire (CORE-09)', async () => {
+        const _meta = {
+            [metaKey('protocolVersion')]: PER_REQUEST_VERSION,
+            [metaKey('clientCapabilities')]: {},
+        };
+        const request = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } };
+        const headers = { 'mcp-protocol-version': PER_REQUEST_VERSION, 'mcp-method': 'tools/list' };
+        expectRefusal(await post(desk.url, [request], headers));
+        expectRefusal(await session.post([ping(1), request]));
+    });
+});

@@ -1,0 +1,134 @@
+var __decorate = (this && this.__decorate) || function (decorators, target, key, desc) {
+    var c = arguments.length, r = c < 3 ? target : desc === null ? desc = Object.getOwnPropertyDescriptor(target, key) : desc, d;
+    if (typeof Reflect === "object" && typeof Reflect.decorate === "function") r = Reflect.decorate(decorators, target, key, desc);
+    else for (var i = decorators.length - 1; i >= 0; i--) if (d = decorators[i]) r = (c < 3 ? d(r) : c > 3 ? d(target, key, r) : d(target, key)) || r;
+    return c > 3 && r && Object.defineProperty(target, key, r), r;
+};
+var __metadata = (this && this.__metadata) || function (k, v) {
+    if (typeof Reflect === "object" && typeof Reflect.metadata === "function") return Reflect.metadata(k, v);
+};
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { McpModule, Resource, ResourceTemplate } from 'nestjs-mcp';
+import { ADAPTERS, bootApp } from '../../support/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
+let DeskResources = class DeskResources {
+    rules({ uri }) {
+        return `rules at ${uri}`;
+    }
+    gone() {
+        throw new NotFoundException('nothing here');
+    }
+    ticket({ id, uri }) {
+        return `ticket ${id} at ${uri}`;
+    }
+    file({ path }) {
+        return `file ${path}`;
+    }
+};
+__decorate([
+    Resource({ uri: 'desk://rules', mimeType: 'text/plain', description: 'The rules', size: 7 }),
+    __metadata("design:type", Function),
+    __metadata("design:paramtypes", [Object]),
+    __metadata("design:returntype", String)
+], DeskResources.prototype, "rules", null);
+__decorate([
+    Resource({ uri: 'desk://gone', name: 'gone' }),
+    __metadata("design:type", Function),
+    __metadata("design:paramtypes", []),
+    __metadata("design:returntype", String)
+], DeskResources.prototype, "gone", null);
+__decorate([
+    ResourceTemplate({ uriTemplate: 'desk://tickets/{id}', name: 'ticket', mimeType: 'text/plain' }),
+    __metadata("design:type", Function),
+    __metadata("design:paramtypes", [Object]),
+    __metadata("design:returntype", String)
+], DeskResources.prototype, "ticket", null);
+__decorate([
+    ResourceTemplate({ uriTemplate: 'desk://files/{+path}', name: 'file' }),
+    __metadata("design:type", Function),
+    __metadata("design:paramtypes", [Object]),
+    __metadata("design:returntype", String)
+], DeskResources.prototype, "file", null);
+DeskResources = __decorate([
+    Injectable()
+], DeskResources);
+describe.each(ADAPTERS)('resources on %s', (adapter) => {
+    let desk;
+    beforeAll(async () => {
+        desk = await bootApp({
+            adapter,
+            imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+            providers: [DeskResources],
+        });
+    });
+    afterAll(() => desk.close());
+    async function readText(uri) {
+        const { result } = await perRequest(desk.url).request('resources/read', { uri });
+        const [contents] = result?.['contents'];
+        return contents?.['text'];
+    }
+    it('lists resources with what was declared (CORE-03)', async () => {
+        const session = await initialize(desk.url);
+        const { result } = await session.request('resources/list');
+        expect(result).toEqual({
+            resources: [
+                {
+                    uri: 'desk://rules',
+                    name: 'rules',
+                    mimeType: 'text/plain',
+                    description: 'The rules',
+                    size: 7,
+                },
+                { uri: 'desk://gone', name: 'gone' },
+            ],
+        });
+    });
+    it('lists templates apart from resources (CORE-03)', async () => {
+        const session = await initialize(desk.url);
+        const { result } = await session.request('resources/templates/list');
+        expect(result).toEqual({
+            resourceTemplates: [
+                { uriTemplate: 'desk://tickets/{id}', name: 'ticket', mimeType: 'text/plain' },
+                { uriTemplate: 'desk://files/{+path}', name: 'file' },
+            ],
+        });
+    });
+    it('reads a resource by its URI (CORE-03)', async () => {
+        const session = await initialize(desk.url);
+        const { result } = await session.request('resources/read', { uri: 'desk://rules' });
+        expect(result).toEqual({
+            contents: [{ uri: 'desk://rules', mimeType: 'text/plain', text: 'rules at desk://rules' }],
+        });
+    });
+    it.each([
+        ['desk://tickets/42', 'ticket 42 at desk://tickets/42'],
+        ['desk://tickets/a%20b', 'ticket a b at desk://tickets/a%20b'],
+        ['desk://files/a/b.txt', 'file a/b.txt'],
+    ])('reads %s by the template that it matches (CORE-03)', async (uri, text) => {
+        expect(await readText(uri)).toBe(text);
+    });
+    it.each(HANDSHAKE_VERSIONS)('answers an unknown resource of %s with -32002 (CORE-03)', async (version) => {
+        const session = await initialize(desk.url, { version });
+        for (const uri of ['desk://missing', 'desk://gone', 'desk://tickets/1/2']) {
+            const answer = await session.request('resources/read', { uri });
+            expect([answer.status, answer.error?.code]).toEqual([200, -32002]);
+        }
+    });
+    it.each(['desk://missing', 'desk://gone', 'desk://tickets/1/2'])('answers the unknown resource %s of 2026-07-28 with -32602 and its URI (CORE-03)', async (uri) => {
+        const answer = await perRequest(desk.url).request('resources/read', { uri });
+        expect(answer.error).toMatchObject({ code: -32602 });
+        expect(answer.result).toBeUndefined();
+    });
+    it('names an unknown resource in the error of 2026-07-28 (CORE-03)', async () => {
+        const answer = await perRequest(desk.url).request('resources/read', { uri: 'desk://missing' });
+        expect(answer.error?.data).toEqual({ uri: 'desk://missing' });
+    });
+    it('answers subscribe and unsubscribe with nothing in the result (CORE-03)', async () => {
+        const session = await initialize(desk.url);
+        const params = { uri: 'desk://rules' };
+        expect((await session.request('resources/subscribe', params)).result).toEqual({});
+        expect((await session.request('resources/unsubscribe', params)).result).toEqual({});
+        expect((await session.request('resources/unsubscribe', params)).result).toEqual({});
+    });
+});
