@@ -1,0 +1,64 @@
+import 'reflect-metadata';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { CATALOGUE_PROVIDERS } from '../../../lib/catalogue/catalogue.providers.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../../../lib/catalogue/registries.js';
+import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
+import { RequestContext } from '../../../lib/context/request-context.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/protocol/revisions.js';
+import { SERVER_IDENTITY, SERVER_SETTINGS } from '../../../lib/settings/mcp.constants.js';
+import { buildServerSettings } from '../../../lib/settings/server-settings.js';
+/** Starts an application with one server's catalogue and nothing else of the library. */
+export async function bootCatalogue(options) {
+  const { providers = [], controllers = [], imports = [], globalEnhancers = false } = options;
+  const testing = Test.createTestingModule({
+    imports: [buildServerModule({ server: 'default', isDefault: false }, globalEnhancers), ...imports],
+    providers,
+    controllers,
+  });
+  const app = (await testing.compile()).createNestApplication({ logger: false });
+  options.configure?.(app);
+  await app.init();
+  const tools = app.get(ToolRegistry);
+  return {
+    app,
+    tools,
+    resources: app.get(ResourceRegistry),
+    resourceTemplates: app.get(ResourceTemplateRegistry),
+    prompts: app.get(PromptRegistry),
+    completions: app.get(CompletionRegistry),
+    catalogue: app.get(McpCatalogue),
+    call: (name, args = {}, context = buildContext()) => invoke(tools.find(name)?.invoke, args, context),
+  };
+}
+/** Calls a handler whose error may come at once. */
+export async function invoke(handler, args, context = buildContext()) {
+  if (handler === undefined) throw new Error('There is no such handler');
+  return handler(args, context);
+}
+/** The module of one server, as far as its catalogue needs one. */
+export function buildServerModule(identity, globalEnhancers = false) {
+  const settings = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' }, globalEnhancers });
+  return {
+    module: class ServerModule {},
+    global: true,
+    imports: [DiscoveryModule],
+    providers: [
+      ...CATALOGUE_PROVIDERS,
+      { provide: SERVER_IDENTITY, useValue: identity },
+      { provide: SERVER_SETTINGS, useValue: settings },
+    ],
+    exports: [McpCatalogue, ToolRegistry],
+  };
+}
+/** The context of a call over a transport that keeps nothing. */
+export function buildContext() {
+  const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
+  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, peer, { send: () => undefined });
+}
