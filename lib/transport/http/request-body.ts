@@ -32,8 +32,11 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     };
     request.on('data', collect);
     request.on('end', () => resolve(join(chunks, size)));
-    request.on('error', () => reject(new RequestAbortedError()));
-    request.on('close', () => reject(new RequestAbortedError()));
+    const abort = (): void => {
+      if (!request.readableEnded) reject(new RequestAbortedError());
+    };
+    request.on('error', abort);
+    request.on('close', abort);
   });
 }
 
