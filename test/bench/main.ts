@@ -5,7 +5,7 @@ import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';
 import { formatTable, toPlain } from './report.js';
 
-const { plan, workloads, json } = parseOptions(process.argv.slice(2));
+const { plan, workloads, json, quick } = parseOptions(process.argv.slice(2));
 const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
 const print = json ? () => undefined : (text: string) => process.stdout.write(`${text}\n\n`);
 
@@ -18,6 +18,7 @@ for (const workload of workloads) {
   print(formatTable(result));
 }
 const verdicts = judge(results);
+if (quick) print('A quick run measures code that is not compiled yet; its ratios say little.');
 if (verdicts.length > 0) print(`## Acceptance\n\n${verdicts.map(formatVerdict).join('\n')}`);
 if (json) {
   process.stdout.write(

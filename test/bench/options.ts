@@ -7,6 +7,7 @@ export interface Options {
   plan: Plan;
   workloads: Workload[];
   json: boolean;
+  quick: boolean;
 }
 
 const FULL: Plan = {
@@ -41,6 +42,7 @@ export function parseOptions(argumentList: string[]): Options {
     plan: values.quick ? QUICK : FULL,
     workloads: selectWorkloads(values.only),
     json: values.json,
+    quick: values.quick,
   };
 }
 

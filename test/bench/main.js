@@ -1,0 +1,26 @@
+import { cpus } from 'node:os';
+import { formatVerdict, judge } from './acceptance.js';
+import { measureWorkload } from './measure.js';
+import { parseOptions } from './options.js';
+import { formatTable, toPlain } from './report.js';
+const { plan, workloads, json } = parseOptions(process.argv.slice(2));
+const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+const print = json ? () => undefined : (text) => process.stdout.write(`${text}\n\n`);
+print(`${machine}; ${plan.rounds} rounds, ${plan.load.connections} connections`);
+const results = [];
+for (const workload of workloads) {
+    const result = await measureWorkload(workload, plan, showProgress);
+    results.push(result);
+    showProgress('');
+    print(formatTable(result));
+}
+const verdicts = judge(results);
+if (verdicts.length > 0)
+    print(`## Acceptance\n\n${verdicts.map(formatVerdict).join('\n')}`);
+if (json) {
+    process.stdout.write(`${JSON.stringify({ machine, plan, workloads: toPlain(results), verdicts }, null, 2)}\n`);
+}
+function showProgress(text) {
+    if (process.stderr.isTTY)
+        process.stderr.write(`\r\u001B[K${text}`);
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import { ANNOUNCE_TOOL, buildResults, LIST_CHANGED } from './fixtures.js';
+import { readSettings, reportReady } from './serve.js';
+const { wire, tools } = readSettings();
+const results = buildResults(wire, tools);
+const streams = new Set();
+const server = createServer((request, response) => {
+    if (request.method === 'GET')
+        return openStream(response);
+    readJson(request, (message) => {
+        if (message.params?.name === ANNOUNCE_TOOL.name)
+            announce();
+        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: results[message.method] });
+        response.writeHead(200, {
+            'Content-Type': 'application/json',
+            'Content-Length': Buffer.byteLength(body),
+        });
+        response.end(body);
+    });
+});
+server.listen(0, '127.0.0.1', () => reportReady(server));
+function readJson(request, onMessage) {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => onMessage(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
+}
+function openStream(response) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+    response.flushHeaders();
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
+}
+function announce() {
+    const event = `event: message\ndata: ${JSON.stringify(LIST_CHANGED)}\n\n`;
+    for (const stream of streams)
+        stream.write(event);
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ANNOUNCE_TOOL, buildToolDescriptions, searchArguments, searchTickets, SERVER_INFO, } from './fixtures.js';
+import { readSettings, reportReady } from './serve.js';
+import { createSessionServer } from './session-router.js';
+const settings = readSettings();
+const descriptions = buildToolDescriptions(settings.tools);
+const servers = new Set();
+const http = createSessionServer(async (session) => {
+    const server = createMcpServer();
+    const transport = new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        enableJsonResponse: true,
+        onsessioninitialized: (sessionId) => session.begin(sessionId, transport),
+        onsessionclosed: (sessionId) => session.end(sessionId),
+    });
+    server.server.onclose = () => servers.delete(server);
+    servers.add(server);
+    await server.connect(transport);
+    return transport;
+});
+http.listen(0, '127.0.0.1', () => reportReady(http));
+function createMcpServer() {
+    const server = new McpServer(SERVER_INFO, { capabilities: { logging: {} } });
+    for (const { name, description } of descriptions) {
+        server.registerTool(name, { description, inputSchema: searchArguments }, searchTickets);
+    }
+    if (settings.announces) {
+        server.registerTool(ANNOUNCE_TOOL.name, { description: ANNOUNCE_TOOL.description }, announce);
+    }
+    return server;
+}
+function announce() {
+    for (const server of servers)
+        server.sendToolListChanged();
+    return { content: [{ type: 'text', text: 'announced' }] };
+}

@@ -1,0 +1,22 @@
+import {} from './connection.js';
+import { findHeader } from './http-answer.js';
+import { buildInitialize, buildPost, buildSessionEnd } from './wire.js';
+/** Performs the handshake and gives the session's id, or `undefined` if the server keeps no sessions. */
+export async function openSession(connection, port) {
+    const destination = { port, wire: 'handshake' };
+    const answer = await connection.exchange(buildPost(destination, buildInitialize(), 1));
+    if (answer.status !== 200)
+        throw new Error(`"initialize" was answered ${answer.status}: ${answer.body.toString()}`);
+    const sessionId = findHeader(answer.head, 'mcp-session-id');
+    const initialized = { method: 'notifications/initialized', params: {} };
+    const { status } = await connection.exchange(buildPost({ ...destination, sessionId }, initialized));
+    if (status >= 300)
+        throw new Error(`"notifications/initialized" was answered ${status}`);
+    return sessionId;
+}
+/** Ends sessions over one connection. */
+export async function endSessions(connection, port, sessionIds) {
+    for (const sessionId of sessionIds) {
+        await connection.exchange(buildSessionEnd({ port, wire: 'handshake', sessionId }));
+    }
+}
