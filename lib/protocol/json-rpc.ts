@@ -42,7 +42,11 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether a value may be a request id: a string or an integer (MCP basic, "Requests"). */
+/**
+ * Tells whether a value may be a request id: a string, or an integer that is answered as it was sent.
+ *
+ * @see MCP basic, "Requests"
+ */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value));
+  return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
