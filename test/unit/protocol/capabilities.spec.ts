@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { mergeCapabilities, type ClientCapabilities } from '../../../lib/protocol/capabilities.js';
+
+const parse = (json: string) => JSON.parse(json) as ClientCapabilities;
+
+describe('mergeCapabilities', () => {
+  it.each<[string, string, string, string]>([
+    ['adds a capability', '{"roots":{}}', '{"sampling":{}}', '{"roots":{},"sampling":{}}'],
+    ['adds to nothing', '{}', '{"elicitation":{"form":{}}}', '{"elicitation":{"form":{}}}'],
+    [
+      'adds a part of one',
+      '{"elicitation":{"form":{}}}',
+      '{"elicitation":{"url":{}}}',
+      '{"elicitation":{"form":{},"url":{}}}',
+    ],
+    [
+      'adds an extension',
+      '{"extensions":{"io.example/a":{"v":1}}}',
+      '{"extensions":{"io.example/b":{}}}',
+      '{"extensions":{"io.example/a":{"v":1},"io.example/b":{}}}',
+    ],
+    [
+      'turns a flag on',
+      '{"roots":{"listChanged":false}}',
+      '{"roots":{"listChanged":true}}',
+      '{"roots":{"listChanged":true}}',
+    ],
+  ])('%s (CAP-01)', (_what, session, request, merged) => {
+    expect(mergeCapabilities(parse(session), parse(request))).toEqual(JSON.parse(merged));
+  });
+
+  it.each<[string, string, string]>([
+    ['an empty declaration', '{"roots":{"listChanged":true}}', '{}'],
+    ['an empty capability', '{"roots":{"listChanged":true}}', '{"roots":{}}'],
+    ['a flag that is off', '{"roots":{"listChanged":true}}', '{"roots":{"listChanged":false}}'],
+    ['null', '{"sampling":{"tools":{}}}', '{"sampling":null}'],
+    ['null within', '{"sampling":{"tools":{}}}', '{"sampling":{"tools":null}}'],
+    ['a value of another type', '{"elicitation":{"form":{}}}', '{"elicitation":false}'],
+    ['an array', '{"elicitation":{"form":{}}}', '{"elicitation":[]}'],
+    [
+      'another value of a setting',
+      '{"extensions":{"io.example/a":{"v":1}}}',
+      '{"extensions":{"io.example/a":{"v":2}}}',
+    ],
+  ])('revokes nothing of a session for %s (CAP-01)', (_what, session, request) => {
+    expect(mergeCapabilities(parse(session), parse(request))).toEqual(JSON.parse(session));
+  });
+
+  it('changes neither declaration (CAP-01)', () => {
+    const session = parse('{"elicitation":{"form":{}}}');
+    const request = parse('{"elicitation":{"url":{}}}');
+    mergeCapabilities(session, request);
+    expect([session, request]).toEqual([{ elicitation: { form: {} } }, { elicitation: { url: {} } }]);
+  });
+
+  it.each([
+    '{"__proto__":{"sampling":{},"polluted":true}}',
+    '{"roots":{"__proto__":{"polluted":true}}}',
+    '{"constructor":{"prototype":{"polluted":true}}}',
+    '{"extensions":{"__proto__":{"polluted":true},"toString":{}}}',
+  ])('gives no object a new ancestor: %s (CAP-01)', (request) => {
+    const merged = mergeCapabilities(parse('{"roots":{},"extensions":{}}'), parse(request));
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(merged.roots)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(merged.extensions)).toBe(Object.prototype);
+    expect((merged as { sampling?: unknown }).sampling).toBeUndefined();
+  });
+
+  it('takes an extension by the name of an inherited member for what it is (CAP-03)', () => {
+    const merged = mergeCapabilities(parse('{"extensions":{}}'), parse('{"extensions":{"toString":{}}}'));
+    expect(Object.keys(merged.extensions ?? {})).toEqual(['toString']);
+  });
+});
