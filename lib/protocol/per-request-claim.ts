@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from './capabilities.js';
 import type { Implementation } from './definitions.js';
 import { HeaderValueError, parseHeaderValue } from './header-value.js';
-import { isObject, type JsonRpcRequest } from './json-rpc.js';
+import { isObject, type JsonRpcRequest, type Params } from './json-rpc.js';
 import { isLogLevel, type LogLevel } from './log-level.js';
 import { McpError } from './mcp.error.js';
 import { MetaKey } from './meta-keys.js';
@@ -58,6 +58,12 @@ export function parsePerRequestClaim(
   return buildClaim(revision, capabilities, meta);
 }
 
+/** Tells whether a message claims to be of the stateless wire, rightly or not. */
+export function carriesClaim({ params }: { readonly params?: Params }): boolean {
+  const meta = params?.['_meta'];
+  return isObject(meta) && MetaKey.protocolVersion in meta;
+}
+
 /** Tells whether a version header announces the stateless wire, of this revision or a later one. */
 export function namesPerRequestVersion(header: string | string[] | undefined): boolean {
   if (typeof header !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(header)) return false;
@@ -97,7 +103,7 @@ function assertMethodHeaders(request: JsonRpcRequest, headers: HeaderBag): void 
 function assertNameHeader(value: unknown, parameter: string, headers: HeaderBag): void {
   const header = headers['mcp-name'];
   if (typeof header !== 'string') throw McpError.headerMismatch('"Mcp-Name" is missing');
-  if (header !== value && decodeName(header) !== value) {
+  if (decodeName(header) !== value) {
     throw McpError.headerMismatch(`"Mcp-Name" differs from "${parameter}"`);
   }
 }
