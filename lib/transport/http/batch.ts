@@ -1,8 +1,8 @@
-import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
-import { MetaKey } from '../../protocol/meta-keys.js';
 import type { OutboundMessage, OutboundResponse } from '../../protocol/outbound-message.js';
 import { parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
+import { carriesClaim } from '../../protocol/per-request-claim.js';
 
 /**
  * Parses the elements of a JSON-RPC batch.
@@ -16,17 +16,16 @@ export function parseBatch(values: readonly unknown[], maximum: number): readonl
     throw McpError.invalidRequest(`a batch may have ${maximum} messages at most`);
   }
   const messages = values.map(parseMessage);
-  for (const inbound of messages) if (inbound.kind === 'request') assertBatchable(inbound.message);
+  for (const inbound of messages) if (inbound.kind !== 'response') assertBatchable(inbound.message);
   return messages;
 }
 
-function assertBatchable({ method, params }: JsonRpcRequest): void {
-  if (method === 'initialize') {
+function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
+  if (message.method === 'initialize') {
     throw McpError.invalidRequest('"initialize" must not be part of a batch');
   }
-  const meta = params?.['_meta'];
-  if (typeof meta === 'object' && meta !== null && MetaKey.protocolVersion in meta) {
-    throw McpError.invalidRequest('the revision that the request names has no batches');
+  if (carriesClaim(message)) {
+    throw McpError.invalidRequest('the revision that a message names has no batches');
   }
 }
 

@@ -5,7 +5,11 @@ import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { parseAccept, type AcceptedAnswers } from '../../protocol/media-type.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
-import { parsePerRequestClaim, type PerRequestClaim } from '../../protocol/per-request-claim.js';
+import {
+  carriesClaim,
+  parsePerRequestClaim,
+  type PerRequestClaim,
+} from '../../protocol/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -117,7 +121,8 @@ export class PostHandler {
 
   /** Takes a message that is not answered. */
   #accept(exchange: HttpExchange, inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
-    if (isOfPerRequestWire(exchange)) {
+    const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
+    if (isClaimed || isOfPerRequestWire(exchange)) {
       if (inbound.kind === 'response') {
         throw McpError.invalidRequest('the revision has no responses of clients');
       }
