@@ -1,0 +1,26 @@
+import type { JsonSchema } from '../settings/schema-source.interface.js';
+
+export type { DtoClass, JsonSchema, SchemaSource } from '../settings/schema-source.interface.js';
+
+/** Whether a schema describes what a handler takes or what it gives. */
+export type SchemaDirection = 'input' | 'output';
+
+/** One thing that is wrong with a value. */
+export interface ValidationIssue {
+  /** Names from the root to the member, joined by dots (`address.street`, `tags.0`); empty for the value itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a validation says: the value as the schema leaves it, or what is wrong with it. */
+export type ValidationOutcome =
+  | { readonly valid: true; readonly value: unknown }
+  | { readonly valid: false; readonly issues: readonly ValidationIssue[] };
+
+/** A schema of any source in the one form the rest of the library knows. */
+export interface CompiledSchema {
+  /** The schema as lists show it: frozen plain JSON. */
+  readonly jsonSchema: JsonSchema;
+  /** Checks a value without changing it; synchronous whenever the source is. */
+  validate(value: unknown): ValidationOutcome | Promise<ValidationOutcome>;
+}

@@ -1,0 +1,49 @@
+const LONGEST_NAME = 64;
+const MOST_NAMES = 200;
+
+/**
+ * Finds the known name that a misspelt one most probably stands for.
+ *
+ * @returns nothing when no name is near enough: a third of its characters may differ
+ */
+export function findClosestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  let closest: string | undefined;
+  let shortest = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known.slice(0, MOST_NAMES)) {
+    if (Math.abs(candidate.length - name.length) >= shortest) continue;
+    const distance = measureDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance >= shortest) continue;
+    shortest = distance;
+    closest = candidate;
+  }
+  return closest;
+}
+
+/** Counts the characters to insert, delete, replace or swap with the next to turn one text into the other. */
+function measureDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[at - 1] === to[column - 1];
+      const isSwapped = from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
+      next.push(
+        Math.min(
+          get(row, column - 1) + (isSame ? 0 : 1),
+          get(row, column) + 1,
+          get(next, column - 1) + 1,
+          isSwapped ? get(before, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return get(row, to.length);
+}
+
+function get(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

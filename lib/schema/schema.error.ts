@@ -1,0 +1,126 @@
+import type { SchemaDirection } from './compiled-schema.interface.js';
+import { describeValue, shorten } from './describe-value.js';
+
+/** Says that a schema itself cannot be used; it is thrown while handlers are registered, never while they are called. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+
+  private constructor(direction: SchemaDirection, fault: string, options?: ErrorOptions) {
+    super(`The ${direction} schema ${fault}`, options);
+  }
+
+  static notASchema(direction: SchemaDirection, source: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `is ${describeValue(source)}: give a Standard Schema, a JSON Schema object or a class-validator DTO class`,
+    );
+  }
+
+  static notJson(direction: SchemaDirection, pointer: string, member: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `holds ${describeValue(member)} at "${pointer}", which JSON cannot carry: use plain JSON values alone`,
+    );
+  }
+
+  static schemaAsKeyword(direction: SchemaDirection, pointer: string): SchemaError {
+    return new SchemaError(
+      direction,
+      `is a plain object with a schema of a library at "${pointer}": put the members into that library's object schema, such as z.object({ … })`,
+    );
+  }
+
+  static tooLarge(direction: SchemaDirection, limit: string): SchemaError {
+    return new SchemaError(direction, `has ${limit}: make it smaller, or use "$ref" where it repeats itself`);
+  }
+
+  static unsafeName(direction: SchemaDirection, pointer: string): SchemaError {
+    return new SchemaError(direction, `uses the name "__proto__" at "${pointer}": choose another name`);
+  }
+
+  static notAnObject(direction: SchemaDirection, type: unknown): SchemaError {
+    const found = type === undefined ? 'no "type"' : `"type": ${shorten(JSON.stringify(type))}`;
+    return new SchemaError(
+      direction,
+      `has ${found} at its root, but the protocol wants "type": "object": describe an object whose properties are the arguments`,
+    );
+  }
+
+  static unknownDialect(direction: SchemaDirection, dialect: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `names the dialect ${shorten(JSON.stringify(dialect))} in "$schema": use "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#"`,
+    );
+  }
+
+  static unresolvedReference(direction: SchemaDirection, reference: string): SchemaError {
+    return new SchemaError(
+      direction,
+      `refers to "${shorten(reference)}", which it does not hold: define it under "$defs", as references are never fetched`,
+    );
+  }
+
+  static asynchronous(direction: SchemaDirection): SchemaError {
+    return new SchemaError(direction, 'has the keyword "$async", which is not JSON Schema: remove it');
+  }
+
+  static invalid(direction: SchemaDirection, cause: unknown): SchemaError {
+    return new SchemaError(direction, `is not valid JSON Schema: ${messageOf(cause)}`, { cause });
+  }
+
+  static noJsonSchemaSide(direction: SchemaDirection, vendor: string, remedy: string): SchemaError {
+    return new SchemaError(direction, `of "${vendor}" has no "~standard.jsonSchema": ${remedy}`);
+  }
+
+  static noValidation(direction: SchemaDirection, vendor: string): SchemaError {
+    return new SchemaError(
+      direction,
+      `of "${vendor}" has no "~standard.validate" of version 1: give a schema that follows Standard Schema 1`,
+    );
+  }
+
+  static notRepresentable(direction: SchemaDirection, vendor: string, cause: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `of "${vendor}" cannot be shown as JSON Schema: ${messageOf(cause)}; use types that JSON has`,
+      { cause },
+    );
+  }
+
+  static missingPackages(direction: SchemaDirection, className: string, cause: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `is the DTO class "${className}", which needs two packages: run "npm install class-validator class-transformer"`,
+      { cause },
+    );
+  }
+
+  static undecoratedClass(direction: SchemaDirection, className: string): SchemaError {
+    return new SchemaError(
+      direction,
+      `is the class "${className}" without any class-validator decorator: decorate its properties`,
+    );
+  }
+
+  static untypedNesting(direction: SchemaDirection, className: string, property: string): SchemaError {
+    return new SchemaError(
+      direction,
+      `is the DTO class "${className}", whose property "${property}" has @ValidateNested() alone: add @Type(() => …) of class-transformer`,
+    );
+  }
+
+  static notConstructible(direction: SchemaDirection, className: string, cause: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `is the DTO class "${className}", which cannot be made by "new ${className}()": ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+const LONGEST_CAUSE = 500;
+
+function messageOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return shorten(message, LONGEST_CAUSE).replace(/\.$/, '');
+}
