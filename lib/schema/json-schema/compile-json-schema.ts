@@ -1,0 +1,100 @@
+import type { ValidateFunction } from 'ajv';
+import type {
+  CompiledSchema,
+  JsonSchema,
+  SchemaDirection,
+  ValidationIssue,
+} from '../compiled-schema.interface.js';
+import { copyJson, freezeSchema } from '../json.js';
+import { SchemaError } from '../schema.error.js';
+import { type AjvNeeds, type Dialect, findSchemaFault, getAjv } from './ajv-instances.js';
+import { assertReferences } from './assert-references.js';
+import { buildAjvIssues } from './build-ajv-issues.js';
+import { findSubschemas } from './find-subschemas.js';
+import { hasAtMost } from './has-at-most.js';
+
+/** A value with more members than this is told its first error only: collecting all would let a client fill the memory. */
+const MOST_EXPLAINED_MEMBERS = 1_000;
+
+const DIALECTS = new Map<unknown, Dialect>([
+  [undefined, 'draft-2020-12'],
+  ['https://json-schema.org/draft/2020-12/schema', 'draft-2020-12'],
+  ['http://json-schema.org/draft-07/schema', 'draft-07'],
+]);
+
+/**
+ * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are kept and mean nothing; defaults are
+ * filled into a copy of the arguments, never into what the caller holds.
+ *
+ * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else than an object
+ * @see MCP 2026-07-28 basic, JSON Schema usage
+ */
+export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection): CompiledSchema {
+  const jsonSchema = freezeSchema(source, direction);
+  const dialect = parseDialect(jsonSchema['$schema'], direction);
+  if (direction === 'input' && jsonSchema['type'] !== 'object') {
+    throw SchemaError.notAnObject(direction, jsonSchema['type']);
+  }
+  const fault = findSchemaFault(jsonSchema, dialect);
+  if (fault !== undefined) throw SchemaError.invalid(direction, fault);
+  const subschemas = [...findSubschemas(jsonSchema)];
+  assertReferences(subschemas, direction);
+  const needs: AjvNeeds = {
+    dialect,
+    reportsAll: false,
+    fillsDefaults: direction === 'input' && subschemas.some(({ keywords }) => 'default' in keywords),
+    hasIdentity: subschemas.some(({ keywords }) => '$id' in keywords),
+  };
+  return { jsonSchema, validate: createValidate(jsonSchema, needs, direction) };
+}
+
+function parseDialect(name: unknown, direction: SchemaDirection): Dialect {
+  const dialect = DIALECTS.get(typeof name === 'string' ? name.replace(/#$/, '') : name);
+  if (dialect === undefined) throw SchemaError.unknownDialect(direction, name);
+  return dialect;
+}
+
+function createValidate(
+  schema: JsonSchema,
+  needs: AjvNeeds,
+  direction: SchemaDirection,
+): CompiledSchema['validate'] {
+  const check = compile(schema, needs, direction);
+  const prepare = needs.fillsDefaults ? copyJson : (value: unknown) => value;
+  let explain: ValidateFunction | undefined;
+
+  function findIssues(value: unknown): readonly ValidationIssue[] {
+    if (!hasAtMost(value, MOST_EXPLAINED_MEMBERS)) return takeIssues(check);
+    explain ??= compile(schema, { ...needs, reportsAll: true }, direction);
+    explain(prepare(value));
+    return takeIssues(explain);
+  }
+
+  return (value) => {
+    const prepared = prepare(value);
+    return check(prepared) ? { valid: true, value: prepared } : { valid: false, issues: findIssues(value) };
+  };
+}
+
+/** Errors hold the value they are about: they are taken out of the validator, which lives on. */
+function takeIssues(validate: ValidateFunction): ValidationIssue[] {
+  const errors = validate.errors ?? [];
+  validate.errors = null;
+  return buildAjvIssues(errors);
+}
+
+function compile(schema: JsonSchema, needs: AjvNeeds, direction: SchemaDirection): ValidateFunction {
+  const ajv = getAjv(needs);
+  const validate = compileWith(() => ajv.compile(schema), direction);
+  ajv.removeSchema(schema);
+  if ('$async' in validate) throw SchemaError.asynchronous(direction);
+  return validate;
+}
+
+function compileWith(compileNow: () => ValidateFunction, direction: SchemaDirection): ValidateFunction {
+  try {
+    return compileNow();
+  } catch (cause) {
+    throw SchemaError.invalid(direction, cause);
+  }
+}
