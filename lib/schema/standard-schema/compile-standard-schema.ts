@@ -1,0 +1,81 @@
+import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
+import type {
+  CompiledSchema,
+  JsonSchema,
+  SchemaDirection,
+  ValidationOutcome,
+} from '../compiled-schema.interface.js';
+import { freezeSchema, isObject } from '../json.js';
+import { SchemaError } from '../schema.error.js';
+import { buildObjectRoot } from './build-object-root.js';
+import { buildStandardIssues } from './build-standard-issues.js';
+
+type StandardProperties = StandardSchema['~standard'];
+
+const REMEDIES = new Map([
+  ['valibot', 'give toStandardJsonSchema(schema) of "@valibot/to-json-schema"'],
+  ['zod', 'use zod 4.2 or later'],
+  ['arktype', 'use arktype 2.1.28 or later'],
+]);
+const ANY_VENDOR = 'use a version of the library that has it, or give a JSON Schema object';
+
+/**
+ * Compiles a schema that follows Standard Schema and its JSON Schema side; what its library makes of a value is the value.
+ *
+ * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
+ */
+export function compileStandardSchema(
+  source: { readonly '~standard': unknown },
+  direction: SchemaDirection,
+): CompiledSchema {
+  const standard = parseStandard(source['~standard'], direction);
+  const jsonSchema = buildJsonSchema(standard, direction);
+  return {
+    jsonSchema,
+    validate(value) {
+      const result = standard.validate(value);
+      return result instanceof Promise
+        ? result.then((settled) => buildOutcome(settled, value, jsonSchema))
+        : buildOutcome(result, value, jsonSchema);
+    },
+  };
+}
+
+function parseStandard(standard: unknown, direction: SchemaDirection): StandardProperties {
+  const found = isObject(standard) ? standard : {};
+  const vendor = typeof found['vendor'] === 'string' ? found['vendor'] : 'unknown';
+  if (found['version'] !== 1 || typeof found['validate'] !== 'function') {
+    throw SchemaError.noValidation(direction, vendor);
+  }
+  const converter = found['jsonSchema'];
+  if (!isObject(converter) || typeof converter[direction] !== 'function') {
+    throw SchemaError.noJsonSchemaSide(direction, vendor, REMEDIES.get(vendor) ?? ANY_VENDOR);
+  }
+  return standard as StandardProperties;
+}
+
+function buildJsonSchema({ jsonSchema, vendor }: StandardProperties, direction: SchemaDirection): JsonSchema {
+  const converted = freezeSchema(convert(jsonSchema, vendor, direction), direction);
+  return direction === 'input' ? buildObjectRoot(converted) : converted;
+}
+
+function convert(
+  converter: StandardProperties['jsonSchema'],
+  vendor: string,
+  direction: SchemaDirection,
+): Record<string, unknown> {
+  try {
+    return converter[direction]({ target: 'draft-2020-12' });
+  } catch (cause) {
+    throw SchemaError.notRepresentable(direction, vendor, cause);
+  }
+}
+
+function buildOutcome(
+  result: StandardOutcome<unknown>,
+  value: unknown,
+  jsonSchema: JsonSchema,
+): ValidationOutcome {
+  if (result.issues === undefined) return { valid: true, value: result.value };
+  return { valid: false, issues: buildStandardIssues(result.issues, value, jsonSchema) };
+}
