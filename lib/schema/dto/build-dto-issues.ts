@@ -1,0 +1,63 @@
+import type { ValidationIssue } from '../compiled-schema.interface.js';
+import { describeValue } from '../describe-value.js';
+import { formatMissing } from '../issue-texts.js';
+import { MOST_ISSUES } from '../most-issues.js';
+import type { ValidationError } from './dto-libraries.js';
+
+/**
+ * Turns the tree of errors of class-validator into a flat list of issues.
+ *
+ * @param given the value before it became an instance
+ */
+export function buildDtoIssues(
+  errors: readonly ValidationError[],
+  given: unknown,
+): readonly ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const issue of flatten(errors, { given, path: [] })) {
+    issues.push(issue);
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+interface Place {
+  readonly given: unknown;
+  readonly path: readonly string[];
+}
+
+function* flatten(
+  errors: readonly ValidationError[],
+  { given, path: outer }: Place,
+): Generator<ValidationIssue> {
+  for (const error of errors) {
+    const path = error.property === undefined ? outer : [...outer, error.property];
+    const messages = listMessages(error, given);
+    if (messages.length > 0)
+      yield { path: path.join('.'), message: formatMessage(messages.join('; '), error.value) };
+    yield* flatten(error.children ?? [], { given: findMember(given, error.property), path });
+  }
+}
+
+/** A property that the class itself initialises, without a decorator, is no unknown name that came from outside. */
+function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
+  return Object.entries(constraints)
+    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, property) !== undefined)
+    .map(([, message]) => cutProperty(message, property));
+}
+
+function findMember(given: unknown, name: string): unknown {
+  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, name)) return undefined;
+  return (given as Readonly<Record<string, unknown>>)[name];
+}
+
+/** Messages begin with the property, which stands in the path. */
+function cutProperty(message: string, property: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}
+
+function formatMessage(message: string, value: unknown): string {
+  return value === undefined
+    ? `${formatMissing()}: ${message}`
+    : `${message}, received ${describeValue(value)}`;
+}
