@@ -1,0 +1,13 @@
+import { formatIssues } from '../../../lib/schema/format-issues.js';
+/** The text a model reads about a value; empty when the value is valid. */
+export async function issuesOf(schema, value) {
+    const outcome = await schema.validate(value);
+    return outcome.valid ? '' : formatIssues(outcome.issues);
+}
+/** What a handler would be given for a value that is valid. */
+export async function valueOf(schema, value) {
+    const outcome = await schema.validate(value);
+    if (!outcome.valid)
+        throw new Error(formatIssues(outcome.issues));
+    return outcome.value;
+}
