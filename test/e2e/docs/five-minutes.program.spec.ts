@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { NodeProgram } from '../../support/node-program.js';
+import { requestOfCurl } from '../../support/request-of-curl.js';
+import { until } from '../../support/until.js';
+import { compilePages, folderOf } from './pages.js';
+import { findBlocks, readPage } from './snippets.js';
+
+/** What the Nest CLI writes. */
+const MAIN = `
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+
+async function bootstrap() {
+  const app = await NestFactory.create(AppModule);
+  await app.listen(process.env.PORT ?? 3000);
+}
+await bootstrap();
+`;
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Sends what the page's curl command would send, to another port. */
+function send(page: string, port: number): Promise<Response> {
+  return fetch(requestOfCurl(readPage(page).replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)));
+}
+
+/** Starts the application that a page tells its reader to write. */
+async function startApplication(page: string): Promise<{ program: NodeProgram; port: number }> {
+  const port = await findFreePort();
+  const program = new NodeProgram(join(folderOf(page), 'src/main.js'), { PORT: String(port) });
+  await program.prints('successfully started');
+  await until(() => send(page, port).catch(() => undefined), 'an answer');
+  return { program, port };
+}
+
+beforeAll(() => compilePages(), 60_000);
+
+describe('the first application of the README', () => {
+  it('answers the curl command with what the README shows (VER-04, HTTP-02)', async () => {
+    const page = 'README.md';
+    writeFileSync(join(folderOf(page), 'src/main.js'), MAIN);
+    const { program, port } = await startApplication(page);
+    const answer: unknown = await (await send(page, port)).json();
+    await program.stop();
+    const shown = findBlocks(page).find(({ language }) => language === 'json');
+    expect(describeShape(answer)).toEqual(describeShape(JSON.parse(shown?.text ?? '')));
+  }, 60_000);
+});
+
+describe('the application of docs/getting-started.md', () => {
+  it('lists its tool when asked by curl (VER-04)', async () => {
+    const page = 'docs/getting-started.md';
+    const { program, port } = await startApplication(page);
+    const answer: unknown = await (await send(page, port)).json();
+    await program.stop();
+    expect(answer).toMatchObject({ result: { tools: [{ name: 'find_orders' }] } });
+  }, 60_000);
+});
+
+/** Puts the kind of each value in its place: the dice differ. */
+function describeShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(describeShape);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, describeShape(member)]));
+}

@@ -1,0 +1,26 @@
+/** Serves the providers that the blocks of one page export: `PAGE` is the folder with the compiled blocks. */
+import 'reflect-metadata';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
+import { NestFactory } from '@nestjs/core';
+import { McpModule } from 'nestjs-mcp';
+
+const { PAGE } = process.env;
+const files = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
+const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
+const exported = blocks.flatMap((block) => Object.values(block));
+const providers = exported.filter(
+  (value) => typeof value === 'function' && Reflect.hasMetadata(INJECTABLE_WATERMARK, value),
+);
+
+class PageModule {}
+const server = McpModule.forRoot({ serverInfo: { name: 'page', version: '1.0.0' } });
+const app = await NestFactory.create(
+  { module: PageModule, imports: [server], providers },
+  { logger: ['error'] },
+);
+app.enableShutdownHooks();
+await app.listen(0, '127.0.0.1');
+console.log(`ready ${await app.getUrl()}/mcp`);

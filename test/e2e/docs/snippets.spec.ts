@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findBlocks, listPages, readPage, ROOT, writeProgram, writeSettings } from './snippets.js';
+
+const FOLDER = join(ROOT, '.build/snippets');
+const RELATIVE_LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+
+const pages = listPages();
+
+describe('README and docs', () => {
+  let complaints = '';
+
+  beforeAll(() => {
+    rmSync(FOLDER, { recursive: true, force: true });
+    writeSettings(FOLDER, { noUnusedLocals: false, noUnusedParameters: false });
+    for (const page of pages) writeProgram(join(FOLDER, page.replace(/\.md$/, '')), page);
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', FOLDER],
+      { cwd: FOLDER, encoding: 'utf8' },
+    );
+    complaints = stdout + stderr;
+  }, 120_000);
+
+  it('show TypeScript that compiles under the strictest settings', () => {
+    expect(complaints).toBe('');
+  });
+
+  it.each(pages)('%s shows JSON that parses', (page) => {
+    const blocks = findBlocks(page).filter(({ language }) => language === 'json');
+    for (const { text } of blocks) expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  it.each(pages)('%s links to files that exist', (page) => {
+    const targets = [...readPage(page).matchAll(RELATIVE_LINK)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)));
+    expect(missing).toEqual([]);
+  });
+});
