@@ -31,6 +31,13 @@ export interface HandlerMethod {
   readonly method: HandlerFunction;
 }
 
+/** A guard, interceptor, pipe or filter as a decorator names it. */
+interface Declared {
+  readonly enhancer: unknown;
+  /** The method that makes an object one. */
+  readonly role: string;
+}
+
 /** Reads what decorators say of the method's parameters. */
 export function findParameters({ classRef, methodName }: HandlerMethod): ParameterMetadataMap {
   return Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
@@ -41,14 +48,8 @@ export function findParameters({ classRef, methodName }: HandlerMethod): Paramet
  * parameter has a decorator that only Nest's chain can serve.
  */
 export function hasEnhancers(handler: HandlerMethod): boolean {
-  const isDeclared = ENHANCERS.some(([key]) => findDeclared(handler, key).length > 0);
-  return (
-    isDeclared ||
-    Object.entries(findParameters(handler)).some(([key, { pipes = [] }]) => {
-      const isOurs = /^\d+:\d+$/.test(key);
-      return !isOurs || pipes.length > 0;
-    })
-  );
+  const keys = Object.keys(findParameters(handler));
+  return findDeclared(handler).length > 0 || keys.some((key) => !/^\d+:\d+$/.test(key));
 }
 
 /**
@@ -58,12 +59,10 @@ export function hasEnhancers(handler: HandlerMethod): boolean {
  * @throws {CatalogueError} when an enhancer would be skipped
  */
 export function assertEnhancersResolve(handler: HandlerMethod): void {
-  for (const [key, role] of ENHANCERS) {
-    for (const enhancer of findDeclared(handler, key)) {
-      if (typeof enhancer !== 'function' || role in enhancer) continue;
-      if (handler.module.injectables.has(enhancer as Type)) continue;
-      throw CatalogueError.unresolvedEnhancer(enhancer.name);
-    }
+  for (const { enhancer, role } of findDeclared(handler)) {
+    if (typeof enhancer !== 'function' || role in enhancer) continue;
+    if (handler.module.injectables.has(enhancer as Type)) continue;
+    throw CatalogueError.unresolvedEnhancer(enhancer.name);
   }
 }
 
@@ -89,8 +88,15 @@ export function findScopedGlobalEnhancers(config: ApplicationConfig): readonly I
   ];
 }
 
-function findDeclared({ classRef, method }: HandlerMethod, key: string): readonly unknown[] {
-  const onClass: readonly unknown[] = Reflect.getMetadata(key, classRef) ?? [];
-  const onMethod: readonly unknown[] = Reflect.getMetadata(key, method) ?? [];
-  return [...onClass, ...onMethod];
+/** Finds what the decorators of the class, the method and its parameters name, with the method each must have. */
+function findDeclared(handler: HandlerMethod): readonly Declared[] {
+  const { classRef, method } = handler;
+  const declared = ENHANCERS.flatMap(([key, role]) =>
+    [classRef, method].flatMap((owner) => {
+      const enhancers: readonly unknown[] = Reflect.getMetadata(key, owner) ?? [];
+      return enhancers.map((enhancer) => ({ enhancer, role }));
+    }),
+  );
+  const pipes = Object.values(findParameters(handler)).flatMap((parameter) => parameter.pipes ?? []);
+  return [...declared, ...pipes.map((enhancer) => ({ enhancer, role: 'transform' }))];
 }

@@ -1,6 +1,6 @@
 // What comes from the inside of Nest stands in this file alone, each from the file that defines it: these paths are the
 // same in Nest 11 and 12.
-import type { ArgumentMetadata, ArgumentsHost, PipeTransform } from '@nestjs/common';
+import type { ArgumentsHost } from '@nestjs/common';
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
 import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
@@ -69,9 +69,10 @@ export class HandlerContextCreator extends ExternalContextCreator {
   }
 
   /** Keeps the context from pipes, which are there to check and change arguments. */
-  override async getParamValue(value: unknown, metadata: ArgumentMetadata, pipes: PipeTransform[]) {
-    const isContext = Number(metadata.type) === ParameterKind.Context;
-    return isContext ? value : super.getParamValue(value, metadata, pipes);
+  override async getParamValue(...parameter: Parameters<ExternalContextCreator['getParamValue']>) {
+    const [value, { type }] = parameter;
+    const isContext = Number(type) === ParameterKind.Context;
+    return isContext ? value : super.getParamValue(...parameter);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../lib/catalogue/registries.js';
 import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
 import { RequestContext } from '../../../lib/context/request-context.js';
+import type { Params } from '../../../lib/protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/protocol/revisions.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS } from '../../../lib/settings/mcp.constants.js';
 import { buildServerSettings } from '../../../lib/settings/server-settings.js';
@@ -92,7 +93,9 @@ export function buildServerModule(
 }
 
 /** The context of a call over a transport that keeps nothing. */
-export function buildContext(): RequestContext {
+export function buildContext(params: Params = {}): RequestContext {
   const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
-  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, peer, { send: () => undefined });
+  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, peer, {
+    send: () => undefined,
+  });
 }

@@ -219,6 +219,18 @@ describe('A class of handlers', () => {
     );
   });
 
+  it('does not start where Nest would skip a pipe of a parameter (MOD-03) (MOD-11)', async () => {
+    class Parsing {
+      @Tool()
+      parse(@Arguments('id', ParseIntPipe) id: number) {
+        return id;
+      }
+    }
+    await expect(
+      bootCatalogue({ providers: [{ provide: 'parsing', useValue: new Parsing() }] }),
+    ).rejects.toThrow('@Tool() on "Parsing.parse": Nest cannot make the enhancer "ParseIntPipe" here');
+  });
+
   it('has enhancers that are instances however it is provided (MOD-03)', async () => {
     class Strict {
       @UseGuards({ canActivate: () => false })

@@ -1,6 +1,14 @@
 import { Inject, Injectable, Scope, UseGuards, type CanActivate, type Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
-import { describe, expect, it } from '@jest/globals';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  ContextIdFactory,
+  REQUEST,
+  type ContextId,
+} from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpExecutionContext } from '../../../../lib/catalogue/invocation/mcp-execution-context.js';
 import type { McpContext } from '../../../../lib/context/mcp-context.interface.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
@@ -32,6 +40,16 @@ class TransientTools {
   @Tool()
   count() {
     return this.number;
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST, durable: true })
+class TenantTools {
+  constructor(@Inject(REQUEST) readonly request: { readonly tenant: string }) {}
+
+  @Tool()
+  tenant() {
+    return this;
   }
 }
 
@@ -80,6 +98,34 @@ describe('A provider whose dependency is request-scoped', () => {
     expect(answers.map(({ self }) => self.caller.context)).toEqual([first, second]);
     expect(answers[0]?.self).not.toBe(answers[1]?.self);
     expect(answers[0]?.self).toBeInstanceOf(RequestTools);
+  });
+});
+
+describe('A durable provider', () => {
+  const tenants = new Map<string, ContextId>();
+
+  beforeAll(() => {
+    ContextIdFactory.apply({
+      attach(contextId, request: McpContext) {
+        const tenant = String(request.params['name']);
+        const shared = tenants.get(tenant) ?? ContextIdFactory.create();
+        tenants.set(tenant, shared);
+        return { resolve: (host) => (host.isTreeDurable ? shared : contextId), payload: { tenant } };
+      },
+    });
+  });
+
+  afterAll(() => {
+    ContextIdFactory.apply(undefined as never);
+  });
+
+  it('is shared by the calls that the application’s strategy puts together (MOD-04)', async () => {
+    const { call } = await bootCatalogue({ providers: [TenantTools] });
+    const ask = (name: string) => call('tenant', {}, buildContext({ name }));
+    const [first, again, other] = (await Promise.all([ask('a'), ask('a'), ask('b')])) as TenantTools[];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect([first?.request, other?.request]).toEqual([{ tenant: 'a' }, { tenant: 'b' }]);
   });
 });
 
