@@ -1,4 +1,4 @@
-import type { ResourceContents } from '../protocol/content.js';
+import { isResourceContents, type ResourceContents } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ReadResourceResult } from '../protocol/results.js';
 import { HandlerResultError } from './tool-result.js';
@@ -23,8 +23,8 @@ export async function buildReadResult(
 ): Promise<ReadResourceResult | undefined> {
   if (value === undefined || value === null) return undefined;
   if (isReadResult(value)) return { ...value, contents: value.contents.map(assertContents) };
-  if (isContents(value)) return { contents: [value] };
-  if (Array.isArray(value) && value.length > 0 && value.every(isContents)) return { contents: value };
+  if (isResourceContents(value)) return { contents: [value] };
+  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return { contents: value };
   return { contents: [await buildContents(value, source)] };
 }
 
@@ -85,13 +85,8 @@ function isReadResult(value: unknown): value is ReadResourceResult {
   return isObject(value) && Array.isArray(value['contents']);
 }
 
-function isContents(value: unknown): value is ResourceContents {
-  if (!isObject(value) || typeof value['uri'] !== 'string') return false;
-  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
-}
-
 function assertContents(value: unknown, index: number): ResourceContents {
-  if (isContents(value)) return value;
+  if (isResourceContents(value)) return value;
   throw new HandlerResultError(
     `The member "contents[${index}]" must have "uri" and "text" or "blob", strings`,
   );

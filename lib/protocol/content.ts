@@ -1,5 +1,6 @@
 import type { OpenObject } from './capabilities.js';
 import type { Annotations, ResourceDefinition } from './definitions.js';
+import { isObject } from './json-rpc.js';
 
 interface ContentMembers {
   readonly annotations?: Annotations;
@@ -59,18 +60,29 @@ export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, C
 /** One block of a tool result or a prompt message. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-const CONTENT_TYPES: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
-
-/** Tells whether a value is a content block, by its `type`. */
+/** Tells whether a value is a content block: by its `type`, and by what a block of this type cannot lack. */
 export function isContentBlock(value: unknown): value is ContentBlock {
-  return typeof value === 'object' && value !== null && hasContentType(value);
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'text':
+      return isText(value['text']);
+    case 'image':
+    case 'audio':
+      return isText(value['data']) && isText(value['mimeType']);
+    case 'resource':
+      return isResourceContents(value['resource']);
+    case 'resource_link':
+      return isText(value['uri']) && isText(value['name']);
+    default:
+      return false;
+  }
 }
 
-function hasContentType(value: object): boolean {
-  if (!('type' in value) || !CONTENT_TYPES.has(value.type)) return false;
-  const { type } = value;
-  if (type === 'text') return 'text' in value && typeof value.text === 'string';
-  if (type === 'resource') return 'resource' in value && typeof value.resource === 'object';
-  if (type === 'resource_link') return 'uri' in value && typeof value.uri === 'string';
-  return 'data' in value && typeof value.data === 'string';
+/** Tells whether a value is the contents of a resource: it has a URI, and text or bytes. */
+export function isResourceContents(value: unknown): value is ResourceContents {
+  return isObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -1,5 +1,5 @@
 import type { ServerCapabilities } from './capabilities.js';
-import type { ContentBlock } from './content.js';
+import type { ContentBlock, ResourceContents } from './content.js';
 import type { Implementation } from './definitions.js';
 import { encodeAnnotations, encodeImplementation, type Encoded } from './encode-definition.js';
 import { isObject } from './json-rpc.js';
@@ -33,7 +33,11 @@ export function encodeReadResourceResult(
   hint: CacheHint,
 ): Encoded {
   const { contents, _meta } = result;
-  return { contents, ...(_meta !== undefined && { _meta }), ...encodeCacheHint(hint, revision) };
+  return {
+    contents: revision.defines.definitionMeta ? contents : contents.map(withoutMeta),
+    ...(_meta !== undefined && { _meta }),
+    ...encodeCacheHint(hint, revision),
+  };
 }
 
 /** Encodes the messages of a prompt. */
@@ -131,7 +135,12 @@ function encodeBlock(block: ContentBlock, revision: Revision): unknown {
     annotations,
     _meta: defines.definitionMeta ? block._meta : undefined,
     ...(block.type === 'resource_link' && { icons: undefined }),
+    ...(block.type === 'resource' && !defines.definitionMeta && { resource: withoutMeta(block.resource) }),
   };
+}
+
+function withoutMeta({ _meta, ...contents }: ResourceContents): Encoded {
+  return contents;
 }
 
 /** Icons came last of all that content can hold. */
