@@ -45,6 +45,8 @@ export async function bootApp(options: AppOptions): Promise<RunningApp> {
   const app = await NestFactory.create(selectRootModule(options), createAdapter(options.adapter), {
     logger: false,
     abortOnError: false,
+    // The clients of these tests keep connections open that have no request; Node waits for them otherwise.
+    forceCloseConnections: true,
     ...options.nest,
   });
   return listen(app, options);
@@ -58,6 +60,7 @@ export async function bootTestingApp(
   const compiled: TestingModule = await (options.override?.(builder) ?? builder).compile();
   const app = compiled.createNestApplication(createAdapter(options.adapter), {
     logger: false,
+    forceCloseConnections: true,
     ...options.nest,
   });
   return listen(app, options);
