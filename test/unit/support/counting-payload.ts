@@ -1,0 +1,11 @@
+/** A payload that counts how often it is serialised. */
+export class CountingPayload {
+  serialisations = 0;
+
+  constructor(private readonly json: unknown) {}
+
+  toJSON(): unknown {
+    this.serialisations += 1;
+    return this.json;
+  }
+}
