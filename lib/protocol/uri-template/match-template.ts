@@ -1,0 +1,143 @@
+import type { Expression, ParsedTemplate, TemplatePart } from './parse-template.js';
+import { mergeOccurrences, readOccurrences, type Occurrence, type VariableValues } from './read-variables.js';
+import { NOWHERE, findTextEnds, startsWith, type SoughtText } from './text-ends.js';
+
+/** A part of a template, made ready for matching. */
+export type MatchStep = { readonly literal: readonly string[] } | SoughtText;
+
+/** Where a step ends if it begins at a position and all steps behind it match the rest. */
+interface StepEnds {
+  readonly ends: Uint16Array;
+  /** Where an expression that may be absent is there; only for such an expression. */
+  readonly present?: Uint8Array;
+}
+
+/** Signs of operators that a value before them does not hold, though a reserved one might. */
+const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
+
+/** Makes a template ready for matching. */
+export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[] {
+  return parts.map((part, index) =>
+    'text' in part
+      ? { literal: part.characters }
+      : { expression: part, stops: findStops(part, parts.slice(index + 1)) },
+  );
+}
+
+/**
+ * Finds the values that make a URI of a template (RFC 6570 §1.4). Where several do, a value leaves its sign to the
+ * operator right behind it, and is as long as it can be otherwise, the first value first.
+ *
+ * Each step is matched once against every position, from the last step to the first, so that the time is proportional
+ * to the length of the URI whatever it holds: nothing is ever tried again.
+ */
+export function matchSteps(
+  steps: readonly MatchStep[],
+  characters: readonly string[],
+): VariableValues | undefined {
+  const [head] = steps;
+  if (head !== undefined && 'literal' in head && !startsWith(characters, head.literal, 0)) return undefined;
+  const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
+  ends[characters.length] = characters.length;
+  let next: StepEnds = { ends };
+  const endsByStep = new Map<MatchStep, Uint16Array>();
+  for (const step of steps.toReversed()) {
+    next =
+      'literal' in step
+        ? matchLiteral(step.literal, characters, next)
+        : matchExpression(step, characters, next);
+    endsByStep.set(step, next.ends);
+  }
+  return readValues(endsByStep, steps, characters);
+}
+
+/**
+ * Collects what ends a value of an expression: the delimiters that it would have encoded, and the signs of operators
+ * anywhere behind it.
+ */
+function findStops({ operator, isList }: Expression, later: readonly TemplatePart[]): ReadonlySet<string> {
+  const stops = new Set(operator.keepsReserved ? '' : operator.separator === '&' ? '&#' : '/?#');
+  for (const part of later) {
+    const sign = 'operator' in part ? part.operator.first : '';
+    if (UNREPEATED_SIGNS.has(sign)) stops.add(sign);
+  }
+  if (operator.isNamed) stops.add(operator.separator);
+  else if (isList) stops.delete(operator.separator);
+  return stops;
+}
+
+function matchLiteral(literal: readonly string[], characters: readonly string[], next: StepEnds): StepEnds {
+  const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
+  for (let start = 0; start + literal.length <= characters.length; start++) {
+    const end = start + literal.length;
+    if (next.ends[end] !== NOWHERE && startsWith(characters, literal, start)) ends[start] = end;
+  }
+  return { ends };
+}
+
+function matchExpression(step: SoughtText, characters: readonly string[], next: StepEnds): StepEnds {
+  const { first, isNamed } = step.expression.operator;
+  const textEnds = findTextEnds(step, characters);
+  const latest = findLatest(characters.length, (end) => next.ends[end] !== NOWHERE);
+  const latestPresent = next.present && findLatest(characters.length, (end) => next.present?.[end] === 1);
+  const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
+  const present = new Uint8Array(characters.length + 1);
+  const shortest = first === '' || isNamed ? 1 : 0;
+  for (let start = 0; start <= characters.length; start++) {
+    const textStart = start + first.length;
+    const isThere = first === '' || characters[start] === first;
+    const textEnd = isThere ? textEnds[textStart] : undefined;
+    const end = selectEnd({ least: textStart + shortest, textEnd, latest, latestPresent });
+    // An expression with a sign may be absent: then the rest begins where it would have.
+    const isAbsent = end === NOWHERE && first !== '' && next.ends[start] !== NOWHERE;
+    ends[start] = isAbsent ? start : end;
+    present[start] = Number(end !== NOWHERE);
+  }
+  return first === '' ? { ends } : { ends, present };
+}
+
+/** Notes for each position the last one up to it that fulfils a condition. */
+function findLatest(length: number, isSought: (position: number) => boolean): Uint16Array {
+  const latest = new Uint16Array(length + 1);
+  let position = NOWHERE;
+  for (let index = 0; index <= length; index++) {
+    if (isSought(index)) position = index;
+    latest[index] = position;
+  }
+  return latest;
+}
+
+/** Selects the latest end of a text within its bounds, before all others one where the next operator finds its sign. */
+function selectEnd(bounds: {
+  readonly least: number;
+  readonly textEnd: number | undefined;
+  readonly latest: Uint16Array;
+  readonly latestPresent: Uint16Array | undefined;
+}): number {
+  const { least, textEnd = NOWHERE, latest, latestPresent } = bounds;
+  const preferred = latestPresent?.[textEnd] ?? NOWHERE;
+  if (preferred !== NOWHERE && preferred >= least) return preferred;
+  const end = latest[textEnd] ?? NOWHERE;
+  return end >= least ? end : NOWHERE;
+}
+
+function readValues(
+  endsByStep: ReadonlyMap<MatchStep, Uint16Array>,
+  steps: readonly MatchStep[],
+  characters: readonly string[],
+): VariableValues | undefined {
+  const occurrences: Occurrence[] = [];
+  let start = 0;
+  for (const step of steps) {
+    const end = endsByStep.get(step)?.[start] ?? NOWHERE;
+    if (end === NOWHERE) return undefined;
+    if ('expression' in step && end > start) {
+      const text = characters.slice(start + step.expression.operator.first.length, end);
+      const read = readOccurrences(step.expression, text);
+      if (read === undefined) return undefined;
+      occurrences.push(...read);
+    }
+    start = end;
+  }
+  return start === characters.length ? mergeOccurrences(occurrences) : undefined;
+}

@@ -1,0 +1,130 @@
+import { findStrayCharacter, parseUriCharacters } from './uri-characters.js';
+import { UriTemplateError } from './uri-template.error.js';
+
+/** How an expression is written out (RFC 6570 Appendix A). */
+export interface Operator {
+  /** What stands before the first value. */
+  readonly first: '' | '#' | '.' | '/' | ';' | '?' | '&';
+  /** What stands between two values. */
+  readonly separator: ',' | '.' | '/' | ';' | '&';
+  /** Whether each value has its name before it. */
+  readonly isNamed: boolean;
+  /** What follows the name of an empty value. */
+  readonly ifEmpty: '' | '=';
+  /** Whether reserved characters stay as they are. */
+  readonly keepsReserved: boolean;
+}
+
+export interface Variable {
+  readonly name: string;
+  /** The name as it stands in a URI before a value. */
+  readonly nameCharacters: readonly string[];
+  readonly isExploded: boolean;
+  /** In characters; infinite without a prefix modifier. */
+  readonly maximumLength: number;
+}
+
+export interface Expression {
+  readonly operator: Operator;
+  readonly variables: readonly Variable[];
+  /** Whether its separator can divide its text: not for one variable that is not exploded. */
+  readonly isList: boolean;
+}
+
+export interface Literal {
+  readonly text: string;
+  readonly characters: readonly string[];
+}
+
+/** A piece of a template: literal text or an expression. */
+export type TemplatePart = Literal | Expression;
+
+export interface ParsedTemplate {
+  readonly text: string;
+  readonly parts: readonly TemplatePart[];
+}
+
+/** In UTF-16 code units. */
+const MAXIMUM_LENGTH = 1000;
+
+const SIMPLE: Operator = { first: '', separator: ',', isNamed: false, ifEmpty: '', keepsReserved: false };
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['+', { ...SIMPLE, keepsReserved: true }],
+  ['#', { ...SIMPLE, first: '#', keepsReserved: true }],
+  ['.', { ...SIMPLE, first: '.', separator: '.' }],
+  ['/', { ...SIMPLE, first: '/', separator: '/' }],
+  [';', { ...SIMPLE, first: ';', separator: ';', isNamed: true }],
+  ['?', { ...SIMPLE, first: '?', separator: '&', isNamed: true, ifEmpty: '=' }],
+  ['&', { ...SIMPLE, first: '&', separator: '&', isNamed: true, ifEmpty: '=' }],
+]);
+
+/** Operators that RFC 6570 §2.2 keeps for extensions. */
+const KEPT_OPERATORS = '=,!@|';
+
+const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*)(?:(\*)|:([1-9]\d{0,3}))?$/;
+
+/**
+ * Splits a template into literals and expressions.
+ *
+ * @throws UriTemplateError when the text does not follow RFC 6570 §2, or is longer than 1000 characters
+ */
+export function parseTemplate(text: string): ParsedTemplate {
+  if (text.length > MAXIMUM_LENGTH) {
+    throw new UriTemplateError(text, `has ${text.length} characters: shorten it to ${MAXIMUM_LENGTH}`);
+  }
+  const parts: TemplatePart[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const opening = text.indexOf('{', position);
+    const literal = text.slice(position, opening < 0 ? undefined : opening);
+    if (literal !== '') parts.push({ text: literal, characters: getUriCharacters(literal, text) });
+    if (opening < 0) break;
+    const closing = text.indexOf('}', opening);
+    if (closing < 0) throw new UriTemplateError(text, `never closes "${text.slice(opening)}": add a "}"`);
+    parts.push(parseExpression(text.slice(opening + 1, closing), text));
+    position = closing + 1;
+  }
+  return { text, parts };
+}
+
+function parseExpression(inside: string, text: string): Expression {
+  const sign = inside.charAt(0);
+  if (sign !== '' && KEPT_OPERATORS.includes(sign)) {
+    const known = [...OPERATORS.keys()].map((one) => `"${one}"`).join(', ');
+    throw new UriTemplateError(text, `has the operator "${sign}": use one of ${known}, or none`);
+  }
+  const operator = OPERATORS.get(sign);
+  const list = operator === undefined ? inside : inside.slice(1);
+  const variables = list.split(',').map((one) => parseVariable(one, text));
+  const isList = variables.length > 1 || variables.some(({ isExploded }) => isExploded);
+  return { operator: operator ?? SIMPLE, variables, isList };
+}
+
+function parseVariable(specification: string, text: string): Variable {
+  const [, name, star, length] = VARIABLE.exec(specification) ?? [];
+  if (name === undefined) {
+    const expected =
+      'a name of letters, digits, "_" and "." with "*" or ":" and 1 to 9999 behind it, or neither';
+    throw new UriTemplateError(text, `has the variable ${JSON.stringify(specification)}: write ${expected}`);
+  }
+  const maximumLength = length === undefined ? Infinity : Number(length);
+  return {
+    name,
+    nameCharacters: getUriCharacters(name, text),
+    isExploded: star !== undefined,
+    maximumLength,
+  };
+}
+
+function getUriCharacters(piece: string, text: string): readonly string[] {
+  const characters = parseUriCharacters(piece);
+  if (characters !== undefined) return characters;
+  throw new UriTemplateError(text, explainStrayCharacter(findStrayCharacter(piece)));
+}
+
+function explainStrayCharacter(stray: string | undefined): string {
+  if (stray === undefined) return 'encodes bytes that are not UTF-8: encode text as UTF-8';
+  if (stray === '}') return 'has a "}" that closes nothing: add its "{" or leave it out';
+  return `has the character ${JSON.stringify(stray)} in it: percent-encode it`;
+}

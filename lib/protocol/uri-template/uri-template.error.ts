@@ -1,0 +1,15 @@
+/** Is thrown for a text that is no URI template, and for a value that its template cannot expand. */
+export class UriTemplateError extends Error {
+  override readonly name = 'UriTemplateError';
+
+  constructor(
+    readonly template: string,
+    explanation: string,
+  ) {
+    super(`The URI template "${shorten(template)}" ${explanation}`);
+  }
+}
+
+function shorten(template: string): string {
+  return template.length > 200 ? `${template.slice(0, 200)}…` : template;
+}
