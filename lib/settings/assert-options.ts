@@ -44,8 +44,9 @@ const notNegative: Check = (option, value) => {
   }
 };
 
+/** Leaves out what the adapters' routers give a meaning of their own. */
 const path: Check = (option, value) => {
-  const isPath = typeof value === 'string' && /^(?:\/[A-Za-z0-9._~!$&'()+,;=@-]+)+$/.test(value);
+  const isPath = typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
   if (!isPath) fail(option, 'must be a path such as "/mcp", without a trailing slash');
 };
 
@@ -67,6 +68,10 @@ const hostName: Check = (option, value) => {
 
 const scope: Check = (option, value) => {
   if (value !== 'public' && value !== 'private') fail(option, 'must be "public" or "private"');
+};
+
+const theme: Check = (option, value) => {
+  if (value !== 'light' && value !== 'dark') fail(option, 'must be "light" or "dark"');
 };
 
 const CACHE_HINT = members({ ttlMs: required(notNegative), scope: required(scope) });
@@ -135,7 +140,7 @@ const ICON: Readonly<Record<string, Check>> = {
   src: required(text),
   mimeType: text,
   sizes: list(text),
-  theme: text,
+  theme,
 };
 
 const CORS: Readonly<Record<string, Check>> = {
@@ -175,7 +180,7 @@ function checkMembers(parent: string, value: unknown, checks: Readonly<Record<st
   const given = value as Readonly<Record<string, unknown>>;
   const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
   for (const name of Object.keys(given)) {
-    if (checks[name] !== undefined) continue;
+    if (Object.hasOwn(checks, name)) continue;
     fail(qualify(name), `is not known: use one of ${Object.keys(checks).join(', ')}`);
   }
   for (const [name, check] of Object.entries(checks)) {

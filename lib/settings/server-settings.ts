@@ -47,7 +47,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     useGlobalPrefix: options.useGlobalPrefix ?? false,
     globalEnhancers: options.globalEnhancers ?? false,
     exposeErrors: options.exposeErrors ?? false,
-    capabilities: { logging: true, ...options.capabilities },
+    capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     sessions: {
@@ -56,13 +56,13 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       maximumSubscriptions: 1000,
       eventLogSize: 256,
       eventLogCharacters: 1_048_576,
-      ...options.sessions,
+      ...onlyGiven(options.sessions),
     },
     streams: {
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
       maximumListeners: 10_000,
-      ...options.streams,
+      ...onlyGiven(options.streams),
     },
     limits: {
       bodyBytes: 4 * 1_048_576,
@@ -70,7 +70,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       requestsInFlight: 256,
       resourceBytes: 16 * 1_048_576,
       contentTypes: ['application/json'],
-      ...options.limits,
+      ...onlyGiven(options.limits),
     },
     allowedOrigins: options.allowedOrigins ?? [],
     ...(instructions !== undefined && { instructions }),
@@ -89,12 +89,18 @@ function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
     resources: NOT_CACHEABLE,
     resourceTemplates: NOT_CACHEABLE,
     resourceContents: NOT_CACHEABLE,
-    ...hints,
+    ...onlyGiven(hints),
   };
 }
 
 function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
   if (cors === undefined || cors === false) return undefined;
-  const given = cors === true ? { origins: ['*'] } : cors;
-  return { maxAgeSeconds: 600, ...given };
+  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
+  return { origins, maxAgeSeconds };
+}
+
+/** Applications that read their environment give what is not set as `undefined`: the default counts then. */
+function onlyGiven<Options extends object>(options: Options | undefined): Partial<Options> {
+  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<Options>;
 }
