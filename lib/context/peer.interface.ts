@@ -20,6 +20,8 @@ export interface Cancellable {
 
 /** Where messages that belong to one request go before its response; the transport decides how. */
 export interface ReplyChannel {
+  /** Whether messages reach the client before the response. */
+  readonly takesMessages: boolean;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */
   begin?(request: Cancellable): void;
   /** Sends a message that belongs to the request. */

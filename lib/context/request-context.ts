@@ -64,6 +64,11 @@ export class RequestContext implements McpContext {
     return this.#abort.signal;
   }
 
+  /** Whether what is sent before the response reaches the client. */
+  get takesMessages(): boolean {
+    return this.#channel.takesMessages;
+  }
+
   /** Whether the request is answered, or never will be. */
   get isSettled(): boolean {
     return this.#isSettled;

@@ -28,6 +28,9 @@ export class SubscriptionsListenMethod implements McpMethod {
   ) {}
 
   async handle(context: RequestContext): Promise<Encoded> {
+    if (!context.takesMessages) {
+      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+    }
     const filter = this.#honour(this.#parseFilter(context.params));
     await this.#listen(context, filter);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };

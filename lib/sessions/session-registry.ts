@@ -118,7 +118,8 @@ export class SessionRegistry {
   #sweep(): void {
     const deadline = Date.now() - this.#settings.idleTimeoutMs;
     for (const session of this.#sessions.values()) {
-      if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
+      if (session.isBusy) session.touch();
+      else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
     }
   }
 }

@@ -79,9 +79,14 @@ export class Session implements SessionView, Peer {
     this.#lastActive = Date.now();
   }
 
-  /** Tells whether nothing has run, been read or been asked since a time. */
+  /** Whether a request runs or a stream is read. */
+  get isBusy(): boolean {
+    return this.inFlight.size > 0 || this.streams.hasReader;
+  }
+
+  /** Tells whether there was no sign of life since a time. */
   isIdleSince(time: number): boolean {
-    return this.#lastActive <= time && this.inFlight.size === 0 && !this.streams.hasReader;
+    return this.#lastActive <= time;
   }
 
   /**

@@ -21,8 +21,12 @@ export class EventStreamWriter {
     private readonly response: ServerResponse,
     private readonly maximumQueuedBytes: number,
     /** Called once, whoever ends the stream. */
-    private readonly onEnd: () => void,
+    private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
+    if (response.destroyed) {
+      this.#leave();
+      return;
+    }
     response.once('close', () => this.#leave());
     response.writeHead(200, HEADERS);
     response.flushHeaders();
@@ -69,7 +73,7 @@ export class EventStreamWriter {
   #leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.onEnd();
+    this.onEnd(this);
   }
 }
 
@@ -84,11 +88,11 @@ export class EventStreams {
   /** Begins an event stream as the answer to a request. */
   begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
     const { maximumQueuedBytes, keepAliveMs } = this.settings.streams;
-    const writer: EventStreamWriter = new EventStreamWriter(response, maximumQueuedBytes, () => {
-      this.#open.delete(writer);
+    const writer = new EventStreamWriter(response, maximumQueuedBytes, (ended) => {
+      this.#open.delete(ended);
       onEnd();
     });
-    this.#open.add(writer);
+    if (writer.isOpen) this.#open.add(writer);
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), keepAliveMs).unref();
     return writer;
   }

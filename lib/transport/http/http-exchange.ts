@@ -9,6 +9,9 @@ import { readBody } from './request-body.js';
 /** Headers that say that a request has a body, and of what kind. */
 const ENTITY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'] as const;
 
+/** When a client that met a limit may try again (RFC 9110 §10.2.3). */
+const RETRY_AFTER_SECONDS = 5;
+
 const EXCHANGE = Symbol('nestjs-mcp:exchange');
 
 interface MarkedRequest extends IncomingMessage {
@@ -86,6 +89,7 @@ export class HttpExchange implements HttpView {
   sendMessage(status: number, message: OutboundMessage): void {
     if (this.isAnswered) return;
     const { json } = message;
+    if (status === 503) this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     this.response.writeHead(status, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(json),
@@ -96,7 +100,6 @@ export class HttpExchange implements HttpView {
   /** Answers with a JSON-RPC error. */
   refuse(error: McpError, id?: RequestId): void {
     const status = error.httpStatus ?? 400;
-    if (status === 503 && !this.isAnswered) this.response.setHeader('Retry-After', '5');
     this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
   }
 

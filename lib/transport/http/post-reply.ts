@@ -2,6 +2,7 @@ import type { ReplyChannel, Cancellable } from '../../context/peer.interface.js'
 import type { AcceptedAnswers } from '../../protocol/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { formatEventId } from '../../sessions/event-log.js';
+import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -25,13 +26,16 @@ export interface PostReply extends ReplyChannel {
 
 /** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
 export class DetachedReply implements PostReply {
+  readonly takesMessages: boolean;
   #writer: EventStreamWriter | undefined;
 
   constructor(
     readonly http: HttpExchange,
     private readonly streams: EventStreams,
     private readonly accepted: AcceptedAnswers,
-  ) {}
+  ) {
+    this.takesMessages = accepted.eventStream;
+  }
 
   begin(request: Cancellable): void {
     this.http.response.once('close', () => request.cancel('The client is gone'));
@@ -56,6 +60,7 @@ export class DetachedReply implements PostReply {
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
 export class SessionReply implements PostReply {
+  readonly takesMessages = true;
   #stream: string | undefined;
 
   constructor(
@@ -67,7 +72,7 @@ export class SessionReply implements PostReply {
 
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
-    if (!this.accepted.eventStream) return this.session.streams.appendUnrelated(message);
+    if (!this.accepted.eventStream) return this.#sendStanding(message);
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, message);
   }
@@ -79,6 +84,12 @@ export class SessionReply implements PostReply {
     }
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, response, true);
+  }
+
+  /** A client that takes no stream for its call can hear of it on the standing one, if it reads that. */
+  #sendStanding(message: OutboundMessage): void {
+    const { streams } = this.session;
+    if (streams.isStanding) streams.append(STANDING_STREAM, message);
   }
 
   /** A cancelled request has no response: its stream ends without one. */

@@ -96,6 +96,7 @@ export function buildServerModule(
 export function buildContext(params: Params = {}): RequestContext {
   const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
   return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, peer, {
+    takesMessages: true,
     send: () => undefined,
   });
 }
