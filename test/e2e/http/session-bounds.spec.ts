@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, McpNotifier, Tool, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { Gates } from '../../support/gate.js';
+import { initialize, perRequest, post } from '../../support/json-rpc.js';
+import type { Message } from '../../support/message.js';
+import { sendHttp } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
+
+const IDLE_MS = 500;
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 'one-too-many',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
+};
+
+@Injectable()
+class DeskTools {
+  readonly gates = new Gates();
+
+  @Tool({
+    description: 'Waits',
+    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
+  })
+  async wait({ gate }: { gate: string }): Promise<string> {
+    await this.gates.at(gate).pass();
+    return 'done';
+  }
+}
+
+describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
+  let desk: RunningApp;
+
+  afterEach(() => desk.close());
+
+  async function boot(options: Partial<McpOptions>): Promise<McpNotifier> {
+    const serverInfo = { name: 'desk', version: '1.0.0' };
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo, ...options })],
+      providers: [DeskTools],
+    });
+    return desk.app.get(McpNotifier);
+  }
+
+  it('end a session that nobody uses: 404 (HTTP-10)', async () => {
+    const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
+    const session = await initialize(desk.url);
+    await until(() => notifier.sessions.length === 0, 'the end of an idle session');
+    const answers = [
+      await session.post({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      await sendHttp(desk.url, { headers: { ...session.headers, accept: 'text/event-stream' } }),
+      await session.delete(),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it('keep a session whose stream is open, and end it once it is closed (HTTP-10)', async () => {
+    const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
+    const [used, idle] = [await initialize(desk.url), await initialize(desk.url)];
+    const stream = await used.openStream();
+    const ids = () => notifier.sessions.map(({ id }) => id);
+    await until(() => !ids().includes(idle.id), 'the end of the idle session');
+    expect(ids()).toEqual([used.id]);
+
+    await stream.close();
+    await until(() => ids().length === 0, 'the end of the session');
+  });
+
+  it('keep a session in which a call runs (HTTP-10)', async () => {
+    const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
+    const [busy, idle] = [await initialize(desk.url), await initialize(desk.url)];
+    const call = busy.start('tools/call', { name: 'wait', arguments: { gate: 'busy' } });
+    const gate = desk.app.get(DeskTools).gates.at('busy');
+    await gate.reached();
+    await until(() => !notifier.sessions.some(({ id }) => id === idle.id), 'the end of the idle session');
+
+    gate.open();
+    expect((await call.answer()).result).toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it('keep a session that is used again and again (HTTP-10)', async () => {
+    const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
+    const [used, idle] = [await initialize(desk.url), await initialize(desk.url)];
+    await until(async () => {
+      expect((await used.request('ping')).result).toEqual({});
+      return !notifier.sessions.some(({ id }) => id === idle.id);
+    }, 'the end of the idle session');
+    expect(notifier.sessions.map(({ id }) => id)).toEqual([used.id]);
+  });
+
+  it('tell the application which session expired (HTTP-10)', async () => {
+    const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
+    const closed: string[] = [];
+    notifier.sessions$.subscribe(({ type, session }) => type === 'closed' && closed.push(session.id));
+    const session = await initialize(desk.url);
+    await until(() => closed.includes(session.id), 'the event of the end');
+    expect(closed).toEqual([session.id]);
+  });
+
+  it('refuse one session too many with 503, Retry-After and a JSON-RPC error (HTTP-10)', async () => {
+    await boot({ sessions: { maximumSessions: 2 } });
+    await initialize(desk.url);
+    await initialize(desk.url);
+    const answer = await post(desk.url, INITIALIZE);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json).toMatchObject({ id: 'one-too-many', error: { code: -32603 } });
+    expect(answer.headers).not.toHaveProperty('mcp-session-id');
+  });
+
+  it('let those that are open go on, and another in where one ends (HTTP-10)', async () => {
+    await boot({ sessions: { maximumSessions: 1 } });
+    const session = await initialize(desk.url);
+    expect((await post(desk.url, INITIALIZE)).status).toBe(503);
+    expect((await session.request('ping')).result).toEqual({});
+    await session.delete();
+    expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});
+  });
+
+  it('are none of the stateless wire (HTTP-10)', async () => {
+    await boot({ sessions: { maximumSessions: 1 } });
+    await initialize(desk.url);
+    expect((await perRequest(desk.url).request('tools/list')).result).toHaveProperty('tools');
+  });
+
+  it('refuse more requests at once than one session may have, and no other session (HTTP-10)', async () => {
+    await boot({ limits: { requestsInFlight: 1 } });
+    const [session, other] = [await initialize(desk.url), await initialize(desk.url)];
+    const gate = desk.app.get(DeskTools).gates.at('full');
+    const call = session.start('tools/call', { name: 'wait', arguments: { gate: 'full' } });
+    await gate.reached();
+    const refused = await session.request('ping');
+    expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+      200,
+      -32603,
+      expect.stringContaining('too many requests at once'),
+    ]);
+    expect((await other.request('ping')).result).toEqual({});
+
+    gate.open();
+    await call.answer();
+    expect((await session.request('ping')).result).toEqual({});
+  });
+
+  it('refuse one subscription of a session too many (HTTP-10)', async () => {
+    await boot({ sessions: { maximumSubscriptions: 1 }, capabilities: { resources: true } });
+    const session = await initialize(desk.url);
+    await session.request('resources/subscribe', { uri: 'desk://a' });
+    const refused = await session.request('resources/subscribe', { uri: 'desk://b' });
+    expect(refused.error?.code).toBe(-32602);
+    expect((await session.request('resources/subscribe', { uri: 'desk://a' })).result).toEqual({});
+    await session.request('resources/unsubscribe', { uri: 'desk://a' });
+    expect((await session.request('resources/subscribe', { uri: 'desk://b' })).result).toEqual({});
+  });
+
+  it('refuse one subscriptions/listen too many (HTTP-10)', async () => {
+    await boot({ streams: { maximumListeners: 1 } });
+    const stream = await perRequest(desk.url).listen({});
+    const answer = await perRequest(desk.url).request('subscriptions/listen', { notifications: {} });
+    expect((answer.response as Message).error?.code).toBe(-32603);
+    expect(answer.status).toBe(503);
+    await stream.close();
+  });
+});
