@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import { RequestContext } from '../context/request-context.js';
+import { RequestContext, type InterruptListener } from '../context/request-context.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { sealResult } from '../protocol/encode-result.js';
 import { ErrorCode } from '../protocol/error-codes.js';
@@ -70,9 +70,12 @@ export class Dispatcher {
   /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
   #run(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
     return new Promise((resolve) => {
-      context.onInterrupt = (failure) => {
+      // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
+      // keeps everything that the request made alive until a full collection.
+      const interrupt: InterruptListener = (failure) => {
         resolve(failure === undefined ? undefined : this.#answerFailure(method, context, failure));
       };
+      context.onInterrupt = interrupt;
       void this.#answer(method, context).then(resolve);
     });
   }
