@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpCatalogue, McpModule, McpNotifier, Tool, type McpContext, type SessionEvent } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { initialize } from '../../support/json-rpc.js';
+import { until } from '../../support/until.js';
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Reports and greets' })
+  greet(_: object, context: McpContext): string {
+    context.progress(1);
+    return `hello, live ${context.session?.isLive}`;
+  }
+}
+
+describe.each(ADAPTERS)('the bring-up of a session on %s', (adapter) => {
+  let desk: RunningApp;
+  let notifier: McpNotifier;
+  let catalogue: McpCatalogue;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [
+        McpModule.forRoot({
+          serverInfo: { name: 'desk', version: '1.0.0' },
+          capabilities: { resources: true },
+        }),
+      ],
+      providers: [DeskTools],
+    });
+    notifier = desk.app.get(McpNotifier);
+    catalogue = desk.app.get(McpCatalogue);
+  });
+
+  afterAll(() => desk.close());
+
+  const methods = (messages: { method?: string }[]) => messages.map(({ method }) => method);
+
+  it('keeps everything but log entries from a client that has not confirmed (SESS-01)', async () => {
+    const session = await initialize(desk.url, { confirm: false });
+    const stream = await session.openStream();
+    await session.request('resources/subscribe', { uri: 'desk://a' });
+    notifier.toolsListChanged();
+    notifier.resourceUpdated('desk://a');
+    notifier.log('error', 'on fire');
+    await stream.nextNotification('notifications/message');
+    expect(methods(stream.messages)).toEqual(['notifications/message']);
+
+    await session.notify('notifications/initialized');
+    notifier.log('error', 'last');
+    await stream.nextNotification('notifications/message');
+    expect(methods(stream.messages)).toEqual(['notifications/message', 'notifications/message']);
+    await stream.close();
+  });
+
+  it('sends what comes after notifications/initialized (SESS-01)', async () => {
+    const session = await initialize(desk.url, { confirm: false });
+    const stream = await session.openStream();
+    expect((await session.notify('notifications/initialized')).status).toBe(202);
+    notifier.toolsListChanged();
+    await stream.nextNotification('notifications/tools/list_changed');
+    expect(stream.messages).toHaveLength(1);
+    await stream.close();
+  });
+
+  it('serves an early request (SESS-01)', async () => {
+    const session = await initialize(desk.url, { confirm: false });
+    expect((await session.request('ping')).result).toEqual({});
+    expect((await session.request('tools/list')).result).toHaveProperty('tools');
+    const { result } = await session.request('tools/call', { name: 'greet' });
+    expect(result?.['content']).toEqual([{ type: 'text', text: 'hello, live false' }]);
+  });
+
+  it('sends an early call no progress (SESS-01)', async () => {
+    const session = await initialize(desk.url, { confirm: false });
+    const params = { name: 'greet', _meta: { progressToken: 1 } };
+    expect((await session.request('tools/call', params)).notifications).toEqual([]);
+    await session.notify('notifications/initialized');
+    expect((await session.request('tools/call', params)).notifications).toHaveLength(1);
+  });
+
+  it('is observed step by step (SESS-01, NOTE-01)', async () => {
+    const events: SessionEvent[] = [];
+    const watching = notifier.sessions$.subscribe((event) => events.push(event));
+    const session = await initialize(desk.url, { confirm: false });
+    const types = () => events.filter((event) => event.session.id === session.id).map(({ type }) => type);
+    expect(types()).toEqual(['opened']);
+    expect(events.at(-1)?.session.isLive).toBe(false);
+
+    await session.notify('notifications/initialized');
+    await session.notify('notifications/initialized');
+    await until(() => types().length === 2, 'the event of the confirmation');
+    expect(events.at(-1)?.session.isLive).toBe(true);
+
+    await session.delete();
+    expect(types()).toEqual(['opened', 'initialized', 'closed']);
+    watching.unsubscribe();
+  });
+
+  it('holds back what the catalogue tells as well (SESS-01)', async () => {
+    const session = await initialize(desk.url, { confirm: false });
+    const stream = await session.openStream();
+    catalogue.tools.add({ name: 'extra' }, () => 'extra');
+    await until(() => catalogue.tools.find('extra'), 'the tool');
+    const confirmed = await initialize(desk.url);
+    const other = await confirmed.openStream();
+    catalogue.tools.remove('extra');
+    await other.nextNotification('notifications/tools/list_changed');
+    notifier.log('error', 'last');
+    await stream.nextNotification('notifications/message');
+    expect(stream.messages).toHaveLength(1);
+    await stream.close();
+    await other.close();
+  });
+});
