@@ -74,7 +74,9 @@ export class PostHandler {
     request: JsonRpcRequest,
     { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedAnswers },
   ): Promise<void> {
-    const peer: Peer = { revision: claim.revision, client: claim, logLevel: claim.logLevel };
+    const { capabilities } = this.settings;
+    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
+    const peer: Peer = { revision: claim.revision, client: claim, logLevel };
     const reply = new DetachedReply(exchange, this.streams, accepted);
     reply.end(await this.dispatcher.dispatch(request, reply, { peer, inFlight: this.detached }));
   }
