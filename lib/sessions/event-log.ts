@@ -21,58 +21,87 @@ export interface EventLogBounds {
   readonly characters: number;
 }
 
+interface KeptEvent {
+  readonly event: StreamEvent;
+  readonly characters: number;
+}
+
 /** Keeps a session's newest events for a client that comes back; the oldest make room for new ones. */
 export class EventLog {
   readonly #bounds: EventLogBounds;
-  #events: StreamEvent[] = [];
+  readonly #countByStream = new Map<string, number>();
+  #kept: KeptEvent[] = [];
   #characters = 0;
 
   constructor(bounds: EventLogBounds) {
     this.#bounds = bounds;
   }
 
-  /** Adds an event and gives those that had to go. */
+  /**
+   * Adds an event and gives those that are not kept any more. One that is longer than the whole log is not kept
+   * itself, rather than all others.
+   */
   append(event: StreamEvent): readonly StreamEvent[] {
-    this.#events.push(event);
-    this.#characters += event.message.json.length;
-    const surplus = this.#countSurplus();
-    if (surplus === 0) return NONE;
-    const evicted = this.#events.slice(0, surplus);
-    this.#events = this.#events.slice(surplus);
-    return evicted;
+    const characters = event.message.json.length;
+    if (characters > this.#bounds.characters) return [event];
+    this.#kept.push({ event, characters });
+    this.#characters += characters;
+    this.#count(event.stream, 1);
+    return this.#evict(this.#countSurplus());
   }
 
   /** Gives a stream's events after a number, oldest first; nothing where one of them is no longer kept. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
-    const events = this.#events.filter((event) => event.stream === stream && event.number > number);
+    const events = this.keptAfter(stream, number);
     return events.length === last - number ? events : undefined;
+  }
+
+  /** Gives those of a stream's events after a number that are kept, oldest first. */
+  keptAfter(stream: string, number: number): readonly StreamEvent[] {
+    if (!this.holds(stream)) return NONE;
+    return this.#kept.flatMap(({ event }) =>
+      event.stream === stream && event.number > number ? [event] : NONE,
+    );
   }
 
   /** Tells whether events of a stream are kept. */
   holds(stream: string): boolean {
-    return this.#events.some((event) => event.stream === stream);
+    return this.#countByStream.has(stream);
   }
 
   clear(): void {
-    this.#events = [];
+    this.#kept = [];
     this.#characters = 0;
+    this.#countByStream.clear();
+  }
+
+  #evict(surplus: number): readonly StreamEvent[] {
+    if (surplus === 0) return NONE;
+    const evicted = this.#kept.slice(0, surplus).map(({ event }) => event);
+    this.#kept = this.#kept.slice(surplus);
+    for (const { stream } of evicted) this.#count(stream, -1);
+    return evicted;
   }
 
   /** Drops in steps of an eighth, so that a full log does not move its events at each one. */
   #countSurplus(): number {
     const { events, characters } = this.#bounds;
-    if (this.#events.length <= events && this.#characters <= characters) return 0;
+    if (this.#kept.length <= events && this.#characters <= characters) return 0;
     const keep = events - Math.floor(events / 8);
     let surplus = 0;
-    while (
-      surplus < this.#events.length &&
-      (this.#events.length - surplus > keep || this.#characters > characters)
-    ) {
-      this.#characters -= this.#events[surplus]?.message.json.length ?? 0;
+    for (const kept of this.#kept) {
+      if (this.#kept.length - surplus <= keep && this.#characters <= characters) break;
+      this.#characters -= kept.characters;
       surplus += 1;
     }
     return surplus;
+  }
+
+  #count(stream: string, change: 1 | -1): void {
+    const count = (this.#countByStream.get(stream) ?? 0) + change;
+    if (count === 0) this.#countByStream.delete(stream);
+    else this.#countByStream.set(stream, count);
   }
 }
 

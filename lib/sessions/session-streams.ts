@@ -60,11 +60,10 @@ export class SessionStreams {
   append(stream: string, message: OutboundMessage, isLast = false): void {
     const record = this.#records.get(stream);
     if (record === undefined || record.isDone) return;
-    record.last += 1;
-    record.isDone = isLast;
-    const event: StreamEvent = { stream, number: record.last, message, isLast };
+    const event: StreamEvent = { stream, number: record.last + 1, message, isLast };
     const evicted = this.#log.append(event);
-    if (record.reader !== undefined) record.delivered = event.number;
+    record.last = event.number;
+    record.isDone = isLast;
     this.#events.next(event);
     for (const { stream: name } of evicted) this.#forgetIfOver(name);
   }
@@ -89,19 +88,23 @@ export class SessionStreams {
     return this.#read(stream, delivered);
   }
 
-  /** Gives the id from which a reader that comes now would have to go on. */
+  /** Gives the id of the event before the first that {@link open} would give a reader now. */
   formatPosition(stream: string): string {
-    return formatEventId({ stream, number: this.#records.get(stream)?.delivered ?? 0 });
+    const { last, delivered } = this.#records.get(stream) ?? { last: 0, delivered: 0 };
+    const [next] = this.#log.keptAfter(stream, delivered);
+    return formatEventId({ stream, number: next === undefined ? last : next.number - 1 });
   }
 
   /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
   resume(lastEventId: string): Observable<StreamEvent> | ResumptionFailure {
     const position = parseEventId(lastEventId);
-    const record = position && this.#records.get(position.stream);
-    if (position === undefined || record === undefined) return 'unknown';
-    if (position.number > record.last) return 'unknown';
-    const missed = this.#log.findAfter(position.stream, position.number, record.last);
-    return missed === undefined ? 'expired' : this.#read(position.stream, position.number);
+    if (position === undefined) return 'unknown';
+    const { stream, number } = position;
+    const record = this.#records.get(stream);
+    if (record === undefined) return Number(stream) <= this.#created ? 'expired' : 'unknown';
+    if (number > record.last) return 'unknown';
+    const missed = this.#log.findAfter(stream, number, record.last);
+    return missed === undefined ? 'expired' : this.#read(stream, number);
   }
 
   /** Ends every stream; nothing can be appended afterwards. */
@@ -115,16 +118,26 @@ export class SessionStreams {
     return new Observable((reader) => {
       const record = this.#records.get(stream);
       if (record === undefined) return reader.complete();
-      record.reader?.complete();
+      const previous = record.reader;
       record.reader = reader;
       reader.add(() => this.#leave(record, reader));
-      for (const event of this.#log.findAfter(stream, after, record.last) ?? []) {
-        record.delivered = Math.max(record.delivered, event.number);
-        reader.next(event);
-      }
+      previous?.complete();
+      this.#catchUp(record, reader, after);
       if (record.isDone) return reader.complete();
-      reader.add(this.#events.subscribe(new StreamPart(stream, reader)));
+      reader.add(this.#events.subscribe(new StreamPart(record, reader)));
     });
+  }
+
+  /** Gives a reader what is kept, and in its turn what comes while it is being given that. */
+  #catchUp(record: StreamRecord, reader: Subscriber<StreamEvent>, after: number): void {
+    let missed = this.#log.keptAfter(record.name, after);
+    while (missed.length > 0) {
+      for (const event of missed) {
+        if (reader.closed) return;
+        give(event, record, reader);
+      }
+      missed = this.#log.keptAfter(record.name, missed.at(-1)?.number ?? record.last);
+    }
   }
 
   #leave(record: StreamRecord, reader: Subscriber<StreamEvent>): void {
@@ -151,14 +164,15 @@ export class SessionStreams {
 /** Passes one stream's events on and completes after its last. */
 class StreamPart {
   constructor(
-    private readonly stream: string,
+    private readonly record: StreamRecord,
     private readonly reader: Subscriber<StreamEvent>,
   ) {}
 
   next(event: StreamEvent): void {
-    if (event.stream !== this.stream) return;
-    this.reader.next(event);
-    if (event.isLast) this.reader.complete();
+    const { record, reader } = this;
+    if (event.stream !== record.name) return;
+    give(event, record, reader);
+    if (event.isLast) reader.complete();
   }
 
   error(failure: unknown): void {
@@ -170,8 +184,13 @@ class StreamPart {
   }
 }
 
+function give(event: StreamEvent, record: StreamRecord, reader: Subscriber<StreamEvent>): void {
+  record.delivered = Math.max(record.delivered, event.number);
+  reader.next(event);
+}
+
 function parseEventId(id: string): { stream: string; number: number } | undefined {
-  const match = /^(\d{1,15}):(\d{1,15})$/.exec(id);
+  const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return undefined;
   return { stream: match[1] ?? '', number: Number(match[2]) };
 }
