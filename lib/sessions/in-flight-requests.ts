@@ -29,7 +29,7 @@ export class InFlightRequests implements RequestTracker {
   }
 
   remove(context: RequestContext): void {
-    this.#contexts.delete(context.id);
+    if (this.find(context.id) === context) this.#contexts.delete(context.id);
   }
 
   find(id: RequestId): RequestContext | undefined {

@@ -175,7 +175,7 @@ describe('The record of a stream', () => {
     const streams = new SessionStreams({ ...WIDE, events: 8 });
     const names = Array.from({ length: 100 }, () => {
       const name = streams.create();
-      new StreamReader(streams.open(name));
+      streams.open(name).subscribe();
       send(streams, name, 'progress');
       streams.append(name, buildMessage('response'), true);
       return name;

@@ -1,0 +1,90 @@
+import type { HttpView } from '../../../lib/context/mcp-context.interface.js';
+import type { Cancellable, Peer, ReplyChannel } from '../../../lib/context/peer.interface.js';
+import { RequestContext } from '../../../lib/context/request-context.js';
+import type { ClientCapabilities, ServerCapabilities } from '../../../lib/protocol/capabilities.js';
+import type { JsonRpcRequest, RequestId } from '../../../lib/protocol/json-rpc.js';
+import type { OutboundMessage } from '../../../lib/protocol/outbound-message.js';
+import { findRevision, type Revision } from '../../../lib/protocol/revisions.js';
+import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
+import type { Session } from '../../../lib/sessions/session.js';
+import { buildSettings } from './settings.js';
+
+export const NEWEST_HANDSHAKE = '2025-11-25';
+export const STATELESS = '2026-07-28';
+
+export type Json = { readonly [name: string]: unknown };
+
+/** Keeps what belongs to a request and comes before its response. */
+export class RecordingChannel implements ReplyChannel {
+  readonly sent: OutboundMessage[] = [];
+  request: Cancellable | undefined;
+
+  constructor(
+    readonly takesMessages = true,
+    readonly http?: HttpView,
+  ) {}
+
+  begin(request: Cancellable): void {
+    this.request = request;
+  }
+
+  send(message: OutboundMessage): void {
+    this.sent.push(message);
+  }
+
+  /** What was sent, as the client reads it. */
+  get messages(): Json[] {
+    return this.sent.map(({ json }) => JSON.parse(json) as Json);
+  }
+}
+
+export function getRevision(version: string): Revision {
+  const revision = findRevision(version);
+  if (revision === undefined) throw new Error(`There is no revision ${version}`);
+  return revision;
+}
+
+export function buildRequest(method: string, params?: object, id: RequestId = 1): JsonRpcRequest {
+  return { jsonrpc: '2.0', id, method, ...(params && { params: params as Json }) };
+}
+
+/** Builds a peer of the stateless wire, or of another revision without a session. */
+export function buildPeer(
+  version = STATELESS,
+  rest: Partial<Omit<Peer, 'client'>> & { readonly capabilities?: ClientCapabilities } = {},
+): Peer {
+  const { capabilities = {}, ...members } = rest;
+  return { revision: getRevision(version), client: { capabilities }, ...members };
+}
+
+export interface SessionParts {
+  readonly version?: string;
+  readonly capabilities?: ClientCapabilities;
+  readonly declared?: ServerCapabilities;
+  /** @default true */
+  readonly isLive?: boolean;
+}
+
+/** Opens a session in a registry, as a handshake does. */
+export function openSession(
+  registry = new SessionRegistry(buildSettings()),
+  parts: SessionParts = {},
+): Session {
+  const { version = NEWEST_HANDSHAKE, capabilities = {}, declared = { logging: {} }, isLive = true } = parts;
+  const session = registry.open({ revision: getRevision(version), client: { capabilities }, declared });
+  if (isLive) registry.confirm(session);
+  return session;
+}
+
+interface ContextParts {
+  readonly params?: object;
+  readonly id?: RequestId;
+  readonly peer?: Peer;
+  readonly channel?: ReplyChannel;
+}
+
+/** Builds the context of a request as the dispatcher does. */
+export function buildContext(method: string, parts: ContextParts = {}): RequestContext {
+  const { params, id, peer = buildPeer(), channel = new RecordingChannel() } = parts;
+  return new RequestContext(buildRequest(method, params, id), peer, channel);
+}
