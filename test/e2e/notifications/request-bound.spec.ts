@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { Gates } from '../../support/gate.js';
+import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
+import type { Message } from '../../support/message.js';
+
+@Injectable()
+class DeskTools {
+  readonly gates = new Gates();
+  readonly contexts: McpContext[] = [];
+
+  @Tool({ description: 'Reports and logs' })
+  report(_: object, context: McpContext): string {
+    this.contexts.push(context);
+    context.progress(1, 2);
+    context.log('error', 'half way');
+    context.progress(2, 2);
+    return 'done';
+  }
+
+  @Tool({
+    description: 'Reports and waits',
+    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
+  })
+  async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
+    context.progress(1);
+    await this.gates.at(gate).pass();
+    return 'done';
+  }
+}
+
+const BOUND = ['notifications/progress', 'notifications/message', 'notifications/progress'];
+const params = { name: 'report', _meta: { progressToken: 'p' } };
+const methods = (messages: readonly Message[]) => messages.map(({ method }) => method);
+
+describe.each(ADAPTERS)('notifications that belong to a request on %s', (adapter) => {
+  let desk: RunningApp;
+  let notifier: McpNotifier;
+  let session: SessionClient;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      providers: [DeskTools],
+    });
+    notifier = desk.app.get(McpNotifier);
+  });
+
+  beforeEach(async () => {
+    session = await initialize(desk.url);
+  });
+
+  afterAll(() => desk.close());
+
+  it('go on the stream of that call, and on no other (NOTE-06)', async () => {
+    const standing = await session.openStream();
+    const answer = await session.request('tools/call', params);
+    notifier.log('error', 'last');
+    await standing.nextNotification('notifications/message');
+    expect(methods(answer.notifications)).toEqual(BOUND);
+    expect(standing.messages).toHaveLength(1);
+    await standing.close();
+  });
+
+  it('go before the response (NOTE-06)', async () => {
+    const stream = await session.start('tools/call', params).stream();
+    await stream.ended;
+    expect(methods(stream.messages)).toEqual([...BOUND, undefined]);
+  });
+
+  it('go on the standing stream where the client takes no other (NOTE-06)', async () => {
+    const standing = await session.openStream();
+    const answer = await session.request('tools/call', params, { accept: 'application/json' });
+    expect([answer.notifications, answer.result?.['content']]).toEqual([
+      [],
+      [{ type: 'text', text: 'done' }],
+    ]);
+    for (const method of BOUND) await standing.nextNotification(method);
+    expect(methods(standing.messages)).toEqual(BOUND);
+    await standing.close();
+  });
+
+  it('are of no use later to a client that reads neither (NOTE-06)', async () => {
+    await session.request('tools/call', params, { accept: 'application/json' });
+    const standing = await session.openStream();
+    notifier.log('error', 'last');
+    await standing.nextMessage(({ params: given }) => given?.['data'] === 'last');
+    expect(standing.messages).toHaveLength(1);
+    await standing.close();
+  });
+
+  it('never go on the stream of another call (NOTE-06)', async () => {
+    const gate = `other ${adapter}`;
+    const other = await session
+      .start('tools/call', { name: 'wait', arguments: { gate }, _meta: { progressToken: 'other' } })
+      .stream();
+    await other.nextNotification('notifications/progress');
+    await session.request('tools/call', params, { accept: 'application/json' });
+    desk.app.get(DeskTools).gates.at(gate).open();
+    await other.ended;
+    expect(methods(other.messages)).toEqual(['notifications/progress', undefined]);
+  });
+
+  it('of the stateless wire go on the response alone, and nowhere where it is JSON (NOTE-06)', async () => {
+    const stream = await perRequest(desk.url).listen({ toolsListChanged: true });
+    const answers = [
+      await perRequest(desk.url).request('tools/call', params),
+      await perRequest(desk.url).request('tools/call', params, { headers: { accept: 'application/json' } }),
+    ];
+    notifier.toolsListChanged();
+    await stream.nextNotification('notifications/tools/list_changed');
+    expect(answers.map(({ notifications }) => methods(notifications))).toEqual([
+      ['notifications/progress', 'notifications/progress'],
+      [],
+    ]);
+    expect(stream.messages).toHaveLength(2);
+    await stream.close();
+  });
+
+  it('go nowhere once the request is answered (NOTE-06, PROG-01)', async () => {
+    const tools = desk.app.get(DeskTools);
+    const standing = await session.openStream();
+    await session.request('tools/call', params);
+    await perRequest(desk.url).request('tools/call', params);
+    for (const context of tools.contexts) {
+      context.progress(99, 100);
+      context.log('emergency', 'too late');
+    }
+    notifier.log('error', 'last');
+    await standing.nextMessage(({ params: given }) => given?.['data'] === 'last');
+    expect(standing.messages).toHaveLength(1);
+    await standing.close();
+  });
+});
