@@ -97,7 +97,7 @@ export class RequestContext implements McpContext {
     this.notify('notifications/progress', {
       progressToken,
       progress,
-      ...(total !== undefined && { total }),
+      ...(Number.isFinite(total) && { total }),
       ...(message !== undefined && this.revision.defines.progressMessage && { message }),
     });
   }
@@ -120,7 +120,7 @@ export class RequestContext implements McpContext {
 
   hasExtension(id: string): boolean {
     const { extensions } = this.client.capabilities;
-    return extensions !== undefined && Object.hasOwn(extensions, id);
+    return isObject(extensions) && Object.hasOwn(extensions, id);
   }
 
   #interrupt(failure: Error | undefined, reason: string): void {

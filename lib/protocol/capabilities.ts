@@ -45,7 +45,11 @@ function mergeObjects(first: OpenObject, second: OpenObject): OpenObject {
     if (name === '__proto__') continue;
     const present = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (isObject(present) && isObject(value)) merged[name] = mergeObjects(present, value);
-    else if (present === undefined || present === false) merged[name] = value;
+    else if (!isDeclared(present)) merged[name] = value;
   }
   return merged;
+}
+
+function isDeclared(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
 }

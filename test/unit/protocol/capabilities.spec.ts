@@ -25,6 +25,12 @@ describe('mergeCapabilities', () => {
       '{"roots":{"listChanged":true}}',
       '{"roots":{"listChanged":true}}',
     ],
+    [
+      'takes null for nothing',
+      '{"extensions":null,"roots":{"listChanged":null}}',
+      '{"extensions":{"io.example/b":{}},"roots":{"listChanged":true}}',
+      '{"extensions":{"io.example/b":{}},"roots":{"listChanged":true}}',
+    ],
   ])('%s (CAP-01)', (_what, session, request, merged) => {
     expect(mergeCapabilities(parse(session), parse(request))).toEqual(JSON.parse(merged));
   });

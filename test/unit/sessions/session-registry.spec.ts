@@ -110,7 +110,6 @@ describe('The idle time of sessions', () => {
 
   afterEach(() => {
     registry.close();
-    expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
 
@@ -147,6 +146,13 @@ describe('The idle time of sessions', () => {
     expect(session.isEnded).toBe(false);
     jest.advanceTimersByTime(IDLE_MS);
     expect(session.isEnded).toBe(true);
+  });
+
+  it('leaves no timer when the registry closes (MOD-12)', () => {
+    openSession(registry);
+    expect(jest.getTimerCount()).toBe(1);
+    registry.close();
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('makes room for a new session before one is refused (HTTP-10)', () => {
