@@ -1,0 +1,26 @@
+import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
+import {
+  CompletionRegistry,
+  formatCompletionKey,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../../../lib/catalogue/registries.js';
+import type { Invoke } from '../../../lib/catalogue/entries.js';
+import type { CompleteOptions } from '../../../lib/settings/handler-options.interface.js';
+
+/** A catalogue with its registries, empty. */
+export class TestCatalogue {
+  readonly tools = new ToolRegistry();
+  readonly resources = new ResourceRegistry();
+  readonly templates = new ResourceTemplateRegistry();
+  readonly prompts = new PromptRegistry();
+  readonly completions = new CompletionRegistry();
+  /** Adds entries as an application does. */
+  readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
+
+  addCompletion(options: CompleteOptions, invoke: Invoke): void {
+    this.completions.add({ key: formatCompletionKey(options), invoke });
+  }
+}
