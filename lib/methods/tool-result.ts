@@ -1,4 +1,4 @@
-import { isContentBlock, type ContentBlock } from '../protocol/content.js';
+import { isContentBlock, type TextContent } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { CallToolResult } from '../protocol/results.js';
 
@@ -11,23 +11,27 @@ export class HandlerResultError extends Error {
  * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that
  * becomes structured content.
  *
+ * @param isStructured whether the tool has an output schema: what it gives is structured content then
  * @throws {HandlerResultError} where it cannot be sent
  */
 export function buildToolResult(value: unknown, isStructured: boolean): CallToolResult {
-  if (isCallToolResult(value)) return completeResult(value);
+  if (isCallToolResult(value, isStructured)) return completeResult(value);
   if (isStructured && value !== undefined) return buildStructured(value);
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (isContentBlock(value)) return { content: [value] };
   if (Array.isArray(value) && value.every(isContentBlock)) return { content: value };
-  if (typeof value === 'object') return buildStructured(value);
-  return { content: [{ type: 'text', text: String(value) }] };
+  if (!PRIMITIVES.has(typeof value)) return buildStructured(value);
+  return { content: [{ type: 'text', text: String(value as number | boolean | bigint) }] };
 }
 
-/** A full result has `content` or `structuredContent`, or says of itself that it is an error. */
-function isCallToolResult(value: unknown): value is Partial<CallToolResult> {
+const PRIMITIVES: ReadonlySet<string> = new Set(['number', 'boolean', 'bigint']);
+
+/** A full result says that it is an error, or has `structuredContent` or, where none is declared, `content`. */
+function isCallToolResult(value: unknown, isStructured: boolean): value is Partial<CallToolResult> {
   if (!isObject(value)) return false;
-  return Array.isArray(value['content']) || 'structuredContent' in value || 'isError' in value;
+  if (value['isError'] === true || 'structuredContent' in value) return true;
+  return !isStructured && Array.isArray(value['content']);
 }
 
 function completeResult(result: Partial<CallToolResult>): CallToolResult {
@@ -49,11 +53,16 @@ function buildStructured(value: unknown): CallToolResult {
     );
   }
   const text = asText(value);
-  return { content: [text], structuredContent: value };
+  return { content: [text], structuredContent: hasOwnJson(value) ? JSON.parse(text.text) : value };
+}
+
+/** A date, or a record of a database: what is sent of it is not what it is. */
+function hasOwnJson(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'toJSON' in value;
 }
 
 /** Structured content is repeated as text for clients that read no other (MCP server/tools, "Structured Content"). */
-function asText(value: unknown): ContentBlock {
+function asText(value: unknown): TextContent {
   const text = JSON.stringify(value);
   if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
   return { type: 'text', text };
