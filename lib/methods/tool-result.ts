@@ -21,11 +21,13 @@ export function buildToolResult(value: unknown, isStructured: boolean): CallTool
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (isContentBlock(value)) return { content: [value] };
   if (Array.isArray(value) && value.every(isContentBlock)) return { content: value };
-  if (!PRIMITIVES.has(typeof value)) return buildStructured(value);
-  return { content: [{ type: 'text', text: String(value as number | boolean | bigint) }] };
+  if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
+  return buildStructured(value);
 }
 
-const PRIMITIVES: ReadonlySet<string> = new Set(['number', 'boolean', 'bigint']);
+function isPrimitive(value: unknown): value is number | boolean | bigint {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+}
 
 /** A full result says that it is an error, or has `structuredContent` or, where none is declared, `content`. */
 function isCallToolResult(value: unknown, isStructured: boolean): value is Partial<CallToolResult> {
