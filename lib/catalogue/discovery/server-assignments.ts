@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { FeatureAssignment } from '../../settings/feature-assignment.interface.js';
 import {
@@ -11,11 +11,20 @@ import { CatalogueError } from '../catalogue.error.js';
 
 /** Which class belongs to which of the application's servers. */
 @Injectable()
-export class ServerAssignments {
+export class ServerAssignments implements OnModuleInit {
   #servers: ReadonlyMap<object, ReadonlySet<string>> | undefined;
   #defaultServer: string | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
+
+  /**
+   * Checks the servers and assignments even where there is no handler.
+   *
+   * @throws {CatalogueError} when they contradict each other
+   */
+  onModuleInit(): void {
+    this.#servers ??= this.#read();
+  }
 
   /**
    * Tells whether the handlers of a class belong to a server.
