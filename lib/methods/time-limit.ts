@@ -10,7 +10,8 @@ export async function limitTime<Value>(
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
   if (timeoutMs === undefined) return run();
-  const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs);
+  // A handler that ignores its signal must not keep the process alive.
+  const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs).unref();
   try {
     return await run();
   } finally {
