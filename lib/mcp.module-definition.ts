@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
@@ -49,11 +50,10 @@ function addServer(
 ): DynamicModule {
   const controller = createMcpController(decorators);
   const identity: ServerIdentity = { server, isDefault };
-  const named = [getNotifierToken(server), getCatalogueToken(server)];
-  const isInjectedByClass = server === DEFAULT_SERVER || isDefault;
   return {
     ...definition,
     global: isGlobal,
+    imports: [...(definition.imports ?? []), DefaultServerModule],
     controllers: [controller],
     providers: [
       ...(definition.providers ?? []),
@@ -64,7 +64,7 @@ function addServer(
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
       ...SERVER_PROVIDERS,
     ],
-    exports: [...named, ...(isInjectedByClass ? [McpNotifier, McpCatalogue] : [])],
+    exports: [getNotifierToken(server), getCatalogueToken(server), DefaultServerModule],
   };
 }
 

@@ -86,6 +86,12 @@ export class CatalogueError extends Error {
     );
   }
 
+  static noServerToInject(name: string, injected: string, servers: readonly string[]): CatalogueError {
+    return new CatalogueError(
+      `"${name}" injects "${injected}", but none of the servers ${formatNames(servers)} is the default one: name one with "@InjectCatalogue()" or "@InjectNotifier()", or set "isDefault: true" on one`,
+    );
+  }
+
   static severalDefaultServers(servers: readonly string[]): CatalogueError {
     return new CatalogueError(
       `The servers ${formatNames(servers)} are all marked "isDefault": mark one of them only`,

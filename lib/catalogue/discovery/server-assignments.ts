@@ -1,13 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { FeatureAssignment } from '../../settings/feature-assignment.interface.js';
-import {
-  DEFAULT_SERVER,
-  FEATURE_ASSIGNMENT,
-  SERVER_IDENTITY,
-  type ServerIdentity,
-} from '../../settings/mcp.constants.js';
+import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
+import { selectDefaultServer } from './select-default-server.js';
 
 /** Which class belongs to which of the application's servers. */
 @Injectable()
@@ -43,7 +39,7 @@ export class ServerAssignments implements OnModuleInit {
     const identities = this.#find(SERVER_IDENTITY) as readonly ServerIdentity[];
     const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
     const known = assertUnique(identities.map(({ server }) => server));
-    this.#defaultServer = selectDefault(identities);
+    this.#defaultServer = selectDefaultServer(identities);
     const servers = new Map<object, Set<string>>();
     for (const { server, providers } of assignments) {
       if (!known.has(server)) throw CatalogueError.unknownServer(server, [...known]);
@@ -69,12 +65,4 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
     known.add(server);
   }
   return known;
-}
-
-function selectDefault(identities: readonly ServerIdentity[]): string | undefined {
-  const marked = identities.filter(({ isDefault }) => isDefault);
-  if (marked.length > 1) throw CatalogueError.severalDefaultServers(marked.map(({ server }) => server));
-  const [only] = identities.length === 1 ? identities : marked;
-  const byName = identities.find(({ server }) => server === DEFAULT_SERVER);
-  return (only ?? byName)?.server;
 }
