@@ -7,6 +7,7 @@ import { McpModule, Tool } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf } from '../../support/entries.js';
 import { initialize, perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 
@@ -118,7 +119,7 @@ describe.each(ADAPTERS)('input schemas on %s', (adapter) => {
 
   async function schemaOf(name: string): Promise<JsonObject> {
     const { result } = await perRequest(desk.url).request('tools/list');
-    const listed = (result?.['tools'] as JsonObject[]).find((tool) => tool['name'] === name);
+    const listed = entriesOf(result, 'tools').find((tool) => tool['name'] === name);
     return listed?.['inputSchema'] as JsonObject;
   }
 
@@ -141,7 +142,7 @@ describe.each(ADAPTERS)('input schemas on %s', (adapter) => {
     expect(await schemaOf('raw')).toEqual(RAW);
     const session = await initialize(desk.url, { version: '2024-11-05' });
     const { result } = await session.request('tools/list');
-    expect((result?.['tools'] as JsonObject[])[3]?.['inputSchema']).toEqual(RAW);
+    expect(entriesOf(result, 'tools')[3]?.['inputSchema']).toEqual(RAW);
   });
 
   it.each(KINDS)('of %s let what fits through to the handler (MOD-07)', async (kind) => {
@@ -164,7 +165,7 @@ describe.each(ADAPTERS)('input schemas on %s', (adapter) => {
       for (const [given, named] of wrong) {
         const { status, result, error } = await call(kind, given);
         expect([status, error, result?.['isError']]).toEqual([200, undefined, true]);
-        expect((result?.['content'] as JsonObject[])[0]?.['text']).toMatch(named);
+        expect(entriesOf(result, 'content')[0]?.['text']).toMatch(named);
       }
       expect(tools.received).toHaveLength(length);
     },

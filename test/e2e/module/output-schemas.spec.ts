@@ -7,6 +7,7 @@ import { McpModule, Tool, type CallToolResult } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf } from '../../support/entries.js';
 import { initialize, perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 
@@ -92,7 +93,7 @@ describe.each(ADAPTERS)('output schemas on %s', (adapter) => {
 
   it.each(KINDS)('of %s are listed as JSON Schema (MOD-08)', async (kind) => {
     const { result } = await perRequest(desk.url).request('tools/list');
-    const tool = (result?.['tools'] as JsonObject[]).find(({ name }) => name === kind);
+    const tool = entriesOf(result, 'tools').find(({ name }) => name === kind);
     expect(tool?.['outputSchema']).toMatchObject({
       type: 'object',
       properties: { open: { type: 'integer' } },
@@ -140,7 +141,7 @@ describe.each(ADAPTERS)('output schemas on %s', (adapter) => {
     expect(Array.isArray(result?.['structuredContent'])).toBe(false);
 
     const list = await session.request('tools/list');
-    const listing = (list.result?.['tools'] as JsonObject[]).at(-1);
+    const listing = entriesOf(list.result, 'tools').at(-1);
     expect((listing?.['outputSchema'] as JsonObject | undefined)?.['type'] ?? 'object').toBe('object');
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Inject, Injectable, Module } from '@nestjs/common';
 import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { namesOf } from '../../support/entries.js';
 import { perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 import { sendHttp } from '../../support/raw-http.js';
@@ -100,7 +101,7 @@ describe.each(ADAPTERS)('McpModule.forRoot on %s', (adapter) => {
 
   async function names(method: string, list: string): Promise<unknown[]> {
     const { result } = await perRequest(desk.url).request(method);
-    return (result?.[list] as JsonObject[]).map(({ name }) => name).toSorted();
+    return namesOf(result, list).map(String).toSorted();
   }
 
   it('turns decorated methods of any provider in any module into tools (MOD-01, MOD-10)', async () => {

@@ -10,6 +10,7 @@ import {
   Tool,
 } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf, namesOf } from '../../support/entries.js';
 import { bootFailure } from '../../support/boot-failure.js';
 import { initialize, perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
@@ -92,7 +93,7 @@ describe.each(ADAPTERS)('two servers in one application on %s', (adapter) => {
 
   async function tools(url: string): Promise<unknown[]> {
     const { result } = await perRequest(url).request('tools/list');
-    return (result?.['tools'] as JsonObject[]).map(({ name }) => name);
+    return namesOf(result, 'tools');
   }
 
   it('each have a path and an identity of their own (MOD-05)', async () => {
@@ -108,7 +109,7 @@ describe.each(ADAPTERS)('two servers in one application on %s', (adapter) => {
     expect(await tools(adminUrl)).toEqual(['purge']);
     const { result } = await perRequest(adminUrl).request('tools/list');
     const next = await perRequest(adminUrl).request('tools/list', { cursor: result?.['nextCursor'] });
-    expect((next.result?.['tools'] as JsonObject[]).map(({ name }) => name)).toEqual(['search']);
+    expect(namesOf(next.result, 'tools')).toEqual(['search']);
   });
 
   it.each([
@@ -119,7 +120,7 @@ describe.each(ADAPTERS)('two servers in one application on %s', (adapter) => {
       await perRequest(deskUrl).request(method, params),
       await perRequest(adminUrl).request(method, params),
     ];
-    expect(answers.map(({ result }) => (result?.[member] as JsonObject[])[0]?.['text'])).toEqual([
+    expect(answers.map(({ result }) => entriesOf(result, member)[0]?.['text'])).toEqual([
       expect.stringContaining('of the desk'),
       expect.stringContaining('of the admin'),
     ]);

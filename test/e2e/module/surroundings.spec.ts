@@ -185,10 +185,12 @@ interface ReadableRequest extends AsyncIterable<Buffer> {
 }
 
 /** Reads and parses every body before anybody else can. */
-async function readBodyEarly(request: ReadableRequest, _: unknown, next: () => void): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  request.body = text === '' ? undefined : JSON.parse(text);
-  next();
+function readBodyEarly(request: ReadableRequest, _: unknown, proceed: () => void): void {
+  const read = async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    request.body = text === '' ? undefined : JSON.parse(text);
+  };
+  void read().then(proceed);
 }

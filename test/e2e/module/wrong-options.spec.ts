@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpConfigurationError, McpModule, Resource, Tool, type McpOptions } from 'nestjs-mcp';
+import { McpConfigurationError, McpModule, Resource, Tool } from 'nestjs-mcp';
 import { ADAPTERS, bootApp } from '../../support/boot.js';
 import { bootFailure } from '../../support/boot-failure.js';
 
@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('wrong options on %s', (adapter) => {
   const boot = (given: Record<string, unknown>) =>
     bootFailure({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: INFO, ...given } as unknown as McpOptions)],
+      imports: [McpModule.forRoot({ serverInfo: INFO, ...given })],
     });
 
   it.each(WRONG)('%j keeps the application from starting and names "%s" (MOD-11)', async (given, option) => {
@@ -130,7 +130,7 @@ describe.each(ADAPTERS)('wrong options on %s', (adapter) => {
   ])('are none of these: %s (MOD-11)', async (_, given) => {
     const desk = await bootApp({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: INFO, ...given } as unknown as McpOptions)],
+      imports: [McpModule.forRoot({ serverInfo: INFO, ...given })],
     });
     await desk.close();
     expect(desk.port).toBeGreaterThan(0);
