@@ -16,6 +16,8 @@ const HEADERS = {
  */
 export class EventStreamWriter {
   #isOpen = true;
+  #isWatched = false;
+  #mostQueuedBytes: number;
 
   constructor(
     private readonly response: ServerResponse,
@@ -23,6 +25,7 @@ export class EventStreamWriter {
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
+    this.#mostQueuedBytes = maximumQueuedBytes;
     if (response.destroyed) {
       this.#leave();
       return;
@@ -34,6 +37,11 @@ export class EventStreamWriter {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
+  allowBacklog(): void {
+    this.#mostQueuedBytes = this.maximumQueuedBytes + this.response.writableLength;
   }
 
   /** Writes a message, with an id where the reader may come back to it. */
@@ -59,15 +67,27 @@ export class EventStreamWriter {
     this.#leave();
   }
 
-  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
   #write(text: string): void {
     if (!this.#isOpen) return;
-    if (this.response.writableLength > this.maximumQueuedBytes) {
-      this.#leave();
-      this.response.destroy();
-      return;
-    }
     this.response.write(text);
+    if (this.response.writableLength > this.#mostQueuedBytes) this.#watch();
+  }
+
+  /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    setImmediate(() => {
+      this.#isWatched = false;
+      if (this.response.writableLength > this.#mostQueuedBytes) this.#cutOff();
+    });
+  }
+
+  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
+  #cutOff(): void {
+    if (!this.#isOpen) return;
+    this.#leave();
+    this.response.destroy();
   }
 
   #leave(): void {

@@ -22,4 +22,5 @@ export function streamEvents(streams: EventStreams, { response, events$, priming
       complete: () => writer.end(),
     }),
   );
+  writer.allowBacklog();
 }
