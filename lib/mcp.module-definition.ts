@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider } from '@nestjs/common';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { DefaultServerModule } from './default-server.module.js';
@@ -13,6 +13,7 @@ import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
@@ -27,6 +28,10 @@ import {
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
 import { createMcpController } from './transport/http/create-mcp-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+
+/** What `McpModule.forRootAsync` takes: where options come from, and what the module is given besides. */
+export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
+  McpModuleExtras;
 
 const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
   server: DEFAULT_SERVER,
@@ -44,10 +49,8 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   builder.build();
 
 /** Adds everything one server consists of to the module that carries its options. */
-function addServer(
-  definition: DynamicModule,
-  { server, isDefault, isGlobal, decorators }: Required<McpModuleExtras>,
-): DynamicModule {
+function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
+  const { server, isDefault, isGlobal, decorators } = fillExtras(given);
   const controller = createMcpController(decorators);
   const identity: ServerIdentity = { server, isDefault };
   return {
@@ -65,6 +68,17 @@ function addServer(
       ...SERVER_PROVIDERS,
     ],
     exports: [getNotifierToken(server), getCatalogueToken(server), DefaultServerModule],
+  };
+}
+
+/** Takes `undefined` for not given, as options do. */
+function fillExtras({ server, isDefault, isGlobal, decorators }: McpModuleExtras): Required<McpModuleExtras> {
+  assertModuleSettings({ server, isDefault, isGlobal, decorators });
+  return {
+    server: server ?? DEFAULT_EXTRAS.server,
+    isDefault: isDefault ?? DEFAULT_EXTRAS.isDefault,
+    isGlobal: isGlobal ?? DEFAULT_EXTRAS.isGlobal,
+    decorators: decorators ?? DEFAULT_EXTRAS.decorators,
   };
 }
 

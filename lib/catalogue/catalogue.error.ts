@@ -80,6 +80,12 @@ export class CatalogueError extends Error {
     );
   }
 
+  static notProvided(className: string): CatalogueError {
+    return new CatalogueError(
+      `"McpModule.forFeature" names the class "${className}", which no module provides: add it to the "providers" of one`,
+    );
+  }
+
   static noDefaultServer(className: string): CatalogueError {
     return new CatalogueError(
       `The handlers of "${className}" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers`,

@@ -40,14 +40,24 @@ export class ServerAssignments implements OnModuleInit {
     const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
     const known = assertUnique(identities.map(({ server }) => server));
     this.#defaultServer = selectDefaultServer(identities);
+    const provided = this.#findProvided();
     const servers = new Map<object, Set<string>>();
     for (const { server, providers } of assignments) {
       if (!known.has(server)) throw CatalogueError.unknownServer(server, [...known]);
       for (const provider of providers) {
+        if (!provided.has(provider)) throw CatalogueError.notProvided(provider.name);
         servers.set(provider, (servers.get(provider) ?? new Set()).add(server));
       }
     }
     return servers;
+  }
+
+  /** Finds all classes that have an instance, and those in whose place a test has put something else. */
+  #findProvided(): ReadonlySet<unknown> {
+    const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    return new Set(
+      wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),
+    );
   }
 
   #find(token: symbol): readonly unknown[] {
@@ -65,4 +75,11 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
     known.add(server);
   }
   return known;
+}
+
+/** Gives the class of what a factory or a value provides. */
+function classOf(instance: unknown): unknown {
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype?.constructor;
 }
