@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { onClientGone } from './on-client-gone.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -26,11 +27,8 @@ export class EventStreamWriter {
     private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
     this.#mostQueuedBytes = maximumQueuedBytes;
-    if (response.destroyed) {
-      this.#leave();
-      return;
-    }
-    response.once('close', () => this.#leave());
+    onClientGone(response, () => this.#leave());
+    if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
     response.flushHeaders();
   }
@@ -68,7 +66,8 @@ export class EventStreamWriter {
   }
 
   #write(text: string): void {
-    if (!this.#isOpen) return;
+    // Whatever else the application has on the way may have ended the response.
+    if (!this.#isOpen || this.response.writableEnded) return;
     this.response.write(text);
     if (this.response.writableLength > this.#mostQueuedBytes) this.#watch();
   }
