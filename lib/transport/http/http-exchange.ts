@@ -5,7 +5,6 @@ import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
 import { isClientGone } from './on-client-gone.js';
-import { isClientGone } from './on-client-gone.js';
 import { readBody } from './request-body.js';
 
 /** Headers that say that a request has a body, and of what kind. */
@@ -52,11 +51,6 @@ export class HttpExchange implements HttpView {
   /** Tells whether an answer has begun, by whomever. */
   get isAnswered(): boolean {
     return this.response.headersSent || this.response.writableEnded;
-  }
-
-  /** Tells whether an answer can begin and reach the client. */
-  get isOpen(): boolean {
-    return !this.isAnswered && !isClientGone(this.response);
   }
 
   /** Tells whether an answer can begin and reach the client. */
