@@ -15,6 +15,8 @@ export interface StreamedEvents {
 export function streamEvents(streams: EventStreams, { response, events$, primingId }: StreamedEvents): void {
   const reading = new Subscription();
   const writer = streams.begin(response, () => reading.unsubscribe());
+  // A client that is gone would take what waits for one that comes back.
+  if (!writer.isOpen) return;
   if (primingId !== undefined) writer.writePriming(primingId);
   reading.add(
     events$.subscribe({
