@@ -63,6 +63,7 @@ describe('streamEvents', () => {
     const stream = await open();
     session.end('over');
     await within(stream.ended, 'the end of the stream');
+    expect(stream.messages).toEqual([]);
   });
 
   it('gives nothing to a client that is gone already, and takes no stream from another (HTTP-04)', async () => {
