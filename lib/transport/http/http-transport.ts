@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { McpError } from '../../protocol/mcp.error.js';
-import { exposeHeaders } from './cross-origin.js';
 import { DeleteHandler } from './delete.handler.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge, refuseMethod } from './http-edge.js';
@@ -51,9 +50,7 @@ export class HttpTransport {
     const rawResponse = takeOver(response);
     const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
     exchange?.enter(request);
-    if (rawRequest.headers.origin !== undefined && !rawResponse.headersSent) {
-      exposeHeaders(rawResponse);
-    }
+    this.edge.shareAnswer(rawRequest, rawResponse);
     return exchange;
   }
 
