@@ -14,11 +14,9 @@ import { ControllerRoute } from './transport/http/controller-route.js';
  * Serves the Model Context Protocol from the application's own providers.
  *
  * @example
- * \@Module({
- *   imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
- *   providers: [TicketTools],
- * })
- * export class AppModule {}
+ * // In the metadata of the root module:
+ * imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+ * providers: [TicketTools],
  */
 @Module({ imports: [DiscoveryModule] })
 export class McpModule extends ConfigurableModuleClass implements NestModule {
@@ -69,11 +67,9 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
    *
    * @throws {McpConfigurationError} when it does not name a server and classes
    * @example
-   * \@Module({
-   *   imports: [McpModule.forFeature({ server: 'admin', providers: [AdminTools] })],
-   *   providers: [AdminTools],
-   * })
-   * export class AdminModule {}
+   * // In the metadata of the module of these providers:
+   * imports: [McpModule.forFeature({ server: 'admin', providers: [AdminTools] })],
+   * providers: [AdminTools],
    */
   static forFeature(assignment: FeatureAssignment): DynamicModule {
     assertFeatureAssignment(assignment);

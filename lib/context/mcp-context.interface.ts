@@ -15,8 +15,11 @@ export interface ClientView {
 
 /** A session as an application sees it. */
 export interface SessionView {
+  /** What the client sends as `Mcp-Session-Id`. */
   readonly id: string;
+  /** What was agreed on; `revision.version` is its name. */
   readonly revision: Revision;
+  /** Who the client says it is, and what it declared. */
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
@@ -24,6 +27,7 @@ export interface SessionView {
 
 /** The HTTP request behind a call. */
 export interface HttpView {
+  /** The headers as the client sent them, in lower case. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   /** The adapter's own request object: Express's `Request`, Fastify's `FastifyRequest`. */
   readonly request: unknown;
@@ -34,20 +38,26 @@ export interface HttpView {
  * providers inject it as Nest's `REQUEST`.
  *
  * @example
- * \@Tool()
- * async export(_arguments: object, context: McpContext) {
- *   context.progress(1, 2, 'half done');
- *   context.log('info', 'exporting');
- *   return (await this.exports.run(context.signal)).url;
+ * class TicketTools { @Tool()
+ *   async export(_arguments: object, context: McpContext) {
+ *     context.progress(1, 2, 'half done');
+ *     context.log('info', 'exporting');
+ *     return (await this.exports.run(context.signal)).url;
+ *   }
  * }
  */
 export interface McpContext {
+  /** The id of the JSON-RPC request. */
   readonly id: RequestId;
+  /** The method, for example `tools/call`. */
   readonly method: string;
+  /** The parameters as the client sent them. */
   readonly params: Params;
   /** The request's `_meta`. */
   readonly meta: RequestMeta;
+  /** The protocol revision of the request; `revision.version` is its name. */
   readonly revision: Revision;
+  /** Who the client says it is, and what it declared. */
   readonly client: ClientView;
   /** The session; absent where the revision has none. */
   readonly session?: SessionView | undefined;

@@ -4,16 +4,18 @@ import { addParameterMetadata, ParameterKind, type Pipe } from './parameter-meta
  * Gives a parameter the arguments of the call, after pipes.
  *
  * @example
- * \@Tool({ inputSchema: SearchDto })
- * search(@Arguments() query: SearchDto, @Context() context: McpContext) {}
+ * class TicketTools { @Tool({ inputSchema: SearchDto })
+ *   search(@Arguments() query: SearchDto, @Context() context: McpContext) {}
+ * }
  */
 export function Arguments(...pipes: Pipe[]): ParameterDecorator;
 /**
  * Gives a parameter one argument of the call, after pipes; an argument that is not there is `undefined`.
  *
  * @example
- * \@Tool({ inputSchema: z.object({ id: z.string() }) })
- * close(@Arguments('id', ParseIntPipe) id: number) {}
+ * class TicketTools { @Tool({ inputSchema: z.object({ id: z.string() }) })
+ *   close(@Arguments('id', ParseIntPipe) id: number) {}
+ * }
  */
 export function Arguments(field: string, ...pipes: Pipe[]): ParameterDecorator;
 export function Arguments(first?: string | Pipe, ...rest: Pipe[]): ParameterDecorator {

@@ -9,9 +9,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * or a promise or an Observable of these; the last value of an Observable counts.
  *
  * @example
- * \@Complete({ resourceTemplate: 'ticket://{id}', argument: 'id' })
- * completeId({ value }: { value: string }): Promise<string[]> {
- *   return this.tickets.findIds({ startingWith: value });
+ * class TicketCompletions { @Complete({ resourceTemplate: 'ticket://{id}', argument: 'id' })
+ *   completeId({ value }: { value: string }): Promise<string[]> {
+ *     return this.tickets.findIds({ startingWith: value });
+ *   }
  * }
  *
  * @see MCP server/utilities/completion

@@ -4,9 +4,10 @@ import { addParameterMetadata, ParameterKind } from './parameter-metadata.js';
  * Gives a parameter the context of the call. No pipe sees it.
  *
  * @example
- * \@Tool()
- * export(@Context() context: McpContext) {
- *   context.progress(1, 2);
+ * class TicketTools { @Tool()
+ *   export(@Context() context: McpContext) {
+ *     context.progress(1, 2);
+ *   }
  * }
  */
 export function Context(): ParameterDecorator {

@@ -5,7 +5,7 @@ import { getCatalogueToken, getNotifierToken } from '../settings/mcp.constants.j
  * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
  *
  * @example
- * constructor(\@InjectNotifier('admin') private readonly notifier: McpNotifier) {}
+ * constructor(@InjectNotifier('admin') private readonly notifier: McpNotifier) {}
  */
 export function InjectNotifier(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getNotifierToken(server));
@@ -15,7 +15,7 @@ export function InjectNotifier(server?: string): PropertyDecorator & ParameterDe
  * Injects the catalogue of one server in an application with several; without a key the default server's, as the class does.
  *
  * @example
- * constructor(\@InjectCatalogue('admin') private readonly catalogue: McpCatalogue) {}
+ * constructor(@InjectCatalogue('admin') private readonly catalogue: McpCatalogue) {}
  */
 export function InjectCatalogue(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getCatalogueToken(server));

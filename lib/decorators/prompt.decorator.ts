@@ -8,9 +8,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * an Observable of these; the last value of an Observable counts.
  *
  * @example
- * \@Prompt({ description: 'Answers a ticket', arguments: [{ name: 'id', required: true }] })
- * async answer({ id }: { id: string }): Promise<string> {
- *   return `Answer this ticket: ${await this.tickets.describe(id)}`;
+ * class TicketPrompts { @Prompt({ description: 'Answers a ticket', arguments: [{ name: 'id', required: true }] })
+ *   async answer({ id }: { id: string }): Promise<string> {
+ *     return `Answer this ticket: ${await this.tickets.describe(id)}`;
+ *   }
  * }
  *
  * @see MCP server/prompts

@@ -7,9 +7,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with `{ uri, ...variables }` and the context, and returns what a {@link Resource} does.
  *
  * @example
- * \@ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
- * readTicket({ id }: { id: string }): Promise<Ticket> {
- *   return this.tickets.get(id);
+ * class TicketResources { @ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
+ *   readTicket({ id }: { id: string }): Promise<Ticket> {
+ *     return this.tickets.get(id);
+ *   }
  * }
  *
  * @see MCP server/resources, "Resource Templates"; RFC 6570

@@ -8,9 +8,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * promise or an Observable of these; the last value of an Observable counts.
  *
  * @example
- * \@Resource({ uri: 'desk://open', description: 'All open tickets' })
- * readOpen(): Promise<Ticket[]> {
- *   return this.tickets.findOpen();
+ * class TicketResources { @Resource({ uri: 'desk://open', description: 'All open tickets' })
+ *   readOpen(): Promise<Ticket[]> {
+ *     return this.tickets.findOpen();
+ *   }
  * }
  *
  * @see MCP server/resources

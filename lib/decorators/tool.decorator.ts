@@ -8,10 +8,11 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * (structured content), or a promise or an Observable of these; the last value of an Observable counts.
  *
  * @example
- * \@Tool({ description: 'Closes a ticket', inputSchema: z.object({ id: z.number() }) })
- * async close({ id }: { id: number }): Promise<string> {
- *   await this.tickets.close(id);
- *   return `Ticket ${id} is closed`;
+ * class TicketTools { @Tool({ description: 'Closes a ticket', inputSchema: z.object({ id: z.number() }) })
+ *   async close({ id }: { id: number }): Promise<string> {
+ *     await this.tickets.close(id);
+ *     return `Ticket ${id} is closed`;
+ *   }
  * }
  *
  * @see MCP server/tools

@@ -2,37 +2,57 @@ import type { OpenObject } from './capabilities.js';
 
 /** An icon that a client may show (MCP 2025-11-25 basic, "Icons"). */
 export interface Icon {
+  /** The URL of the image, `https:` or `data:`. */
   readonly src: string;
+  /** The media type, where the URL does not tell. */
   readonly mimeType?: string;
+  /** The sizes that it is drawn for, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
+  /** The background that it is drawn for. */
   readonly theme?: 'light' | 'dark';
 }
 
 /** Names a client or server (MCP `Implementation`). */
 export interface Implementation {
+  /** Names the implementation to programs. */
   readonly name: string;
+  /** The version of the implementation, not of the protocol. */
   readonly version: string;
+  /** Names it to people. */
   readonly title?: string;
+  /** Says what it does. */
   readonly description?: string;
+  /** Where people read more. */
   readonly websiteUrl?: string;
+  /** Icons that a client may show. */
   readonly icons?: readonly Icon[];
 }
 
 /** Hints for whoever shows or uses content (MCP `Annotations`). `experimental` marks one item as experimental. */
 export interface Annotations {
+  /** Whom the content is for. */
   readonly audience?: readonly ('user' | 'assistant')[];
+  /** How much it matters: from 0, which can be left out, to 1, which cannot. */
   readonly priority?: number;
+  /** When it changed last, as an ISO 8601 time. */
   readonly lastModified?: string;
+  /** Whether it may change or go without notice. */
   readonly experimental?: boolean;
 }
 
 /** Hints on what a tool does; clients must not trust them from untrusted servers (MCP `ToolAnnotations`). */
 export interface ToolAnnotations {
+  /** Names the tool to people; the tool's own `title` counts before it. */
   readonly title?: string;
+  /** Whether it changes nothing. Clients assume `false`. */
   readonly readOnlyHint?: boolean;
+  /** Whether what it changes may be lost, rather than added to. Clients assume `true`. */
   readonly destructiveHint?: boolean;
+  /** Whether calling it again with the same arguments changes nothing more. Clients assume `false`. */
   readonly idempotentHint?: boolean;
+  /** Whether it deals with things outside the server, such as the web. Clients assume `true`. */
   readonly openWorldHint?: boolean;
+  /** Whether it may change or go without notice. */
   readonly experimental?: boolean;
 }
 
@@ -70,9 +90,13 @@ export interface ResourceTemplateDefinition extends Definition {
 
 /** One argument of a prompt (MCP server/prompts). */
 export interface PromptArgument {
+  /** Names the argument to programs. */
   readonly name: string;
+  /** Names it to people. */
   readonly title?: string;
+  /** Says what it is for. */
   readonly description?: string;
+  /** Whether a prompt cannot do without it. @default false */
   readonly required?: boolean;
 }
 

@@ -13,8 +13,10 @@ export class McpError extends Error {
   override readonly name = 'McpError';
 
   constructor(
+    /** The code of the error, one of {@link ErrorCode} or of the application's own. */
     readonly code: number,
     message: string,
+    /** What else the caller is told, as JSON can carry it. @default nothing */
     readonly data?: unknown,
     /** The HTTP status of the answer where no stream has begun. @default 200 */
     readonly httpStatus?: number,
@@ -28,14 +30,17 @@ export class McpError extends Error {
     return data === undefined ? { code, message } : { code, message, data };
   }
 
+  /** The body is not JSON. */
   static parseError(): McpError {
     return new McpError(ErrorCode.ParseError, 'Parse error: the body is not JSON', undefined, 400);
   }
 
+  /** The message, or the HTTP request that carries it, is not one that can be answered. */
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
 
+  /** The server, or the revision, does not have the method. */
   static methodNotFound(method: string, httpStatus = 200): McpError {
     return new McpError(
       ErrorCode.MethodNotFound,
@@ -45,10 +50,12 @@ export class McpError extends Error {
     );
   }
 
+  /** The parameters are not what the method takes. */
   static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
     return new McpError(ErrorCode.InvalidParams, `Invalid params: ${explanation}`, data, httpStatus);
   }
 
+  /** Something else went wrong, of which callers learn no more than where the log has it. */
   static internal(incident?: string): McpError {
     const reference = incident === undefined ? '' : ` (incident ${incident})`;
     return new McpError(ErrorCode.InternalError, `Internal error${reference}`);

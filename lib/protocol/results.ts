@@ -17,8 +17,11 @@ export interface CacheHint {
 
 /** The answer to `tools/call` (MCP server/tools). */
 export interface CallToolResult extends Result {
+  /** What a model reads. */
   readonly content: readonly ContentBlock[];
+  /** What a program reads: it matches the tool's output schema, where there is one. */
   readonly structuredContent?: unknown;
+  /** Whether the call failed in a way that a model can react to. @default false */
   readonly isError?: boolean;
 }
 

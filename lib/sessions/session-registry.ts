@@ -9,7 +9,9 @@ import { SessionLimitError, SubscriptionLimitError } from './session-limit.error
 
 /** A step in a session's life. */
 export interface SessionEvent {
+  /** `initialized` is when the client has confirmed the handshake. */
   readonly type: 'opened' | 'initialized' | 'closed';
+  /** The session, which is still readable when it is closed. */
   readonly session: SessionView;
 }
 

@@ -46,20 +46,31 @@ export interface McpOptions {
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
 export interface DeclaredCapabilities {
+  /** Tools that can be listed and called. @default whether there is one */
   readonly tools?: boolean;
+  /** Prompts that can be listed and got. @default whether there is one */
   readonly prompts?: boolean;
+  /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
   readonly resources?: boolean;
+  /** Suggestions for arguments. @default whether there is a completion */
   readonly completions?: boolean;
+  /** Log entries for clients. @default true */
   readonly logging?: boolean;
 }
 
 /** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHints {
+  /** What `server/discover` tells. */
   readonly discover?: CacheHint;
+  /** The list of tools. */
   readonly tools?: CacheHint;
+  /** The list of prompts. */
   readonly prompts?: CacheHint;
+  /** The list of resources. */
   readonly resources?: CacheHint;
+  /** The list of resource templates. */
   readonly resourceTemplates?: CacheHint;
+  /** What is read of a resource that has no hint of its own. */
   readonly resourceContents?: CacheHint;
 }
 
@@ -126,5 +137,6 @@ export interface McpModuleExtras {
 
 /** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {
+  /** Gives the options of the server; it is called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;
 }
