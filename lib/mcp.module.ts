@@ -81,7 +81,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Is called by Nest before routes are registered. */
   configure(): void {
-    this.moduleRef.get(ControllerRoute).takePath();
+    this.moduleRef.get(ControllerRoute).takePath(McpModule);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig } from '@nestjs/core';
+import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -17,6 +17,7 @@ export class ControllerRoute {
     @Inject(MCP_CONTROLLER) controller: Type,
     private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
+    private readonly modules: ModulesContainer,
   ) {
     const { mcpPath, useGlobalPrefix } = settings;
     Reflect.defineMetadata(PATH_METADATA, mcpPath, controller);
@@ -24,11 +25,14 @@ export class ControllerRoute {
   }
 
   /**
-   * Sees to it that no two servers of an application have one path; to be called when the global prefix is known.
+   * Sees to it that the server is where its options say, and no other server of the application; to be called when the
+   * global prefix is known.
    *
-   * @throws {McpConfigurationError} when another server has the path, with the prefix or before it
+   * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */
-  takePath(): void {
+  takePath(module: Type): void {
+    this.#assertNotRouted(module);
+    this.#assertNotExcluded();
     const taken = takenPaths.get(this.application) ?? new Set();
     takenPaths.set(this.application, taken);
     // Routers may take upper and lower case for the same.
@@ -43,10 +47,33 @@ export class ControllerRoute {
       taken.add(path);
     }
   }
+
+  #assertNotRouted(module: Type): void {
+    const path: string = Reflect.getMetadata(MODULE_PATH + this.modules.applicationId, module) ?? '/';
+    if (path === '/') return;
+    throw new McpConfigurationError(
+      'mcpPath',
+      `is absolute, but "RouterModule" puts "${path}" before it: leave "McpModule" out there and write the whole path here`,
+    );
+  }
+
+  #assertNotExcluded(): void {
+    const { mcpPath, useGlobalPrefix } = this.settings;
+    const { exclude = [] } = this.application.getGlobalPrefixOptions();
+    const isExcluded = exclude.some((route) => !ownRoutes.has(route) && route.pathRegex.test(mcpPath));
+    if (!useGlobalPrefix || !isExcluded) return;
+    throw new McpConfigurationError(
+      'useGlobalPrefix',
+      `is true, but "setGlobalPrefix" excludes "${mcpPath}": take one of the two back`,
+    );
+  }
 }
 
 /** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
 const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();
+
+/** What servers have excluded from the prefix themselves. */
+const ownRoutes = new WeakSet<ExcludedRoute>();
 
 /**
  * Adds a path to those that the application excludes from its prefix. `setGlobalPrefix()` is yet to be called and sets
@@ -58,6 +85,7 @@ function excludeFromPrefix(application: ApplicationConfig, path: string): void {
     requestMethod: RequestMethod.ALL,
     pathRegex: new RegExp(`^${escapePattern(path)}/?$`, 'i'),
   };
+  ownRoutes.add(route);
   const readOptions = application.getGlobalPrefixOptions.bind(application);
   application.getGlobalPrefixOptions = () => {
     const options: PrefixOptions = readOptions();

@@ -9,6 +9,7 @@ import {
   type MiddlewareConsumer,
   type NestModule,
 } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp } from '../../support/boot.js';
@@ -103,5 +104,37 @@ describe.each(ADAPTERS)('Two servers of one path, on %s', (adapter) => {
     const { message } = await bootFailure({ adapter, imports: [first, serve('b', { mcpPath })], configure });
     expect(message).toContain('The MCP option "mcpPath" is');
     expect(message).toContain('give each a path of its own');
+  });
+});
+
+describe.each(ADAPTERS)('A path that the application moves elsewhere, on %s', (adapter) => {
+  it('does not start under a path of RouterModule (MOD-09) (MOD-11)', async () => {
+    const imports = [
+      McpModule.forRoot({ serverInfo }),
+      RouterModule.register([{ path: 'api', module: McpModule }]),
+    ];
+    const { message } = await bootFailure({ adapter, imports });
+    expect(message).toContain('"mcpPath" is absolute, but "RouterModule" puts "/api" before it');
+  });
+
+  it('starts where RouterModule moves the module that imports it (MOD-09)', async () => {
+    @Module({ imports: [McpModule.forRoot({ serverInfo })], controllers: [HealthController] })
+    class DeskModule {}
+    const { url, origin, close } = await bootApp({
+      adapter,
+      imports: [DeskModule, RouterModule.register([{ path: 'desk', module: DeskModule }])],
+    });
+    expect((await perRequest(url).request('tools/list')).status).toBe(200);
+    expect((await sendHttp(`${origin}/desk/health`)).text).toBe('well');
+    await close();
+  });
+
+  it('does not start where the prefix is wanted and excluded (MOD-09) (MOD-11)', async () => {
+    const { message } = await bootFailure({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo, useGlobalPrefix: true })],
+      configure: (app) => void app.setGlobalPrefix('api', { exclude: ['mcp'] }),
+    });
+    expect(message).toContain('"useGlobalPrefix" is true, but "setGlobalPrefix" excludes "/mcp"');
   });
 });
