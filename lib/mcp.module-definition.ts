@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
+import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
@@ -11,6 +12,7 @@ import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
+import { Sealer } from './sealing/sealer.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { assertOptions } from './settings/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
@@ -75,6 +77,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   ListenerRegistry,
   McpNotifier,
   CatalogueAnnouncer,
+  { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
+  ...ASKING_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   FailureMapper,
@@ -82,6 +86,10 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   Dispatcher,
   ...HTTP_PROVIDERS,
 ];
+
+function createSealer({ secrets }: ServerSettings): Sealer {
+  return new Sealer(secrets);
+}
 
 function createSettings(options: unknown): ServerSettings {
   assertOptions(options);

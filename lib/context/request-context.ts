@@ -1,17 +1,46 @@
 import { mergeCapabilities, type ClientCapabilities } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
+import type { Root, SamplingResult } from '../protocol/client-requests.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
+import type {
+  AnswersOf,
+  Asker,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionBuilders,
+  QuestionOptions,
+  Round,
+  SamplingQuestion,
+} from './question.interface.js';
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
 
-/** Hears that a request ends before its handler does: with a failure to answer, or with nothing to answer. */
-export type InterruptListener = (failure: Error | undefined) => void;
+/** How a request ends before its handler does: with a failure, with a result, or with nothing to answer. */
+export interface Interruption {
+  readonly failure?: Error;
+  readonly result?: Record<string, unknown>;
+}
+
+/** Hears that a request ends before its handler does. */
+export type InterruptListener = (interruption: Interruption) => void;
+
+/** Gives each request its way of asking the client. */
+export interface AskerSource {
+  /** Builds the questions that a context offers by methods of its own. */
+  readonly questions: QuestionBuilders;
+  create(context: RequestContext): Asker;
+}
 
 /** One request from its arrival to its response. What few requests need is made when it is asked for. */
 export class RequestContext implements McpContext {
@@ -23,6 +52,7 @@ export class RequestContext implements McpContext {
   readonly #channel: ReplyChannel;
   #abort: AbortController | undefined;
   #client: ClientView | undefined;
+  #asker: Asker | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
@@ -30,6 +60,7 @@ export class RequestContext implements McpContext {
     request: JsonRpcRequest,
     readonly peer: Peer,
     channel: ReplyChannel,
+    private readonly askers?: AskerSource,
   ) {
     this.id = request.id;
     this.method = request.method;
@@ -76,12 +107,17 @@ export class RequestContext implements McpContext {
 
   /** Cancels the request: its handler is aborted and it is not answered. */
   cancel(reason: string): void {
-    this.#interrupt(undefined, reason);
+    this.#interrupt({}, reason);
   }
 
   /** Fails the request before its handler is done: the handler is aborted and the failure is answered. */
   fail(failure: Error): void {
-    this.#interrupt(failure, failure.message);
+    this.#interrupt({ failure }, failure.message);
+  }
+
+  /** Ends this round of the call with questions to the client: the handler goes no further. */
+  suspend(result: Record<string, unknown>): void {
+    this.#interrupt({ result }, 'The call waits for input of the client');
   }
 
   /** Ends the request: whatever its handler still emits goes nowhere. */
@@ -118,14 +154,70 @@ export class RequestContext implements McpContext {
     if (!this.#isSettled) this.#channel.send(message);
   }
 
+  get inputResponses(): Round['inputResponses'] {
+    return this.#getAsker().round.inputResponses;
+  }
+
+  get requestState(): string | undefined {
+    return this.#getAsker().round.requestState;
+  }
+
+  elicit<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
+    return this.ask(this.#getSource().questions.elicitation(form));
+  }
+
+  elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
+    return this.ask(this.#getSource().questions.urlElicitation(page));
+  }
+
+  sample(question: SamplingQuestion): Promise<SamplingResult> {
+    return this.ask(this.#getSource().questions.sampling(question));
+  }
+
+  listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
+    return this.ask(this.#getSource().questions.rootsListing(options));
+  }
+
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.#getAsker().ask(question);
+  }
+
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    return this.#getAsker().askAll(questions);
+  }
+
+  /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
+  assertRound(): void {
+    if (this.params['requestState'] !== undefined) this.#getAsker();
+  }
+
+  /** Begins another round of the same call. */
+  enterRound(round: Round): void {
+    this.#getAsker().round = round;
+  }
+
   hasExtension(id: string): boolean {
     const { extensions } = this.client.capabilities;
     return isObject(extensions) && Object.hasOwn(extensions, id);
   }
 
-  #interrupt(failure: Error | undefined, reason: string): void {
+  #getAsker(): Asker {
+    this.#asker ??= this.#getSource().create(this);
+    return this.#asker;
+  }
+
+  #getSource(): AskerSource {
+    if (this.askers !== undefined) return this.askers;
+    throw new TypeError('This context has no client to ask');
+  }
+
+  #interrupt(interruption: Interruption, reason: string): void {
     if (this.#isSettled) return;
-    this.onInterrupt?.(failure);
+    this.onInterrupt?.(interruption);
     this.#isSettled = true;
     this.#abort ??= new AbortController();
     this.#abort.abort(new DOMException(reason, 'AbortError'));

@@ -13,11 +13,22 @@ export class IncomingNotifications {
   handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
     if (method === 'notifications/initialized') this.#confirm(peer);
     else if (method === 'notifications/cancelled') cancel(params, inFlight);
+    else if (peer instanceof Session) this.#tell(peer, method, params);
+  }
+
+  #tell(session: Session, method: string, params: Params = {}): void {
+    if (method === 'notifications/progress') session.pending.progress(params);
+    else if (method === 'notifications/roots/list_changed') forgetRoots(session);
   }
 
   #confirm(peer: Peer): void {
     if (peer instanceof Session) this.sessions.confirm(peer);
   }
+}
+
+/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
+function forgetRoots(session: Session): void {
+  if (session.client.capabilities.roots?.listChanged === true) session.roots = undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InputRounds } from '../asking/input-rounds.js';
 import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -24,6 +25,7 @@ export class ResourcesReadMethod implements McpMethod {
   constructor(
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
+    private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -33,9 +35,9 @@ export class ResourcesReadMethod implements McpMethod {
     const { revision } = context;
     const found = this.#find(uri);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
-    const { entry, variables } = found;
+    const { entry } = found;
     const result = await limitTime(context, this.settings.callTimeoutMs, async () =>
-      buildReadResult(await entry.invoke({ ...variables, uri }, context), {
+      buildReadResult(await this.#call(found, uri, context), {
         uri,
         mimeType: entry.definition.mimeType,
         maximumBytes: this.settings.limits.resourceBytes,
@@ -44,6 +46,10 @@ export class ResourcesReadMethod implements McpMethod {
     if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const hint = entry.cache ?? this.settings.cache.resourceContents;
     return encodeReadResourceResult(result, revision, hint);
+  }
+
+  #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {
+    return this.rounds.complete(context, () => entry.invoke({ ...variables, uri }, context));
   }
 
   #find(uri: string): Found | undefined {

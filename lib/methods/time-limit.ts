@@ -10,7 +10,7 @@ export async function limitTime<Value>(
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
   if (timeoutMs === undefined) return run();
-  const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs).unref();
   try {
     return await run();
   } finally {

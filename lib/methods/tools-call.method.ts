@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InputRounds } from '../asking/input-rounds.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -24,6 +25,7 @@ export class ToolsCallMethod implements McpMethod {
 
   constructor(
     private readonly tools: ToolRegistry,
+    private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -35,7 +37,7 @@ export class ToolsCallMethod implements McpMethod {
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
     const value = await limitTime(context, tool.timeoutMs ?? this.settings.callTimeoutMs, () =>
-      call(tool, given, context),
+      this.rounds.complete(context, () => call(tool, given, context)),
     );
     const result = buildToolResult(value, tool.output !== undefined);
     return encodeCallToolResult(await checkOutput(tool, result), context.revision);

@@ -36,6 +36,7 @@ export interface RevisionMembers {
   readonly completionsCapability: boolean;
   readonly tasksCapability: boolean;
   readonly progressMessage: boolean;
+  readonly elicitationId: boolean;
   readonly resultType: boolean;
   readonly cacheHints: boolean;
   readonly resultServerInfo: boolean;
@@ -93,6 +94,7 @@ const november2024: Revision = {
     completionsCapability: false,
     tasksCapability: false,
     progressMessage: false,
+    elicitationId: false,
     resultType: false,
     cacheHints: false,
     resultServerInfo: false,
@@ -133,6 +135,7 @@ const november2025: Revision = {
   primingEvents: true,
   defines: {
     ...june2025.defines,
+    elicitationId: true,
     icons: true,
     implementationDescription: true,
     taskExecution: true,
@@ -151,6 +154,7 @@ const july2026: Revision = {
   defines: {
     ...november2025.defines,
     structuredContent: 'any',
+    elicitationId: false,
     taskExecution: false,
     tasksCapability: false,
     resultType: true,

@@ -6,6 +6,7 @@ import type { OutboundNotification } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { EventLogBounds } from './event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
+import { PendingRequests } from './pending-requests.js';
 import { SessionStreams } from './session-streams.js';
 
 /** What a handshake settled for the whole session. */
@@ -30,6 +31,10 @@ export class Session implements SessionView, Peer {
   readonly declared: ServerCapabilities;
   readonly inFlight = new InFlightRequests();
   readonly streams: SessionStreams;
+  /** What the server has asked the client and is not answered yet. */
+  readonly pending = new PendingRequests();
+  /** The client's answer to `roots/list`, until it changes. */
+  roots: Promise<unknown> | undefined;
   /** Resources whose changes the client wants to hear of. */
   readonly subscriptions = new Set<string>();
   #level: LogLevel = FIRST_LOG_LEVEL;
@@ -109,6 +114,7 @@ export class Session implements SessionView, Peer {
     if (this.#isEnded) return;
     this.#isEnded = true;
     for (const context of this.inFlight.all()) context.cancel(reason);
+    this.pending.close();
     this.streams.close();
   }
 }

@@ -20,6 +20,14 @@ const text: Check = (option, value) => {
   if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
 };
 
+/** A signature is as strong as its secret. */
+const SHORTEST_SECRET = 32;
+
+const longText: Check = (option, value) => {
+  if (typeof value === 'string' && value.length >= SHORTEST_SECRET) return;
+  fail(option, `must be a string of at least ${SHORTEST_SECRET} characters, or an array of them`);
+};
+
 const flag: Check = (option, value) => {
   if (typeof value !== 'boolean') fail(option, 'must be true or false');
 };
@@ -109,6 +117,11 @@ const OPTIONS: Readonly<Record<string, Check>> = {
     resourceContents: CACHE_HINT,
   }),
   callTimeoutMs: milliseconds,
+  secret: (option, value) => {
+    if (Array.isArray(value)) list(longText)(option, value);
+    else longText(option, value);
+  },
+  reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
     idleTimeoutMs: milliseconds,
     maximumSessions: positive,

@@ -28,6 +28,10 @@ export interface McpOptions {
   readonly cache?: CacheHints;
   /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
   readonly callTimeoutMs?: number;
+  /** Signs what clients carry for the server; give all processes the same. Several are taken, the first one signs. @default random */
+  readonly secret?: string | readonly string[];
+  /** Bounds questions to clients. */
+  readonly reverseCalls?: ReverseCallOptions;
   /** Bounds sessions. */
   readonly sessions?: SessionOptions;
   /** Bounds event streams. */
@@ -61,6 +65,14 @@ export interface CacheHints {
   readonly resources?: CacheHint;
   readonly resourceTemplates?: CacheHint;
   readonly resourceContents?: CacheHint;
+}
+
+/** Bounds of questions to clients. */
+export interface ReverseCallOptions {
+  /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
+  readonly timeoutMs?: number;
+  /** Milliseconds for which a client without a session may bring its answer. @default 3_600_000 (1 hour) */
+  readonly stateLifetimeMs?: number;
 }
 
 /** Bounds of sessions. */

@@ -6,6 +6,7 @@ import type {
   DeclaredCapabilities,
   LimitOptions,
   McpOptions,
+  ReverseCallOptions,
   SessionOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
@@ -22,6 +23,8 @@ export interface ServerSettings {
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
+  readonly secrets: readonly string[];
+  readonly reverseCalls: Required<ReverseCallOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
   readonly limits: Required<LimitOptions>;
@@ -50,6 +53,12 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
+    secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
+    reverseCalls: {
+      timeoutMs: 5 * 60_000,
+      stateLifetimeMs: 60 * 60_000,
+      ...onlyGiven(options.reverseCalls),
+    },
     sessions: {
       idleTimeoutMs: 30 * 60_000,
       maximumSessions: 10_000,

@@ -45,11 +45,12 @@ const SINCE: Readonly<Record<keyof RevisionMembers, string>> = {
   implementationDescription: '2025-11-25',
   taskExecution: '2025-11-25',
   tasksCapability: '2025-11-25',
+  elicitationId: '2025-11-25',
   resultType: '2026-07-28',
   cacheHints: '2026-07-28',
   resultServerInfo: '2026-07-28',
 };
-const ONLY_IN_2025_11 = new Set(['taskExecution', 'tasksCapability']);
+const ONLY_IN_2025_11 = new Set(['taskExecution', 'tasksCapability', 'elicitationId']);
 
 describe('The revision table', () => {
   it('has every published revision, oldest first (VER-01)', () => {

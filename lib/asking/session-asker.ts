@@ -1,0 +1,69 @@
+import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import type { Session } from '../sessions/session.js';
+import { assertDeclared } from './missing-capability.js';
+
+/** Asks the client of a session: each question is a request on the stream of the call. */
+export class SessionAsker implements Asker {
+  round: Round = { inputResponses: {} };
+
+  constructor(
+    private readonly context: RequestContext,
+    private readonly session: Session,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { context, session } = this;
+    assertDeclared(question, context);
+    assertReachable(context, session);
+    const { method, options } = question;
+    if (method === 'roots/list') return this.#askRoots(question);
+    return question.parseAnswer(await this.#request(question, options.timeoutMs));
+  }
+
+  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    const answers = Object.entries(questions).map(
+      async ([name, question]) => [name, await this.ask(question)] as const,
+    );
+    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+  }
+
+  /** Roots are asked for once, until the client says that they changed (MCP client/roots). */
+  async #askRoots<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { session } = this;
+    const known = session.roots ?? this.#request(question, question.options.timeoutMs);
+    session.roots = known;
+    try {
+      return await question.parseAnswer(await known);
+    } catch (error) {
+      if (session.roots === known) session.roots = undefined;
+      throw error;
+    }
+  }
+
+  #request(question: Question<unknown>, timeoutMs = this.timeoutMs): Promise<unknown> {
+    const { context, session } = this;
+    const { method, options } = question;
+    return session.pending.request({
+      request: { method, params: question.buildParams(session.revision) },
+      timeoutMs,
+      signal: context.signal,
+      send: (message) => context.send(message),
+      onProgress: options.onProgress,
+    });
+  }
+}
+
+/** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
+function assertReachable(context: RequestContext, session: Session): void {
+  if (!session.isLive) {
+    throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');
+  }
+  if (!context.takesMessages) {
+    throw new ToolError('The client accepts no event stream for this call: it cannot be asked');
+  }
+}
