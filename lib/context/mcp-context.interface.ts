@@ -84,6 +84,15 @@ export interface McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
+   * Lets the connection of a long call go: the client comes back for what is sent from then on. A silent no-op where
+   * the revision or the client does not know of that.
+   *
+   * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
+   * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
+   */
+  releaseConnection(retryMs?: number): void;
+
+  /**
    * Asks the user by a form, and gives the answer once it fits the schema.
    *
    * On the stateless wire the call ends with the question and begins anew with the answer: what a handler does before

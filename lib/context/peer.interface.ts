@@ -26,6 +26,8 @@ export interface ReplyChannel {
   readonly takesMessages: boolean;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */
   begin?(request: Cancellable): void;
+  /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */
+  release?(retryMs: number | undefined): void;
   /** Sends a message that belongs to the request. */
   send(message: OutboundMessage): void;
   readonly http?: HttpView | undefined;

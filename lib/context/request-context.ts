@@ -149,6 +149,10 @@ export class RequestContext implements McpContext {
     this.send(new OutboundNotification(method, params));
   }
 
+  releaseConnection(retryMs?: number): void {
+    if (!this.#isSettled) this.#channel.release?.(retryMs);
+  }
+
   /** Sends a message that belongs to this request. */
   send(message: OutboundMessage): void {
     if (!this.#isSettled) this.#channel.send(message);

@@ -125,6 +125,9 @@ const OPTIONS: Readonly<Record<string, Check>> = {
   sessions: members({
     idleTimeoutMs: milliseconds,
     maximumSessions: positive,
+    maximumSessionsPerIdentity: positive,
+    lifetimeMs: positive,
+    adopt: flag,
     maximumSubscriptions: positive,
     eventLogSize: notNegative,
     eventLogCharacters: notNegative,
@@ -132,6 +135,8 @@ const OPTIONS: Readonly<Record<string, Check>> = {
   streams: members({
     keepAliveMs: milliseconds,
     maximumQueuedBytes: positive,
+    retryMs: milliseconds,
+    maximumAgeMs: notNegative,
     maximumListeners: positive,
   }),
   limits: members({

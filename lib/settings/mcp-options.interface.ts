@@ -81,6 +81,12 @@ export interface SessionOptions {
   readonly idleTimeoutMs?: number;
   /** Sessions at once; a further `initialize` is answered with 503. @default 10_000 */
   readonly maximumSessions?: number;
+  /** Sessions of one caller at once, where callers are known. @default 1000 */
+  readonly maximumSessionsPerIdentity?: number;
+  /** Milliseconds after which a session ends whatever happens. @default 86_400_000 (24 hours) */
+  readonly lifetimeMs?: number;
+  /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */
+  readonly adopt?: boolean;
   /** Resources that one session may be subscribed to. @default 1000 */
   readonly maximumSubscriptions?: number;
   /** Messages that a session keeps for a client that comes back. @default 256 */
@@ -95,6 +101,10 @@ export interface StreamOptions {
   readonly keepAliveMs?: number;
   /** Bytes that may wait for a reader before it loses its stream. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
+  /** Milliseconds after which a client that is let go should come back. @default 1000 */
+  readonly retryMs?: number;
+  /** Milliseconds after which a session's stream is ended for a client that can come back. @default 0, never */
+  readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
 }

@@ -62,6 +62,9 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     sessions: {
       idleTimeoutMs: 30 * 60_000,
       maximumSessions: 10_000,
+      maximumSessionsPerIdentity: 1000,
+      lifetimeMs: 24 * 60 * 60_000,
+      adopt: false,
       maximumSubscriptions: 1000,
       eventLogSize: 256,
       eventLogCharacters: 1_048_576,
@@ -70,6 +73,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     streams: {
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
+      retryMs: 1000,
+      maximumAgeMs: 0,
       maximumListeners: 10_000,
       ...onlyGiven(options.streams),
     },

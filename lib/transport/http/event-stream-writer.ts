@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { StreamOptions } from '../../settings/mcp-options.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 const HEADERS = {
@@ -19,7 +20,7 @@ export class EventStreamWriter {
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly maximumQueuedBytes: number,
+    private readonly bounds: Required<StreamOptions>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
@@ -47,6 +48,12 @@ export class EventStreamWriter {
     this.#write(`id: ${id}\ndata: \n\n`);
   }
 
+  /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
+  dismiss(retryMs = this.bounds.retryMs): void {
+    this.#write(`retry: ${retryMs}\n\n`);
+    this.end();
+  }
+
   /** Shows the reader, and whatever stands between, that the connection lives. */
   writeKeepAlive(): void {
     this.#write(':\n\n');
@@ -62,7 +69,7 @@ export class EventStreamWriter {
   /** A reader that leaves too much unread loses its stream rather than the server its memory. */
   #write(text: string): void {
     if (!this.#isOpen) return;
-    if (this.response.writableLength > this.maximumQueuedBytes) {
+    if (this.response.writableLength > this.bounds.maximumQueuedBytes) {
       this.#leave();
       this.response.destroy();
       return;
@@ -87,14 +94,22 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request. */
   begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
-    const { maximumQueuedBytes, keepAliveMs } = this.settings.streams;
-    const writer = new EventStreamWriter(response, maximumQueuedBytes, (ended) => {
+    const { streams } = this.settings;
+    const writer = new EventStreamWriter(response, streams, (ended) => {
       this.#open.delete(ended);
       onEnd();
     });
     if (writer.isOpen) this.#open.add(writer);
-    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), keepAliveMs).unref();
+    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();
     return writer;
+  }
+
+  /** Ends a stream when it is as old as streams may be; gives what stops the clock. */
+  limitAge(writer: EventStreamWriter): () => void {
+    const { maximumAgeMs } = this.settings.streams;
+    if (maximumAgeMs === 0) return () => {};
+    const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
+    return () => clearTimeout(timer);
   }
 
   /** Ends every stream. */

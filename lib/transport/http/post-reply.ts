@@ -1,7 +1,6 @@
 import type { ReplyChannel, Cancellable } from '../../context/peer.interface.js';
 import type { AcceptedAnswers } from '../../protocol/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
-import { formatEventId } from '../../sessions/event-log.js';
 import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
@@ -62,6 +61,7 @@ export class DetachedReply implements PostReply {
 export class SessionReply implements PostReply {
   readonly takesMessages = true;
   #stream: string | undefined;
+  #writer: EventStreamWriter | undefined;
 
   constructor(
     readonly http: HttpExchange,
@@ -75,6 +75,13 @@ export class SessionReply implements PostReply {
     if (!this.accepted.eventStream) return this.#sendStanding(message);
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, message);
+  }
+
+  release(retryMs: number | undefined): void {
+    const { revision } = this.session;
+    if (!this.accepted.eventStream || !revision.primingEvents) return;
+    this.#stream ??= this.#open();
+    this.#writer?.dismiss(retryMs);
   }
 
   end(response: PostResponse | undefined): void {
@@ -100,13 +107,15 @@ export class SessionReply implements PostReply {
   }
 
   #open(): string {
-    const { streams, revision } = this.session;
+    const { session } = this;
+    const { streams, revision } = session;
     const stream = streams.create();
     if (this.http.isAnswered) return stream;
-    streamEvents(this.streams, {
+    this.#writer = streamEvents(this.streams, {
       response: this.http.response,
+      session,
       events$: streams.open(stream),
-      primingId: revision.primingEvents ? formatEventId({ stream, number: 0 }) : undefined,
+      primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
     });
     return stream;
   }
