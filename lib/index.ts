@@ -59,8 +59,19 @@ export { McpExecutionContext } from './catalogue/invocation/mcp-execution-contex
 export { McpCatalogue } from './catalogue/mcp-catalogue.js';
 export { McpNotifier } from './notifications/mcp-notifier.js';
 export type { SessionEvent } from './sessions/session-registry.js';
-export { InjectCatalogue, InjectNotifier } from './decorators/inject.decorator.js';
-export { getCatalogueToken, getNotifierToken } from './settings/mcp.constants.js';
+export { InjectCatalogue, InjectExtensions, InjectNotifier } from './decorators/inject.decorator.js';
+export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
+
+// Extensions of the protocol
+export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
+export { ExtensionError } from './dispatch/extension.error.js';
+export type {
+  ExtensionMethod,
+  ExtensionNotification,
+  InterceptedCall,
+  McpExtension,
+} from './dispatch/extension.interface.js';
+export type { ExtensionDeclaration, ExtensionStability } from './settings/extension.interface.js';
 
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';

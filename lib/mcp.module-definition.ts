@@ -6,6 +6,7 @@ import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
+import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
@@ -19,6 +20,7 @@ import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interfa
 import {
   DEFAULT_SERVER,
   getCatalogueToken,
+  getExtensionsToken,
   getNotifierToken,
   MCP_CONTROLLER,
   SERVER_IDENTITY,
@@ -51,7 +53,7 @@ function addServer(
 ): DynamicModule {
   const controller = createMcpController(decorators);
   const identity: ServerIdentity = { server, isDefault };
-  const named = [getNotifierToken(server), getCatalogueToken(server)];
+  const named = [getNotifierToken(server), getCatalogueToken(server), getExtensionsToken(server)];
   const isInjectedByClass = server === DEFAULT_SERVER || isDefault;
   return {
     ...definition,
@@ -64,9 +66,10 @@ function addServer(
       { provide: MCP_CONTROLLER, useValue: controller },
       { provide: getNotifierToken(server), useExisting: McpNotifier },
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
+      { provide: getExtensionsToken(server), useExisting: McpExtensions },
       ...SERVER_PROVIDERS,
     ],
-    exports: [...named, ...(isInjectedByClass ? [McpNotifier, McpCatalogue] : [])],
+    exports: [...named, ...(isInjectedByClass ? [McpNotifier, McpCatalogue, McpExtensions] : [])],
   };
 }
 
@@ -84,6 +87,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   FailureMapper,
   IncomingNotifications,
   Dispatcher,
+  McpExtensions,
   ...HTTP_PROVIDERS,
 ];
 

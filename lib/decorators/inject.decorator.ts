@@ -1,5 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { DEFAULT_SERVER, getCatalogueToken, getNotifierToken } from '../settings/mcp.constants.js';
+import {
+  DEFAULT_SERVER,
+  getCatalogueToken,
+  getExtensionsToken,
+  getNotifierToken,
+} from '../settings/mcp.constants.js';
 
 /**
  * Injects the notifier of one server in an application with several.
@@ -19,4 +24,14 @@ export function InjectNotifier(server = DEFAULT_SERVER): PropertyDecorator & Par
  */
 export function InjectCatalogue(server = DEFAULT_SERVER): PropertyDecorator & ParameterDecorator {
   return Inject(getCatalogueToken(server));
+}
+
+/**
+ * Injects the extensions of one server in an application with several.
+ *
+ * @example
+ * constructor(\@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
+ */
+export function InjectExtensions(server = DEFAULT_SERVER): PropertyDecorator & ParameterDecorator {
+  return Inject(getExtensionsToken(server));
 }

@@ -35,6 +35,11 @@ export function getNotifierToken(server: string): string {
   return `nestjs-mcp:notifier:${server}`;
 }
 
+/** Names the injection token of a further server's extensions. */
+export function getExtensionsToken(server: string): string {
+  return `nestjs-mcp:extensions:${server}`;
+}
+
 /** Names the injection token of a further server's catalogue. */
 export function getCatalogueToken(server: string): string {
   return `nestjs-mcp:catalogue:${server}`;
