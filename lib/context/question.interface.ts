@@ -90,9 +90,11 @@ export interface QuestionBuilders {
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
 }
 
-/** The answers to several questions, by the names they were asked under. */
+/** The answers to several questions, by the names they were asked under; a question left out has none. */
 export type AnswersOf<Questions> = {
-  readonly [Name in keyof Questions]: Questions[Name] extends Question<infer Answer> ? Answer : never;
+  readonly [Name in keyof Questions]: Questions[Name] extends Question<infer Answer> | undefined
+    ? Answer
+    : never;
 };
 
 /** What a client brought to this round of a call. */
