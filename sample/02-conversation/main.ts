@@ -10,7 +10,7 @@ The booking assistant serves MCP at ${url.href} (Ctrl+C ends it)
 Connect a client that can show forms, and ask it to book a room for your next meeting:
 the assistant asks the user for what is missing.
 
-See the conversation in every revision of the protocol: npm run demo:conversation
+See the whole conversation, with sessions and without: npm run demo:conversation
 `);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
