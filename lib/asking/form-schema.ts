@@ -36,25 +36,65 @@ export function getFormSchema(source: SchemaSource): FormSchema {
 function buildRequestedSchema(schema: OpenObject): OpenObject {
   const { properties, required } = schema;
   if (!isObject(properties)) throw new FormSchemaError('A form must be an object with "properties"');
-  for (const [name, property] of Object.entries(properties)) assertPrimitive(name, property);
-  return { type: 'object', properties, ...(Array.isArray(required) && { required }) };
+  const members = Object.entries(properties).map(([name, member]) => [name, buildMember(name, member)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    ...(Array.isArray(required) && { required }),
+  };
 }
 
-const PRIMITIVES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
-
-function assertPrimitive(name: string, property: unknown): void {
-  if (isObject(property) && (PRIMITIVES.has(property['type']) || isMultipleChoice(property))) return;
-  if (isObject(property) && isChoice(property)) return;
+function buildMember(name: string, member: unknown): OpenObject {
+  const shown = isObject(member) ? findShown(member) : undefined;
+  if (shown !== undefined) return shown;
   throw new FormSchemaError(
     `The member "${name}" of a form must be a string, a number, an integer, a boolean or a choice of strings`,
   );
 }
 
-function isChoice({ enum: values, oneOf }: OpenObject): boolean {
-  return Array.isArray(values) || Array.isArray(oneOf);
+const PRIMITIVES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
+
+/** Strings of another format are shown as any text: clients refuse a form with a format that they do not know. */
+const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+
+/** Finds how a member is shown: in the few ways that a form has of saying what it wants. */
+function findShown(member: OpenObject): OpenObject | undefined {
+  const { type, format, items, ...rest } = member;
+  if (type === 'array') return isObject(items) ? findMultipleChoice(member, items) : undefined;
+  if (type === undefined || type === 'string') {
+    const choice = findChoice(rest);
+    if (choice !== undefined) return { type: 'string', ...choice };
+  }
+  if (!PRIMITIVES.has(type)) return undefined;
+  return { type, ...rest, ...(FORMATS.has(format) && { format }) };
 }
 
-function isMultipleChoice({ type, items }: OpenObject): boolean {
-  if (type !== 'array' || !isObject(items)) return false;
-  return Array.isArray(items['enum']) || Array.isArray(items['anyOf']);
+/** Schema libraries write titled choices with `anyOf`, and leave out the type of the others. */
+function findChoice({ anyOf, oneOf = anyOf, ...rest }: OpenObject): OpenObject | undefined {
+  if (isStrings(rest['enum'])) return rest;
+  return isTitled(oneOf) ? { ...rest, oneOf: oneOf.map(buildOption) } : undefined;
+}
+
+function findMultipleChoice(member: OpenObject, items: OpenObject): OpenObject | undefined {
+  if (isStrings(items['enum'])) return { ...member, items: { type: 'string', enum: items['enum'] } };
+  const { oneOf, anyOf = oneOf } = items;
+  return isTitled(anyOf) ? { ...member, items: { anyOf: anyOf.map(buildOption) } } : undefined;
+}
+
+interface Option {
+  readonly const: string;
+  readonly title?: unknown;
+}
+
+function buildOption({ const: value, title }: Option): Option {
+  return { const: value, title: typeof title === 'string' ? title : value };
+}
+
+function isStrings(values: unknown): values is readonly string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}
+
+function isTitled(options: unknown): options is readonly Option[] {
+  if (!Array.isArray(options)) return false;
+  return options.every((option) => isObject(option) && typeof option['const'] === 'string');
 }

@@ -1,5 +1,4 @@
 import type { Question, SamplingQuestion } from '../context/question.interface.js';
-import type { OpenObject } from '../protocol/capabilities.js';
 import type { SamplingResult } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
@@ -20,7 +19,7 @@ export function sampling(question: SamplingQuestion): Question<SamplingResult> {
     requires: { sampling: usesTools ? { tools: {} } : {} },
     isDeclared: ({ sampling: declared }) =>
       declared !== undefined && (!usesTools || declared.tools !== undefined),
-    buildParams: () => params as unknown as OpenObject,
+    buildParams: () => params,
     parseAnswer: parseResult,
   };
 }
