@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { ADAPTERS } from '../../support/boot.js';
 import { EventStream } from '../../support/event-stream.js';
 import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
 import type { JsonObject, Message } from '../../support/message.js';
@@ -46,11 +47,13 @@ export interface Wire {
   readonly converse: (url: string, parts: CallParts) => Promise<Conversation>;
 }
 
-/** Both ways: `describe.each(WIRES)('… $name', ({ converse }) => …)`. */
-export const WIRES: readonly Wire[] = [
-  { name: 'in a session', converse: converseInSession },
-  { name: 'on the stateless wire', converse: converseInRounds },
-];
+export const SESSION: Wire = { name: 'in a session', converse: converseInSession };
+export const STATELESS: Wire = { name: 'on the stateless wire', converse: converseInRounds };
+
+/** Both ways, over both adapters: `describe.each(CASES)('… $name, on $adapter', ({ adapter, converse }) => …)`. */
+export const CASES = ADAPTERS.flatMap((adapter) =>
+  [SESSION, STATELESS].map((wire) => ({ adapter, ...wire })),
+);
 
 const MOST_QUESTIONS = 40;
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { accept, textOf, WIRES, type Conversation } from './conversation.js';
+import { accept, SESSION, STATELESS, textOf, type Conversation, type Wire } from './conversation.js';
 
 const BOOKING = z.object({
   date: z.iso.date(),
@@ -33,8 +33,16 @@ class DeskTools {
 
 const SPOKEN = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Monday' } };
 
-/** Each with a right answer, and answers that are none. */
-const WRONG: readonly (readonly [tool: string, fault: string, wrong: unknown, right: unknown])[] = [
+const RIGHT = {
+  elicit: accept({ date: '2026-07-28' }),
+  sample: SPOKEN,
+  listRoots: { roots: [{ uri: 'file:///a' }] },
+};
+
+/** What tools give for the right answers. */
+const GIVEN = { ...RIGHT, listRoots: RIGHT.listRoots.roots };
+
+const WRONG: readonly (readonly [tool: keyof typeof RIGHT, fault: string, answer: unknown])[] = [
   ['elicit', 'a member of another type', accept({ date: '2026-07-28', seats: 'two' })],
   ['elicit', 'a number out of its bounds', accept({ date: '2026-07-28', seats: 9 })],
   ['elicit', 'a value that is no choice', accept({ date: '2026-07-28', room: 'suite' })],
@@ -58,14 +66,7 @@ const WRONG: readonly (readonly [tool: string, fault: string, wrong: unknown, ri
   ['listRoots', 'no roots', {}],
   ['listRoots', 'roots that are no array', { roots: { uri: 'file:///a' } }],
   ['listRoots', 'a root without a uri', { roots: [{ uri: 'file:///a' }, { name: 'b' }] }],
-].map(([tool, fault, wrong]) => [tool, fault, wrong, rightAnswer(tool as string)] as never);
-
-function rightAnswer(tool: string): unknown {
-  if (tool === 'elicit') return accept({ date: '2026-07-28' });
-  return tool === 'sample' ? SPOKEN : { roots: [{ uri: 'file:///a' }] };
-}
-
-const [SESSION, STATELESS] = WIRES;
+];
 
 describe.each(ADAPTERS)('A wrong answer of the client, on %s', (adapter) => {
   let desk: RunningApp;
@@ -81,9 +82,9 @@ describe.each(ADAPTERS)('A wrong answer of the client, on %s', (adapter) => {
   afterAll(() => desk.close());
 
   /** Calls a tool that asks once; the client gives the answers in turn. */
-  function ask(wire: (typeof WIRES)[number] | undefined, name: string, answers: unknown[]) {
+  function ask({ converse }: Wire, name: string, answers: unknown[]): Promise<Conversation> {
     const queue = [...answers];
-    return wire?.converse(desk.url, { params: { name }, respond: () => queue.shift() }) as Promise<Conversation>;
+    return converse(desk.url, { params: { name }, respond: () => queue.shift() });
   }
 
   it.each(WRONG)('fails the tool in a session: %s has %s (REV-01)', async (name, _, wrong) => {
@@ -93,12 +94,11 @@ describe.each(ADAPTERS)('A wrong answer of the client, on %s', (adapter) => {
     expect(textOf(conversation)).toMatch(/^The client's answer to "[\w/]+" is not valid: "?\w/);
   });
 
-  it.each(WRONG)('is asked for again on the stateless wire: %s has %s (REV-02)', async (name, _, wrong, right) => {
-    const conversation = await ask(STATELESS, name, [wrong, wrong, right]);
+  it.each(WRONG)('is asked for again on the stateless wire: %s has %s (REV-02)', async (name, _, wrong) => {
+    const conversation = await ask(STATELESS, name, [wrong, wrong, RIGHT[name]]);
     expect(conversation.asked).toHaveLength(3);
     expect(new Set(conversation.asked.map((question) => JSON.stringify(question))).size).toBe(1);
     expect(conversation.result?.['isError']).toBeUndefined();
-    const good = JSON.parse(textOf(conversation) ?? '') as unknown;
-    expect(good).toEqual(name === 'listRoots' ? (right as { roots: unknown }).roots : right);
+    expect(JSON.parse(textOf(conversation) ?? '')).toEqual(GIVEN[name]);
   });
 });
