@@ -25,9 +25,13 @@ export class AskerFactory implements AskerSource {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
+  takesRounds(method: string): boolean {
+    return ASKING_METHODS.has(method);
+  }
+
   create(context: RequestContext): Asker {
     if (context.revision.kind === 'perRequest') {
-      if (ASKING_METHODS.has(context.method)) return new RoundAsker(context, this.states);
+      if (this.takesRounds(context.method)) return new RoundAsker(context, this.states);
       throw new ToolError(`"${context.method}" cannot ask the client anything`);
     }
     if (context.peer instanceof Session) {

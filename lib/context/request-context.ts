@@ -39,6 +39,8 @@ export type InterruptListener = (interruption: Interruption) => void;
 export interface AskerSource {
   /** Builds the questions that a context offers by methods of its own. */
   readonly questions: QuestionBuilders;
+  /** Tells whether calls of a method may take several rounds. */
+  takesRounds(method: string): boolean;
   create(context: RequestContext): Asker;
 }
 
@@ -196,7 +198,8 @@ export class RequestContext implements McpContext {
 
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
   assertRound(): void {
-    if (this.params['requestState'] !== undefined) this.#getAsker();
+    if (this.params['requestState'] === undefined) return;
+    if (this.askers?.takesRounds(this.method) === true) this.#getAsker();
   }
 
   /** Begins another round of the same call. */
