@@ -7,7 +7,7 @@ import type { Encoded } from '../protocol/encode-definition.js';
 import { encodeReadResourceResult } from '../protocol/encode-result.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
-import type { ServerSettings } from '../settings/server-settings.js';
+import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { buildReadResult } from './resource-contents.js';
 import { limitTime } from './time-limit.js';
@@ -45,7 +45,7 @@ export class ResourcesReadMethod implements McpMethod {
     );
     if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const hint = entry.cache ?? this.settings.cache.resourceContents;
-    return encodeReadResourceResult(result, revision, hint);
+    return encodeReadResourceResult(result, revision, isFurtherRound(context) ? NOT_CACHEABLE : hint);
   }
 
   #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {
@@ -56,4 +56,9 @@ export class ResourcesReadMethod implements McpMethod {
     const entry = this.resources.find(uri);
     return entry === undefined ? this.templates.match(uri) : { entry, variables: {} };
   }
+}
+
+/** What depends on the client's answers is not what the URI alone stands for (MCP 2026-07-28 server/utilities/caching). */
+function isFurtherRound({ params }: RequestContext): boolean {
+  return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
 }

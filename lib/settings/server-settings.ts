@@ -34,7 +34,8 @@ export interface ServerSettings {
   readonly cors?: Required<CorsOptions>;
 }
 
-const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
+/** Says that what is told may not be kept. */
+export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
 /**
  * Fills every default in.
