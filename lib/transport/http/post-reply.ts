@@ -59,7 +59,6 @@ export class DetachedReply implements PostReply {
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
 export class SessionReply implements PostReply {
-  readonly takesMessages = true;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
 
@@ -69,6 +68,10 @@ export class SessionReply implements PostReply {
     private readonly accepted: AcceptedAnswers,
     private readonly session: Session,
   ) {}
+
+  get takesMessages(): boolean {
+    return this.accepted.eventStream || this.session.streams.isStanding;
+  }
 
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
