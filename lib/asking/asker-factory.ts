@@ -12,7 +12,7 @@ import { RoundAsker } from './round-asker.js';
 import { sampling } from './sampling.question.js';
 import { SessionAsker } from './session-asker.js';
 
-/** Methods whose call may end with a question (MCP 2026-07-28 basic/utilities/mrtr). */
+/** Methods whose call may end with a question (MCP 2026-07-28 basic/patterns/mrtr). */
 const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Gives each call the way of asking that its revision has. */

@@ -28,7 +28,7 @@ const ROUND_PARAMETERS: ReadonlySet<string> = new Set(['inputResponses', 'reques
 /**
  * Writes and reads `requestState`: signed, good for a while, and bound to the caller, the method and its parameters.
  *
- * @see MCP 2026-07-28 basic/utilities/mrtr
+ * @see MCP 2026-07-28 basic/patterns/mrtr
  */
 @Injectable()
 export class RequestStateCodec {

@@ -2,6 +2,8 @@ import type { AnswersOf, Asker, Question, Round } from '../context/question.inte
 import type { RequestContext } from '../context/request-context.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
+import type { InputRequiredResult } from '../protocol/input-required.js';
+import { buildRawQuestion } from './client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
 import { RequestStateCodec } from './request-state.js';
@@ -13,7 +15,7 @@ const MOST_QUESTIONS = 64;
  * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins anew when
  * the client brings the answer. What was answered in an earlier round is answered at once then.
  *
- * @see MCP 2026-07-28 basic/utilities/mrtr
+ * @see MCP 2026-07-28 basic/patterns/mrtr
  */
 export class RoundAsker implements Asker {
   readonly round: Round;
@@ -46,6 +48,13 @@ export class RoundAsker implements Asker {
     return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
   }
 
+  endRound({ inputRequests = {}, requestState }: InputRequiredResult): void {
+    for (const request of Object.values(inputRequests)) {
+      assertDeclared(buildRawQuestion(request), this.context);
+    }
+    this.#suspendWith(inputRequests, requestState);
+  }
+
   async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
     this.#claim(key);
     assertDeclared(question, this.context);
@@ -54,7 +63,7 @@ export class RoundAsker implements Asker {
       try {
         return await question.parseAnswer(answer);
       } catch (error) {
-        // A client that answers wrongly is asked again (MCP 2026-07-28 basic/utilities/mrtr).
+        // A client that answers wrongly is asked again (MCP 2026-07-28 basic/patterns/mrtr).
         if (!(error instanceof InvalidAnswerError)) throw error;
         delete this.#answers[key];
       }
@@ -65,17 +74,21 @@ export class RoundAsker implements Asker {
   /** The call goes no further in this round. */
   #suspend(question: Question<unknown>, key: string): Promise<never> {
     const { method } = question;
-    if (this.#open.size === 0) setImmediate(() => this.#endRound());
+    if (this.#open.size === 0)
+      setImmediate(() => this.#suspendWith(Object.fromEntries(this.#open), this.round.requestState));
     this.#open.set(key, { method, params: question.buildParams(this.context.revision) });
     return new Promise<never>(() => {});
   }
 
-  #endRound(): void {
+  #suspendWith(
+    inputRequests: NonNullable<InputRequiredResult['inputRequests']>,
+    handlerState: string | undefined,
+  ): void {
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#asked.has(key)));
     this.context.suspend({
       resultType: 'input_required',
-      inputRequests: Object.fromEntries(this.#open),
-      requestState: this.states.format(this.context, { answers: given }),
+      inputRequests,
+      requestState: this.states.format(this.context, { answers: given, handlerState }),
     });
   }
 

@@ -5,6 +5,7 @@ import type {
   SamplingRequest,
   SamplingResult,
 } from '../protocol/client-requests.js';
+import type { InputRequiredResult } from '../protocol/input-required.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 
@@ -107,6 +108,8 @@ export interface Round {
 /** Asks the client of one call. */
 export interface Asker {
   round: Round;
+  /** Ends this round of a call with questions that the handler wrote itself; absent where calls have no rounds. */
+  endRound?(result: InputRequiredResult): void;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,

@@ -2,6 +2,7 @@ import { mergeCapabilities, type ClientCapabilities } from '../protocol/capabili
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import type { Root, SamplingResult } from '../protocol/client-requests.js';
+import type { InputRequiredResult } from '../protocol/input-required.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
@@ -200,6 +201,11 @@ export class RequestContext implements McpContext {
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.askers?.takesRounds(this.method) === true) this.#getAsker();
+  }
+
+  /** Ends this round of the call with questions that the handler wrote itself. */
+  endRound(result: InputRequiredResult): void {
+    this.#getAsker().endRound?.(result);
   }
 
   /** Begins another round of the same call. */

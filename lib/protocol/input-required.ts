@@ -3,7 +3,7 @@ import type { ClientRequest } from './client-requests.js';
 import { isObject } from './json-rpc.js';
 
 /**
- * Ends a call with questions to the client, which makes it again with the answers (MCP 2026-07-28 basic/utilities/mrtr).
+ * Ends a call with questions to the client, which makes it again with the answers (MCP 2026-07-28 basic/patterns/mrtr).
  * A handler may give it in place of a result.
  */
 export interface InputRequiredResult {

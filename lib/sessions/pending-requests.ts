@@ -34,6 +34,12 @@ interface PendingEntry {
   lastProgress: number;
 }
 
+/** Timers of Node take no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** What the client is told of a fault that is not its own. */
+const FAULT = 'The server failed';
+
 /** The requests that the server has put to one client and that are not answered yet. */
 export class PendingRequests {
   readonly #entries = new Map<RequestId, PendingEntry>();
@@ -49,26 +55,17 @@ export class PendingRequests {
    * Sends a request and waits for its answer.
    *
    * @throws {ClientResponseError} where the client answers with an error
-   * @throws {ToolError} where it does not answer in time
+   * @throws {ToolError} where it does not answer in time, or the call that asks is over
    */
   request(call: PendingCall): Promise<unknown> {
     this.#count += 1;
     const id = `${this.#prefix}-${this.#count}`;
     return new Promise((resolve, reject) => {
-      const { method } = call.request;
-      const timer = setTimeout(
-        () => this.#abandon(id, new ToolError(`The client did not answer "${method}" in time`)),
-        call.timeoutMs,
-      ).unref();
-      const abort = (): void => this.#abandon(id, new ToolError('The call was cancelled'));
-      const release = (): void => {
-        clearTimeout(timer);
-        call.signal.removeEventListener('abort', abort);
-      };
+      if (call.signal.aborted) throw buildAbortError(call.signal);
+      const message = buildMessage(call, id);
+      const release = this.#watch(call, id);
       this.#entries.set(id, { call, resolve, reject, release, lastProgress: -Infinity });
-      call.signal.addEventListener('abort', abort, { once: true });
-      call.send(new OutboundRequest(id, method, buildParams(call, id)));
-      if (call.signal.aborted) abort();
+      call.send(message);
     });
   }
 
@@ -86,13 +83,17 @@ export class PendingRequests {
     const { progressToken, progress, total, message } = params;
     const entry = this.#entries.get(progressToken as RequestId);
     if (entry?.call.onProgress === undefined) return;
-    if (typeof progress !== 'number' || progress <= entry.lastProgress) return;
+    if (!isFinite(progress) || progress <= entry.lastProgress) return;
     entry.lastProgress = progress;
-    entry.call.onProgress({
-      progress,
-      ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message }),
-    });
+    try {
+      entry.call.onProgress({
+        progress,
+        ...(isFinite(total) && { total }),
+        ...(typeof message === 'string' && { message }),
+      });
+    } catch (error) {
+      this.#abandon(progressToken as RequestId, error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   /** Gives up all requests, as when the client is gone for good: nobody is there to be told. */
@@ -102,13 +103,26 @@ export class PendingRequests {
     }
   }
 
+  /** Gives a request up when its time is over, or its call. */
+  #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
+    const timer = setTimeout(
+      () => this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    ).unref();
+    const abort = (): void => this.#abandon(id, buildAbortError(signal));
+    signal.addEventListener('abort', abort, { once: true });
+    return () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+  }
+
   /** Gives a request up and tells the client so (MCP basic/utilities/cancellation). */
   #abandon(id: RequestId, error: Error): void {
     const entry = this.#take(id);
     if (entry === undefined) return;
-    entry.call.send(
-      new OutboundNotification('notifications/cancelled', { requestId: id, reason: error.message }),
-    );
+    const reason = error instanceof ToolError ? error.message : FAULT;
+    entry.call.send(new OutboundNotification('notifications/cancelled', { requestId: id, reason }));
     entry.reject(error);
   }
 
@@ -121,7 +135,20 @@ export class PendingRequests {
   }
 }
 
-function buildParams({ request, onProgress }: PendingCall, id: RequestId): object {
-  if (onProgress === undefined) return request.params;
-  return { ...request.params, _meta: { progressToken: id } };
+/** Serialises a request while a failure to do so is the caller's alone. */
+function buildMessage({ request, onProgress }: PendingCall, id: RequestId): OutboundRequest {
+  const params =
+    onProgress === undefined ? request.params : { ...request.params, _meta: { progressToken: id } };
+  const message = new OutboundRequest(id, request.method, params);
+  void message.json;
+  return message;
+}
+
+/** Calls are aborted with a `DOMException` that says why. */
+function buildAbortError({ reason }: AbortSignal): ToolError {
+  return new ToolError((reason as DOMException).message);
+}
+
+function isFinite(value: unknown): value is number {
+  return Number.isFinite(value);
 }
