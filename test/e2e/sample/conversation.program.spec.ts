@@ -21,14 +21,20 @@ describe('npm run start:conversation', () => {
 });
 
 describe('npm run demo:conversation', () => {
-  let parts: readonly string[] = [];
+  let demo: NodeProgram;
+  let code: number | null;
+  let parts: readonly string[];
 
   beforeAll(async () => {
-    const demo = new NodeProgram(`${BUILD}/demo.js`);
-    expect(await demo.exitCode(60_000)).toBe(0);
-    expect(demo.stderr).toBe('');
+    demo = new NodeProgram(`${BUILD}/demo.js`);
+    code = await demo.exitCode(60_000);
     parts = demo.stdout.split(/^(?=\S)/m);
   }, 90_000);
+
+  it('exits with 0 and complains of nothing', () => {
+    expect(demo.stderr).toBe('');
+    expect(code).toBe(0);
+  });
 
   /** Gives what the demo printed of one call. */
   function find(beginning: string, tool: string): string {
