@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
@@ -7,12 +8,20 @@ import { assertDeclared } from './missing-capability.js';
 /** Asks the client of a session: each question is a request on the stream of the call. */
 export class SessionAsker implements Asker {
   round: Round = { inputResponses: {} };
+  readonly #over = new AbortController();
 
   constructor(
     private readonly context: RequestContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
-  ) {}
+  ) {
+    // A call may ask more questions at once than Node expects of one signal.
+    setMaxListeners(0, this.#over.signal);
+  }
+
+  end(reason: string): void {
+    this.#over.abort(new DOMException(reason, 'AbortError'));
+  }
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { context, session } = this;
@@ -51,7 +60,7 @@ export class SessionAsker implements Asker {
     return session.pending.request({
       request: { method, params: question.buildParams(session.revision) },
       timeoutMs,
-      signal: context.signal,
+      signal: this.#over.signal,
       send: (message) => context.send(message),
       onProgress: options.onProgress,
     });
@@ -60,6 +69,7 @@ export class SessionAsker implements Asker {
 
 /** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
 function assertReachable(context: RequestContext, session: Session): void {
+  if (context.isSettled) throw new ToolError('The call is over: the client cannot be asked');
   if (!session.isLive) {
     throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');
   }

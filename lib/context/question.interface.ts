@@ -108,6 +108,8 @@ export interface Round {
 /** Asks the client of one call. */
 export interface Asker {
   round: Round;
+  /** Gives up what is not answered when the call is over; absent where nothing is pending. */
+  end?(reason: string): void;
   /** Ends this round of a call with questions that the handler wrote itself; absent where calls have no rounds. */
   endRound?(result: InputRequiredResult): void;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;

@@ -125,7 +125,7 @@ export class RequestContext implements McpContext {
 
   /** Ends the request: whatever its handler still emits goes nowhere. */
   settle(): void {
-    this.#isSettled = true;
+    this.#end('The call is over');
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -172,29 +172,25 @@ export class RequestContext implements McpContext {
   elicit<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
   ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
-    return this.ask(this.#getSource().questions.elicitation(form));
+    return keepHandled(this.#ask(({ elicitation }) => elicitation(form)));
   }
 
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
-    return this.ask(this.#getSource().questions.urlElicitation(page));
+    return keepHandled(this.#ask(({ urlElicitation }) => urlElicitation(page)));
   }
 
   sample(question: SamplingQuestion): Promise<SamplingResult> {
-    return this.ask(this.#getSource().questions.sampling(question));
+    return keepHandled(this.#ask(({ sampling }) => sampling(question)));
   }
 
   listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
-    return this.ask(this.#getSource().questions.rootsListing(options));
-  }
-
-  ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    return this.#getAsker().ask(question);
+    return keepHandled(this.#ask(({ rootsListing }) => rootsListing(options)));
   }
 
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    return this.#getAsker().askAll(questions);
+    return keepHandled(this.#askAll(questions));
   }
 
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
@@ -218,6 +214,16 @@ export class RequestContext implements McpContext {
     return isObject(extensions) && Object.hasOwn(extensions, id);
   }
 
+  async #ask<Answer>(build: (builders: QuestionBuilders) => Question<Answer>): Promise<Answer> {
+    return this.#getAsker().ask(build(this.#getSource().questions));
+  }
+
+  async #askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    return this.#getAsker().askAll(questions);
+  }
+
   #getAsker(): Asker {
     this.#asker ??= this.#getSource().create(this);
     return this.#asker;
@@ -228,10 +234,17 @@ export class RequestContext implements McpContext {
     throw new TypeError('This context has no client to ask');
   }
 
+  /** What is still asked is given up first, so that the client hears of it before the response. */
+  #end(reason: string): void {
+    if (this.#isSettled) return;
+    this.#asker?.end?.(reason);
+    this.#isSettled = true;
+  }
+
   #interrupt(interruption: Interruption, reason: string): void {
     if (this.#isSettled) return;
     this.onInterrupt?.(interruption);
-    this.#isSettled = true;
+    this.#end(reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(new DOMException(reason, 'AbortError'));
   }
@@ -243,4 +256,10 @@ export class RequestContext implements McpContext {
     const capabilities = mergeCapabilities(client.capabilities, declared as ClientCapabilities);
     return { ...client, capabilities };
   }
+}
+
+/** A client that refuses a question which the handler does not wait for must not end the process. */
+function keepHandled<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  answer.catch(() => undefined);
+  return answer;
 }

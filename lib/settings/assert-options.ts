@@ -14,6 +14,10 @@ const REQUIRED = new WeakSet<Check>();
  */
 export function assertOptions(options: unknown): asserts options is McpOptions {
   checkMembers('', options, OPTIONS);
+  const { secret, sessions } = options as McpOptions;
+  if (sessions?.adopt === true && secret === undefined) {
+    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  }
 }
 
 const text: Check = (option, value) => {
