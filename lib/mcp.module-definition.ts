@@ -1,8 +1,9 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider } from '@nestjs/common';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
@@ -15,6 +16,7 @@ import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { Sealer } from './sealing/sealer.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
@@ -30,6 +32,10 @@ import {
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
 import { createMcpController } from './transport/http/create-mcp-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+
+/** What `McpModule.forRootAsync` takes: where options come from, and what the module is given besides. */
+export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
+  McpModuleExtras;
 
 const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
   server: DEFAULT_SERVER,
@@ -47,17 +53,14 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   builder.build();
 
 /** Adds everything one server consists of to the module that carries its options. */
-function addServer(
-  definition: DynamicModule,
-  { server, isDefault, isGlobal, decorators }: Required<McpModuleExtras>,
-): DynamicModule {
+function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
+  const { server, isDefault, isGlobal, decorators } = fillExtras(given);
   const controller = createMcpController(decorators);
   const identity: ServerIdentity = { server, isDefault };
-  const named = [getNotifierToken(server), getCatalogueToken(server), getExtensionsToken(server)];
-  const isInjectedByClass = server === DEFAULT_SERVER || isDefault;
   return {
     ...definition,
     global: isGlobal,
+    imports: [...(definition.imports ?? []), DefaultServerModule],
     controllers: [controller],
     providers: [
       ...(definition.providers ?? []),
@@ -69,7 +72,23 @@ function addServer(
       { provide: getExtensionsToken(server), useExisting: McpExtensions },
       ...SERVER_PROVIDERS,
     ],
-    exports: [...named, ...(isInjectedByClass ? [McpNotifier, McpCatalogue, McpExtensions] : [])],
+    exports: [
+      getNotifierToken(server),
+      getCatalogueToken(server),
+      getExtensionsToken(server),
+      DefaultServerModule,
+    ],
+  };
+}
+
+/** Takes `undefined` for not given, as options do. */
+function fillExtras({ server, isDefault, isGlobal, decorators }: McpModuleExtras): Required<McpModuleExtras> {
+  assertModuleSettings({ server, isDefault, isGlobal, decorators });
+  return {
+    server: server ?? DEFAULT_EXTRAS.server,
+    isDefault: isDefault ?? DEFAULT_EXTRAS.isDefault,
+    isGlobal: isGlobal ?? DEFAULT_EXTRAS.isGlobal,
+    decorators: decorators ?? DEFAULT_EXTRAS.decorators,
   };
 }
 

@@ -1,8 +1,13 @@
-import { Module, type DynamicModule, type NestModule } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { ConfigurableModuleClass } from './mcp.module-definition.js';
+import { Inject, Module, Optional, type DynamicModule, type NestModule } from '@nestjs/common';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { ConfigurableModuleClass, type McpModuleAsyncOptions } from './mcp.module-definition.js';
+import { assertAsyncOptions } from './settings/assert-async-options.js';
+import { assertFeatureAssignment } from './settings/assert-module-settings.js';
+import { assertOptions } from './settings/assert-options.js';
 import type { FeatureAssignment } from './settings/feature-assignment.interface.js';
-import { FEATURE_ASSIGNMENT } from './settings/mcp.constants.js';
+import { McpConfigurationError } from './settings/mcp-configuration.error.js';
+import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
+import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
 import { ControllerRoute } from './transport/http/controller-route.js';
 
 /**
@@ -17,13 +22,52 @@ import { ControllerRoute } from './transport/http/controller-route.js';
  */
 @Module({ imports: [DiscoveryModule] })
 export class McpModule extends ConfigurableModuleClass implements NestModule {
-  constructor(private readonly route: ControllerRoute) {
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    @Optional() @Inject(SERVER_IDENTITY) identity?: unknown,
+  ) {
     super();
+    if (identity !== undefined) return;
+    throw new McpConfigurationError(
+      'serverInfo',
+      'is required: import "McpModule.forRoot({ serverInfo: { name: "desk", version: "1.0.0" } })" in the place of the class',
+    );
   }
 
   /**
-   * Says to which server of the application the handlers of some providers belong.
+   * Adds a server with options that are known already.
    *
+   * @throws {McpConfigurationError} when an option is wrong
+   * @example
+   * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, mcpPath: '/mcp' })
+   */
+  static override forRoot(options: McpOptions & McpModuleExtras): DynamicModule {
+    if (typeof options !== 'object' || options === null) assertOptions(options);
+    return super.forRoot(options);
+  }
+
+  /**
+   * Adds a server with options that other providers of the application give.
+   *
+   * @throws {McpConfigurationError} when it is not said where they come from
+   * @example
+   * McpModule.forRootAsync({
+   *   imports: [ConfigModule],
+   *   inject: [ConfigService],
+   *   useFactory: (config: ConfigService) => ({
+   *     serverInfo: { name: 'desk', version: config.getOrThrow('VERSION') },
+   *   }),
+   * })
+   */
+  static override forRootAsync(options: McpModuleAsyncOptions): DynamicModule {
+    assertAsyncOptions(options);
+    return super.forRootAsync(options);
+  }
+
+  /**
+   * Says to which server of the application the handlers of some providers belong. It does not provide them.
+   *
+   * @throws {McpConfigurationError} when it does not name a server and classes
    * @example
    * \@Module({
    *   imports: [McpModule.forFeature({ server: 'admin', providers: [AdminTools] })],
@@ -32,6 +76,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
    * export class AdminModule {}
    */
   static forFeature(assignment: FeatureAssignment): DynamicModule {
+    assertFeatureAssignment(assignment);
     return {
       module: McpFeatureModule,
       providers: [{ provide: FEATURE_ASSIGNMENT, useValue: assignment }],
@@ -40,7 +85,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Is called by Nest before routes are registered. */
   configure(): void {
-    this.route.keepOffGlobalPrefix();
+    this.moduleRef.get(ControllerRoute).keepOffGlobalPrefix();
   }
 }
 

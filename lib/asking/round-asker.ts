@@ -74,10 +74,18 @@ export class RoundAsker implements Asker {
   /** The call goes no further in this round. */
   #suspend(question: Question<unknown>, key: string): Promise<never> {
     const { method } = question;
-    if (this.#open.size === 0)
-      setImmediate(() => this.#suspendWith(Object.fromEntries(this.#open), this.round.requestState));
+    if (this.#open.size === 0) setImmediate(() => this.#endAsking());
     this.#open.set(key, { method, params: question.buildParams(this.context.revision) });
     return new Promise<never>(() => {});
+  }
+
+  /** Runs by itself: what fails here fails the call, and must not end the process. */
+  #endAsking(): void {
+    try {
+      this.#suspendWith(Object.fromEntries(this.#open), this.round.requestState);
+    } catch (error) {
+      this.context.fail(error as Error);
+    }
   }
 
   #suspendWith(

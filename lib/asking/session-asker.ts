@@ -35,6 +35,7 @@ export class SessionAsker implements Asker {
   async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
+    for (const question of Object.values(questions)) assertDeclared(question, this.context);
     const answers = Object.entries(questions).map(
       async ([name, question]) => [name, await this.ask(question)] as const,
     );
@@ -44,12 +45,21 @@ export class SessionAsker implements Asker {
   /** Roots are asked for once, until the client says that they changed (MCP client/roots). */
   async #askRoots<Answer>(question: Question<Answer>): Promise<Answer> {
     const { session } = this;
-    const known = session.roots ?? this.#request(question, question.options.timeoutMs);
-    session.roots = known;
+    while (session.roots !== undefined) {
+      const known = session.roots;
+      try {
+        return await question.parseAnswer(await known);
+      } catch {
+        // Another call asked, and it was cancelled or answered wrongly: that is no answer to this one.
+        if (session.roots === known) session.roots = undefined;
+      }
+    }
+    const asked = this.#request(question, question.options.timeoutMs);
+    session.roots = asked;
     try {
-      return await question.parseAnswer(await known);
+      return await question.parseAnswer(await asked);
     } catch (error) {
-      if (session.roots === known) session.roots = undefined;
+      if (session.roots === asked) session.roots = undefined;
       throw error;
     }
   }

@@ -80,9 +80,21 @@ export class CatalogueError extends Error {
     );
   }
 
+  static notProvided(className: string): CatalogueError {
+    return new CatalogueError(
+      `"McpModule.forFeature" names the class "${className}", which no module provides: add it to the "providers" of one`,
+    );
+  }
+
   static noDefaultServer(className: string): CatalogueError {
     return new CatalogueError(
       `The handlers of "${className}" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers`,
+    );
+  }
+
+  static noServerToInject(name: string, injected: string, servers: readonly string[]): CatalogueError {
+    return new CatalogueError(
+      `"${name}" injects "${injected}", but none of the servers ${formatNames(servers)} is the default one: name one with "@InjectCatalogue()" or "@InjectNotifier()", or set "isDefault: true" on one`,
     );
   }
 

@@ -7,6 +7,7 @@ import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { Interruption, InterruptListener } from './interruption.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type {
@@ -26,15 +27,6 @@ import type {
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
-
-/** How a request ends before its handler does: with a failure, with a result, or with nothing to answer. */
-export interface Interruption {
-  readonly failure?: Error;
-  readonly result?: Record<string, unknown>;
-}
-
-/** Hears that a request ends before its handler does. */
-export type InterruptListener = (interruption: Interruption) => void;
 
 /** Gives each request its way of asking the client. */
 export interface AskerSource {
@@ -172,25 +164,25 @@ export class RequestContext implements McpContext {
   elicit<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
   ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
-    return keepHandled(this.#ask(({ elicitation }) => elicitation(form)));
+    return this.#ask((asker, { elicitation }) => asker.ask(elicitation(form)));
   }
 
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
-    return keepHandled(this.#ask(({ urlElicitation }) => urlElicitation(page)));
+    return this.#ask((asker, { urlElicitation }) => asker.ask(urlElicitation(page)));
   }
 
   sample(question: SamplingQuestion): Promise<SamplingResult> {
-    return keepHandled(this.#ask(({ sampling }) => sampling(question)));
+    return this.#ask((asker, { sampling }) => asker.ask(sampling(question)));
   }
 
   listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
-    return keepHandled(this.#ask(({ rootsListing }) => rootsListing(options)));
+    return this.#ask((asker, { rootsListing }) => asker.ask(rootsListing(options)));
   }
 
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    return keepHandled(this.#askAll(questions));
+    return this.#ask((asker) => asker.askAll(questions));
   }
 
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
@@ -214,14 +206,11 @@ export class RequestContext implements McpContext {
     return isObject(extensions) && Object.hasOwn(extensions, id);
   }
 
-  async #ask<Answer>(build: (builders: QuestionBuilders) => Question<Answer>): Promise<Answer> {
-    return this.#getAsker().ask(build(this.#getSource().questions));
-  }
-
-  async #askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
-    questions: Questions,
-  ): Promise<AnswersOf<Questions>> {
-    return this.#getAsker().askAll(questions);
+  #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
+    const answer = (async () => ask(this.#getAsker(), this.#getSource().questions))();
+    // A client that refuses a question which the handler does not wait for must not end the process.
+    answer.catch(() => undefined);
+    return answer;
   }
 
   #getAsker(): Asker {
@@ -256,10 +245,4 @@ export class RequestContext implements McpContext {
     const capabilities = mergeCapabilities(client.capabilities, declared as ClientCapabilities);
     return { ...client, capabilities };
   }
-}
-
-/** A client that refuses a question which the handler does not wait for must not end the process. */
-function keepHandled<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  answer.catch(() => undefined);
-  return answer;
 }

@@ -1,28 +1,23 @@
 import { Inject } from '@nestjs/common';
-import {
-  DEFAULT_SERVER,
-  getCatalogueToken,
-  getExtensionsToken,
-  getNotifierToken,
-} from '../settings/mcp.constants.js';
+import { getCatalogueToken, getExtensionsToken, getNotifierToken } from '../settings/mcp.constants.js';
 
 /**
- * Injects the notifier of one server in an application with several.
+ * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
  *
  * @example
  * constructor(\@InjectNotifier('admin') private readonly notifier: McpNotifier) {}
  */
-export function InjectNotifier(server = DEFAULT_SERVER): PropertyDecorator & ParameterDecorator {
+export function InjectNotifier(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getNotifierToken(server));
 }
 
 /**
- * Injects the catalogue of one server in an application with several.
+ * Injects the catalogue of one server in an application with several; without a key the default server's, as the class does.
  *
  * @example
  * constructor(\@InjectCatalogue('admin') private readonly catalogue: McpCatalogue) {}
  */
-export function InjectCatalogue(server = DEFAULT_SERVER): PropertyDecorator & ParameterDecorator {
+export function InjectCatalogue(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getCatalogueToken(server));
 }
 
@@ -32,6 +27,6 @@ export function InjectCatalogue(server = DEFAULT_SERVER): PropertyDecorator & Pa
  * @example
  * constructor(\@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
  */
-export function InjectExtensions(server = DEFAULT_SERVER): PropertyDecorator & ParameterDecorator {
+export function InjectExtensions(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getExtensionsToken(server));
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import { RequestContext, type InterruptListener } from '../context/request-context.js';
+import type { InterruptListener } from '../context/interruption.interface.js';
+import { RequestContext } from '../context/request-context.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { sealResult } from '../protocol/encode-result.js';
 import { ErrorCode } from '../protocol/error-codes.js';
@@ -23,6 +24,8 @@ import { MethodTable } from './method-table.js';
 /** Takes a request from its peer to its method, and what comes of it back. */
 @Injectable()
 export class Dispatcher {
+  #isClosed = false;
+
   constructor(
     private readonly methods: MethodTable,
     private readonly failures: FailureMapper,
@@ -55,12 +58,25 @@ export class Dispatcher {
     });
   }
 
+  /** Refuses every request from now on; those that run are not touched. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /** Takes a notification; nothing is ever answered to it. */
   dispatchNotification(notification: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
     this.notifications.handle(notification, peer, inFlight);
   }
 
   #findRefusal({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
+    if (this.#isClosed) {
+      return new McpError(
+        ErrorCode.InternalError,
+        'The server is shutting down: try again later',
+        undefined,
+        503,
+      );
+    }
     if (inFlight.has(id)) return McpError.invalidRequest('"id" is that of a running request');
     if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
     return new McpError(
@@ -71,6 +87,7 @@ export class Dispatcher {
 
   /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
   #run(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
+    if (context.isSettled) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
       // keeps everything that the request made alive until a full collection.
@@ -103,12 +120,17 @@ export class Dispatcher {
   }
 
   #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
-    const mapped =
-      method.failsAsResult === true
-        ? this.failures.mapToolFailure(failure, context)
-        : this.failures.mapFailure(failure, context);
-    if ('error' in mapped) return respondWithError(context, mapped.error);
-    return this.#respond(context, mapped.result);
+    try {
+      const mapped =
+        method.failsAsResult === true
+          ? this.failures.mapToolFailure(failure, context)
+          : this.failures.mapFailure(failure, context);
+      if ('error' in mapped) return respondWithError(context, mapped.error);
+      return this.#respond(context, mapped.result);
+    } catch {
+      // What was thrown throws again when it is read; its request is owed an answer all the same.
+      return respondWithError(context, McpError.internal());
+    }
   }
 }
 

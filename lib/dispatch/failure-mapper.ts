@@ -31,7 +31,7 @@ export class FailureMapper {
       return { result: buildErrorResult(describeException(failure)) };
     }
     const incident = this.#report(failure, context);
-    return { result: buildErrorResult(this.#describe(failure, incident)) };
+    return { result: buildErrorResult(this.#formatText(failure, incident)) };
   }
 
   /** Maps the failure of any other method to a JSON-RPC error. */
@@ -44,23 +44,42 @@ export class FailureMapper {
       return { error: mapException(failure, context) };
     }
     const incident = this.#report(failure, context);
-    return { error: new McpError(ErrorCode.InternalError, this.#describe(failure, incident)) };
+    return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident)) };
   }
 
-  #describe(failure: unknown, incident: string): string {
-    if (this.settings.exposeErrors && failure instanceof Error) return failure.message;
+  #formatText(failure: unknown, incident: string): string {
+    const { message } = describeFailure(failure);
+    if (this.settings.exposeErrors && message !== undefined) return message;
     return `Internal error (incident ${incident})`;
   }
 
   #report(failure: unknown, { method, params }: RequestContext): string {
     const incident = randomBytes(6).toString('hex');
     const subject = params['name'] ?? params['uri'];
-    const what = typeof subject === 'string' ? `${method} ${subject.slice(0, 200)}` : method;
-    this.#logger.error(
-      `Incident ${incident} in ${what}: ${failure instanceof Error ? failure.message : String(failure)}`,
-      failure instanceof Error ? failure.stack : undefined,
-    );
+    // What a client sent is quoted, so that it cannot begin a line of its own in the log.
+    const what = typeof subject === 'string' ? `${method} ${JSON.stringify(subject.slice(0, 200))}` : method;
+    const { text, stack } = describeFailure(failure);
+    this.#logger.error(`Incident ${incident} in ${what}: ${text}`, stack);
     return incident;
+  }
+}
+
+/** What is known of something that was thrown. */
+interface Described {
+  readonly text: string;
+  /** Present for an error alone. */
+  readonly message?: string;
+  readonly stack?: string | undefined;
+}
+
+/** Anything can be thrown, also what throws again when it is looked at. */
+function describeFailure(failure: unknown): Described {
+  try {
+    if (!(failure instanceof Error)) return { text: String(failure) };
+    const { message, stack } = failure;
+    return { text: message, message, stack };
+  } catch {
+    return { text: 'something was thrown that cannot be shown' };
   }
 }
 

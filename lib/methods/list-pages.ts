@@ -18,7 +18,7 @@ export interface ListSource<Listed extends Entry> {
   readonly hint: CacheHint;
 }
 
-/** Pages that are kept serialised; a caller who asks for odd pages cannot make the server keep more. */
+/** Pages that are kept serialised, besides first ones: a caller who asks for odd pages cannot make the server keep more. */
 const MOST_PAGES = 64;
 
 /** The pages of one list: each is serialised when it is first asked for and kept until the catalogue changes. */
@@ -47,7 +47,7 @@ export class ListPages<Listed extends Entry> {
     const kept = this.#pages.get(key);
     if (kept !== undefined) return kept;
     const page = this.#serialise(after, revision);
-    if (this.#pages.size < MOST_PAGES) this.#pages.set(key, page);
+    if (after === 0 || this.#pages.size < MOST_PAGES) this.#pages.set(key, page);
     return page;
   }
 

@@ -1,3 +1,4 @@
+import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ReadResourceResult } from '../protocol/results.js';
@@ -9,6 +10,8 @@ export interface ResourceSource {
   readonly mimeType?: string | undefined;
   /** Bytes that a stream may give. */
   readonly maximumBytes: number;
+  /** Gives the signal at which a stream is read no further. */
+  readonly getSignal: () => AbortSignal;
 }
 
 /**
@@ -22,7 +25,10 @@ export async function buildReadResult(
   source: ResourceSource,
 ): Promise<ReadResourceResult | undefined> {
   if (value === undefined || value === null) return undefined;
-  if (isReadResult(value)) return { ...value, contents: value.contents.map(assertContents) };
+  if (isReadResult(value)) {
+    const contents = value.contents.map(assertContents);
+    return contents.length === 0 ? undefined : { ...value, contents };
+  }
   if (isResourceContents(value)) return { contents: [value] };
   if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return { contents: value };
   return { contents: [await buildContents(value, source)] };
@@ -50,6 +56,7 @@ function buildFromBytes(bytes: Buffer, { uri, mimeType }: ResourceSource): Resou
 async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
+  if (stream instanceof Readable) addAbortSignal(source.getSignal(), stream);
   for await (const chunk of stream) {
     const bytes = toBuffer(chunk);
     size += bytes.length;

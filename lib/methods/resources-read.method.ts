@@ -41,6 +41,7 @@ export class ResourcesReadMethod implements McpMethod {
         uri,
         mimeType: entry.definition.mimeType,
         maximumBytes: this.settings.limits.resourceBytes,
+        getSignal: () => context.signal,
       }),
     );
     if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);

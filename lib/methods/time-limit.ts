@@ -10,6 +10,7 @@ export async function limitTime<Value>(
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
   if (timeoutMs === undefined) return run();
+  // A handler that ignores its signal must not keep the process alive.
   const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs).unref();
   try {
     return await run();

@@ -16,8 +16,9 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 /**
  * Turns a schema of any source into a validator and the JSON Schema that lists show.
  *
- * An input schema describes an object, and absent arguments count as an empty one. `pattern` and `format` come from
- * the developer and run on what a client sends: an expression that backtracks without bound is the developer's to avoid.
+ * An input schema describes an object, and absent arguments count as an empty one. What a schema costs to check is the
+ * developer's to bound: a `pattern` that backtracks without end, or `uniqueItems` without `maxItems`, lets a client keep
+ * the process busy.
  *
  * @throws {SchemaError} when the source cannot be used
  * @example

@@ -1,4 +1,3 @@
-const LONGEST_NAME = 64;
 const MOST_NAMES = 200;
 
 /**
@@ -7,7 +6,6 @@ const MOST_NAMES = 200;
  * @returns nothing when no name is near enough: a third of its characters may differ
  */
 export function findClosestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
   let closest: string | undefined;
   let shortest = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known.slice(0, MOST_NAMES)) {

@@ -1,11 +1,24 @@
-import { McpConfigurationError } from './mcp-configuration.error.js';
 import type { McpOptions } from './mcp-options.interface.js';
-
-/** Says whether a value is right for the option of a name; throws where it is not. */
-type Check = (option: string, value: unknown) => void;
-
-/** The checks of options that must be given. */
-const REQUIRED = new WeakSet<Check>();
+import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
+import {
+  checkMembers,
+  fail,
+  flag,
+  hostName,
+  httpUrl,
+  list,
+  members,
+  milliseconds,
+  notNegative,
+  oneOf,
+  origin,
+  path,
+  positive,
+  required,
+  secrets,
+  text,
+  type Checks,
+} from './option-checks.js';
 
 /**
  * Checks options as they come from the application.
@@ -13,6 +26,12 @@ const REQUIRED = new WeakSet<Check>();
  * @throws {McpConfigurationError} that names the first option that is wrong
  */
 export function assertOptions(options: unknown): asserts options is McpOptions {
+  if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
+  for (const name of Object.keys(MODULE_SETTINGS_CHECKS)) {
+    if (Object.hasOwn(options, name)) {
+      fail(name, 'must stand beside the factory, not in what it gives: it is needed before that is called');
+    }
+  }
   checkMembers('', options, OPTIONS);
   const { secret, sessions } = options as McpOptions;
   if (sessions?.adopt === true && secret === undefined) {
@@ -20,84 +39,24 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
   }
 }
 
-const text: Check = (option, value) => {
-  if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
-};
+const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
 
-/** A signature is as strong as its secret. */
-const SHORTEST_SECRET = 32;
+const CACHE_HINT = members({
+  ttlMs: required(notNegative, '60000'),
+  scope: required(oneOf('public', 'private'), '"private"'),
+});
 
-const longText: Check = (option, value) => {
-  if (typeof value === 'string' && value.length >= SHORTEST_SECRET) return;
-  fail(option, `must be a string of at least ${SHORTEST_SECRET} characters, or an array of them`);
-};
-
-const flag: Check = (option, value) => {
-  if (typeof value !== 'boolean') fail(option, 'must be true or false');
-};
-
-const positive: Check = (option, value) => {
-  if (!Number.isSafeInteger(value) || Number(value) <= 0) {
-    fail(option, 'must be a whole number greater than 0');
-  }
-};
-
-/** Timers of Node take no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-const milliseconds: Check = (option, value) => {
-  positive(option, value);
-  if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
-};
-
-const notNegative: Check = (option, value) => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) {
-    fail(option, 'must be a whole number, 0 or greater');
-  }
-};
-
-/** Leaves out what the adapters' routers give a meaning of their own. */
-const path: Check = (option, value) => {
-  const isPath = typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
-  if (!isPath) fail(option, 'must be a path such as "/mcp", without a trailing slash');
-};
-
-const httpUrl: Check = (option, value) => {
-  if (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value)) return;
-  fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
-};
-
-const origin: Check = (option, value) => {
-  if (value === '*') return;
-  if (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value) return;
-  fail(option, 'must be an origin such as "https://app.example.com", or "*"');
-};
-
-const hostName: Check = (option, value) => {
-  const isHost = typeof value === 'string' && /^(?:\[[0-9a-fA-F:.]+\]|[^/\s:]+)(?::\d+)?$/.test(value);
-  if (!isHost) fail(option, 'must be a host name such as "desk.example.com"');
-};
-
-const scope: Check = (option, value) => {
-  if (value !== 'public' && value !== 'private') fail(option, 'must be "public" or "private"');
-};
-
-const theme: Check = (option, value) => {
-  if (value !== 'light' && value !== 'dark') fail(option, 'must be "light" or "dark"');
-};
-
-const CACHE_HINT = members({ ttlMs: required(notNegative), scope: required(scope) });
-
-const OPTIONS: Readonly<Record<string, Check>> = {
+const OPTIONS: Checks = {
   serverInfo: required(
     members({
-      name: required(text),
-      version: required(text),
+      name: required(text, '"desk"'),
+      version: required(text, '"1.0.0"'),
       title: text,
       description: text,
       websiteUrl: httpUrl,
       icons: list((option, value) => checkMembers(option, value, ICON)),
     }),
+    '{ name: "desk", version: "1.0.0" }',
   ),
   instructions: text,
   mcpPath: path,
@@ -121,10 +80,7 @@ const OPTIONS: Readonly<Record<string, Check>> = {
     resourceContents: CACHE_HINT,
   }),
   callTimeoutMs: milliseconds,
-  secret: (option, value) => {
-    if (Array.isArray(value)) list(longText)(option, value);
-    else longText(option, value);
-  },
+  secret: secrets,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
     idleTimeoutMs: milliseconds,
@@ -158,54 +114,17 @@ const OPTIONS: Readonly<Record<string, Check>> = {
   },
 };
 
-const ICON: Readonly<Record<string, Check>> = {
-  src: required(text),
+const ICON: Checks = {
+  src: required(text, '"https://desk.example.com/icon.png"'),
   mimeType: text,
   sizes: list(text),
-  theme,
+  theme: oneOf('light', 'dark'),
 };
 
-const CORS: Readonly<Record<string, Check>> = {
-  origins: required(list(origin)),
+const CORS: Checks = {
+  origins: required(list(origin), '["https://app.example.com"]'),
   maxAgeSeconds: notNegative,
 };
 
-function fail(option: string, expected: string): never {
-  throw new McpConfigurationError(option, expected);
-}
-
-/** Marks the check of an option that must be given. */
-function required(check: Check): Check {
-  const checked: Check = (option, value) => {
-    if (value === undefined) fail(option, 'is required');
-    check(option, value);
-  };
-  REQUIRED.add(checked);
-  return checked;
-}
-
-function members(checks: Readonly<Record<string, Check>>): Check {
-  return (option, value) => checkMembers(option, value, checks);
-}
-
-function list(check: Check): Check {
-  return (option, value) => {
-    if (!Array.isArray(value)) fail(option, 'must be an array');
-    value.forEach((member, index) => check(`${option}[${index}]`, member));
-  };
-}
-
-function checkMembers(parent: string, value: unknown, checks: Readonly<Record<string, Check>>): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    fail(parent === '' ? 'options' : parent, 'must be an object');
-  }
-  const given = value as Readonly<Record<string, unknown>>;
-  const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(checks, name)) continue;
-    fail(qualify(name), `is not known: use one of ${Object.keys(checks).join(', ')}`);
-  }
-  for (const [name, check] of Object.entries(checks)) {
-    if (given[name] !== undefined || REQUIRED.has(check)) check(qualify(name), given[name]);
-  }
-}
+/** The names of all options. */
+export const OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);

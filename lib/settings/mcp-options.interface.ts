@@ -135,7 +135,10 @@ export interface CorsOptions {
 export interface McpModuleExtras {
   /** The key of this server in an application with several. @default 'default' */
   readonly server?: string;
-  /** Gives this server the handlers that no `forFeature` assigns, and the root metadata. @default false */
+  /**
+   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected where no server
+   * is named. Where none is marked, that is the one of the key `default`, else the only one. @default false
+   */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */
   readonly isGlobal?: boolean;

@@ -30,17 +30,17 @@ export const PARAMETER_METADATA = '__routeArguments__';
 /** Which server of the application this is. */
 export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefault'>>;
 
-/** Names the injection token of a further server's notifier. */
-export function getNotifierToken(server: string): string {
-  return `nestjs-mcp:notifier:${server}`;
+/** Names the injection token of a server's notifier; without a key, of the default server's. */
+export function getNotifierToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:notifier' : `nestjs-mcp:notifier:${server}`;
 }
 
-/** Names the injection token of a further server's extensions. */
-export function getExtensionsToken(server: string): string {
-  return `nestjs-mcp:extensions:${server}`;
+/** Names the injection token of a server's extensions; without a key, of the default server's. */
+export function getExtensionsToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:extensions' : `nestjs-mcp:extensions:${server}`;
 }
 
-/** Names the injection token of a further server's catalogue. */
-export function getCatalogueToken(server: string): string {
-  return `nestjs-mcp:catalogue:${server}`;
+/** Names the injection token of a server's catalogue; without a key, of the default server's. */
+export function getCatalogueToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:catalogue' : `nestjs-mcp:catalogue:${server}`;
 }

@@ -1,21 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { FeatureAssignment } from '../../settings/feature-assignment.interface.js';
-import {
-  DEFAULT_SERVER,
-  FEATURE_ASSIGNMENT,
-  SERVER_IDENTITY,
-  type ServerIdentity,
-} from '../../settings/mcp.constants.js';
+import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
+import { selectDefaultServer } from './select-default-server.js';
 
 /** Which class belongs to which of the application's servers. */
 @Injectable()
-export class ServerAssignments {
+export class ServerAssignments implements OnModuleInit {
   #servers: ReadonlyMap<object, ReadonlySet<string>> | undefined;
   #defaultServer: string | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
+
+  /**
+   * Checks the servers and assignments even where there is no handler.
+   *
+   * @throws {CatalogueError} when they contradict each other
+   */
+  onModuleInit(): void {
+    this.#servers ??= this.#read();
+  }
 
   /**
    * Tells whether the handlers of a class belong to a server.
@@ -34,15 +39,25 @@ export class ServerAssignments {
     const identities = this.#find(SERVER_IDENTITY) as readonly ServerIdentity[];
     const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
     const known = assertUnique(identities.map(({ server }) => server));
-    this.#defaultServer = selectDefault(identities);
+    this.#defaultServer = selectDefaultServer(identities);
+    const provided = this.#findProvided();
     const servers = new Map<object, Set<string>>();
     for (const { server, providers } of assignments) {
       if (!known.has(server)) throw CatalogueError.unknownServer(server, [...known]);
       for (const provider of providers) {
+        if (!provided.has(provider)) throw CatalogueError.notProvided(provider.name);
         servers.set(provider, (servers.get(provider) ?? new Set()).add(server));
       }
     }
     return servers;
+  }
+
+  /** Finds all classes that have an instance, and those in whose place a test has put something else. */
+  #findProvided(): ReadonlySet<unknown> {
+    const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    return new Set(
+      wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),
+    );
   }
 
   #find(token: symbol): readonly unknown[] {
@@ -62,10 +77,9 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
   return known;
 }
 
-function selectDefault(identities: readonly ServerIdentity[]): string | undefined {
-  const marked = identities.filter(({ isDefault }) => isDefault);
-  if (marked.length > 1) throw CatalogueError.severalDefaultServers(marked.map(({ server }) => server));
-  const [only] = identities.length === 1 ? identities : marked;
-  const byName = identities.find(({ server }) => server === DEFAULT_SERVER);
-  return (only ?? byName)?.server;
+/** Gives the class of what a factory or a value provides. */
+function classOf(instance: unknown): unknown {
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype?.constructor;
 }

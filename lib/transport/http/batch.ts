@@ -32,10 +32,12 @@ function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
 /** The responses of a batch as one message. */
 export class BatchResponse implements OutboundMessage {
   readonly httpStatus = 200;
+  #json: string | undefined;
 
   constructor(private readonly responses: readonly OutboundResponse[]) {}
 
   get json(): string {
-    return `[${this.responses.map((response) => response.json).join(',')}]`;
+    this.#json ??= `[${this.responses.map((response) => response.json).join(',')}]`;
+    return this.#json;
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig } from '@nestjs/core';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -12,6 +13,7 @@ export class ControllerRoute {
     @Inject(MCP_CONTROLLER) controller: Type,
     private readonly application: ApplicationConfig,
   ) {
+    takePath(application, settings);
     Reflect.defineMetadata(PATH_METADATA, settings.mcpPath, controller);
   }
 
@@ -32,6 +34,19 @@ export class ControllerRoute {
       ],
     });
   }
+}
+
+/** The paths that servers of an application have. */
+const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();
+
+/** Sees to it that no two servers of an application have one path. */
+function takePath(application: ApplicationConfig, { mcpPath, useGlobalPrefix }: ServerSettings): void {
+  const taken = takenPaths.get(application) ?? new Set();
+  const path = `${useGlobalPrefix ? 'prefix' : ''}${mcpPath}`;
+  if (taken.has(path)) {
+    throw new McpConfigurationError('mcpPath', `is "${mcpPath}" in two servers: give each a path of its own`);
+  }
+  takenPaths.set(application, taken.add(path));
 }
 
 function escapePattern(text: string): string {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { StreamOptions } from '../../settings/mcp-options.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { onClientGone } from './on-client-gone.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -17,6 +18,8 @@ const HEADERS = {
  */
 export class EventStreamWriter {
   #isOpen = true;
+  #isWatched = false;
+  #mostQueuedBytes: number;
 
   constructor(
     private readonly response: ServerResponse,
@@ -24,17 +27,20 @@ export class EventStreamWriter {
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
-    if (response.destroyed) {
-      this.#leave();
-      return;
-    }
-    response.once('close', () => this.#leave());
+    this.#mostQueuedBytes = bounds.maximumQueuedBytes;
+    onClientGone(response, () => this.#leave());
+    if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
     response.flushHeaders();
   }
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
+  allowBacklog(): void {
+    this.#mostQueuedBytes = this.bounds.maximumQueuedBytes + this.response.writableLength;
   }
 
   /** Writes a message, with an id where the reader may come back to it. */
@@ -66,15 +72,28 @@ export class EventStreamWriter {
     this.#leave();
   }
 
-  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
   #write(text: string): void {
-    if (!this.#isOpen) return;
-    if (this.response.writableLength > this.bounds.maximumQueuedBytes) {
-      this.#leave();
-      this.response.destroy();
-      return;
-    }
+    // Whatever else the application has on the way may have ended the response.
+    if (!this.#isOpen || this.response.writableEnded) return;
     this.response.write(text);
+    if (this.response.writableLength > this.#mostQueuedBytes) this.#watch();
+  }
+
+  /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    setImmediate(() => {
+      this.#isWatched = false;
+      if (this.response.writableLength > this.#mostQueuedBytes) this.#cutOff();
+    });
+  }
+
+  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
+  #cutOff(): void {
+    if (!this.#isOpen) return;
+    this.#leave();
+    this.response.destroy();
   }
 
   #leave(): void {

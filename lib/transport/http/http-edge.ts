@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { isMediaType } from '../../protocol/media-type.js';
@@ -34,11 +34,7 @@ export class HttpEdge {
     this.#policy = new OriginPolicy(settings);
     this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
     // The adapter is there as soon as the application is created, which is before its body parsers are registered.
-    host.init$.subscribe(() =>
-      host.httpAdapter.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
-        this.#handle(request, response, next),
-      ),
-    );
+    host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
   }
 
   /**
@@ -55,6 +51,13 @@ export class HttpEdge {
     if (!METHODS.has(request.method ?? '')) return refuseMethod(exchange);
     const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
     return error === undefined ? exchange : refuse(exchange, error);
+  }
+
+  /** An application context, such as that of a command or a worker, has no adapter. */
+  #standBefore(adapter: AbstractHttpAdapter | null): void {
+    adapter?.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
+      this.#handle(request, response, next),
+    );
   }
 
   #handle(request: IncomingMessage, response: ServerResponse, next: () => void): void {

@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
@@ -7,12 +8,13 @@ import { SessionRegistry } from '../../sessions/session-registry.js';
 import { EventStreams } from './event-stream-writer.js';
 
 /**
- * Ends everything that is open, in the order in which clients lose nothing: subscriptions with their result, running
- * calls with an error, then streams and sessions.
+ * Takes no further requests and ends everything that is open, in the order in which clients lose nothing:
+ * subscriptions with their result, running calls with an error, then streams and sessions.
  */
 @Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
+    private readonly dispatcher: Dispatcher,
     private readonly listeners: ListenerRegistry,
     private readonly detached: DetachedRequests,
     private readonly sessions: SessionRegistry,
@@ -20,6 +22,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.dispatcher.close();
     this.listeners.close();
     await turn();
     for (const tracker of this.#trackers()) {

@@ -56,7 +56,7 @@ export class OriginPolicy {
     const name = parseHost(host);
     if (name === undefined) return false;
     if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
-    return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host));
+    return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host.toLowerCase()));
   }
 }
 

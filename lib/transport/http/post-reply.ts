@@ -5,6 +5,7 @@ import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
 import type { HttpExchange } from './http-exchange.js';
+import { onClientGone } from './on-client-gone.js';
 import { streamEvents } from './stream-events.js';
 
 /** What a POST is answered with in the end. */
@@ -37,7 +38,7 @@ export class DetachedReply implements PostReply {
   }
 
   begin(request: Cancellable): void {
-    this.http.response.once('close', () => request.cancel('The client is gone'));
+    onClientGone(this.http.response, () => request.cancel('The client is gone'));
   }
 
   send(message: OutboundMessage): void {

@@ -28,5 +28,6 @@ export function streamEvents(
       complete: () => writer.end(),
     }),
   );
+  writer.allowBacklog();
   return writer;
 }

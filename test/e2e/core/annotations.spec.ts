@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf } from '../../support/entries.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 
@@ -85,7 +86,7 @@ describe.each(ADAPTERS)('annotations on %s', (adapter) => {
     const session = await initialize(desk.url);
     const answers = [await session.request(method), await perRequest(desk.url).request(method)];
     for (const { result } of answers) {
-      const [stable] = result?.[member] as JsonObject[];
+      const [stable] = entriesOf(result, member);
       expect(stable?.['annotations']).toEqual(annotations);
     }
   });
@@ -98,7 +99,7 @@ describe.each(ADAPTERS)('annotations on %s', (adapter) => {
       );
       for (const client of [...clients, perRequest(desk.url)]) {
         const { result } = await client.request(method);
-        const [stable, experimental] = result?.[member] as JsonObject[];
+        const [stable, experimental] = entriesOf(result, member);
         expect(experimental?.['annotations']).toEqual({ experimental: true });
         expect(stable?.['annotations'] ?? {}).not.toHaveProperty('experimental');
       }

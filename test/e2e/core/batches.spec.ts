@@ -102,7 +102,7 @@ describe.each(ADAPTERS)('batches on %s', (adapter) => {
     const stream = new EventStream(response);
     await within(stream.ended, 'the end of the stream');
 
-    const messages = stream.messages.flat() as Message[];
+    const messages = stream.messages.flat();
     expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
     expect(messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(1);
     expect(messages.flatMap(({ id }) => id ?? [])).toEqual(expect.arrayContaining([6, 7]));

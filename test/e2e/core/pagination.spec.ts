@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpModule } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { namesOf } from '../../support/entries.js';
 import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
 
@@ -11,7 +12,7 @@ const LISTS: [method: string, member: string][] = [
   ['prompts/list', 'prompts'],
 ];
 
-type Page = { names: string[]; nextCursor: unknown };
+type Page = { names: unknown[]; nextCursor: unknown };
 
 describe.each(ADAPTERS)('pagination on %s', (adapter) => {
   let desk: RunningApp;
@@ -53,7 +54,7 @@ describe.each(ADAPTERS)('pagination on %s', (adapter) => {
 
   async function page(method: string, member: string, cursor?: unknown): Promise<Page> {
     const { result } = await session.request(method, cursor === undefined ? undefined : { cursor });
-    const names = (result?.[member] as { name: string }[]).map(({ name }) => name);
+    const names = namesOf(result, member);
     return { names, nextCursor: result?.['nextCursor'] };
   }
 
@@ -92,7 +93,7 @@ describe.each(ADAPTERS)('pagination on %s', (adapter) => {
   it.each(LISTS)('lets a cursor of %s be used on the stateless wire (CORE-04)', async (method, member) => {
     const { nextCursor: cursor } = await page(method, member);
     const { result } = await perRequest(desk.url).request(method, { cursor });
-    expect((result?.[member] as { name: string }[]).map(({ name }) => name)).toEqual(['c', 'b']);
+    expect(namesOf(result, member)).toEqual(['c', 'b']);
   });
 
   it.each(LISTS)('answers a bad cursor of %s with -32602 (CORE-04)', async (method) => {

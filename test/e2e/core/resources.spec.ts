@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { McpModule, Resource, ResourceTemplate } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf } from '../../support/entries.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
 
 @Injectable()
 class DeskResources {
@@ -43,7 +43,7 @@ describe.each(ADAPTERS)('resources on %s', (adapter) => {
 
   async function readText(uri: string): Promise<unknown> {
     const { result } = await perRequest(desk.url).request('resources/read', { uri });
-    const [contents] = result?.['contents'] as JsonObject[];
+    const [contents] = entriesOf(result, 'contents');
     return contents?.['text'];
   }
 

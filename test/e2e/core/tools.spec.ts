@@ -4,6 +4,7 @@ import { Arguments, Context, McpModule, Tool, type McpContext } from 'nestjs-mcp
 import { delayWhen, from, of, timer } from 'rxjs';
 import { z } from 'zod';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf, namesOf } from '../../support/entries.js';
 import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
 
 const TEXT = z.object({ text: z.string(), times: z.number().default(1) });
@@ -64,13 +65,13 @@ describe.each(ADAPTERS)('tools on %s', (adapter) => {
 
   it('lists tools in the order in which they are declared (CORE-03)', async () => {
     const { result } = await session.request('tools/list');
-    const names = (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+    const names = namesOf(result, 'tools');
     expect(names).toEqual(['greet', 'repeat-text', 'promise', 'observe', 'observeNothing']);
   });
 
   it('shows a tool that takes nothing with an object schema (CORE-03)', async () => {
     const { result } = await session.request('tools/list');
-    const [greet] = result?.['tools'] as { inputSchema: object }[];
+    const [greet] = entriesOf(result, 'tools');
     expect(greet?.inputSchema).toMatchObject({ type: 'object' });
   });
 

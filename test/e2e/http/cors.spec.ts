@@ -139,12 +139,12 @@ describe.each(ADAPTERS)('CORS on %s', (adapter) => {
     await boot(undefined);
     const answer = await preflight('http://localhost:5173');
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-    const post = await perRequest(desk.url).request(
+    const answered = await perRequest(desk.url).request(
       'tools/list',
       {},
       { headers: { origin: 'http://localhost:5173' } },
     );
-    expect([post.status, 'access-control-allow-origin' in post.headers]).toEqual([200, false]);
+    expect([answered.status, 'access-control-allow-origin' in answered.headers]).toEqual([200, false]);
   });
 
   it.each(['OPTIONS', 'POST', 'GET', 'DELETE'])(

@@ -115,6 +115,7 @@ describe.each(ADAPTERS)('a client that goes away on %s', (adapter) => {
           .catch(() => undefined),
       'a place for another subscription',
     );
+    expect(next.messages).toHaveLength(1);
     await next.close();
   });
 

@@ -118,6 +118,7 @@ describe.each(ADAPTERS)('the standing stream on %s', (adapter) => {
   it('is opened again once the first is closed (HTTP-04)', async () => {
     await (await session.openStream()).close();
     const stream = await until(() => session.openStream().catch(() => undefined), 'a stream');
+    expect(stream.status).toBe(200);
     await stream.close();
   });
 

@@ -155,7 +155,8 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
     resourceTemplates.add({ name: 'extra', uriTemplate: 'desk://extra/{id}/more' }, () => 'text');
     await stream.nextNotification(TOOLS);
     await settle(stream);
-    expect(methods(stream).toSorted()).toEqual(['notifications/message', RESOURCES, TOOLS]);
+    expect(new Set(methods(stream))).toEqual(new Set(['notifications/message', RESOURCES, TOOLS]));
+    expect(stream.messages).toHaveLength(3);
 
     for (let count = 0; count < 50; count += 1) {
       tools.remove(`extra-${count}`);

@@ -12,8 +12,10 @@ const TOOLS = 'notifications/tools/list_changed';
 const RESOURCES = 'notifications/resources/list_changed';
 const UPDATED = 'notifications/resources/updated';
 
-const idOf = ({ params, result }: Message) =>
-  ((params ?? result)?.['_meta'] as JsonObject)[metaKey('subscriptionId')];
+const idOf = ({ params, result }: Message) => {
+  const meta = (params ?? result)?.['_meta'] as JsonObject | undefined;
+  return meta?.[metaKey('subscriptionId')];
+};
 const methods = ({ messages }: EventStream) => messages.map(({ method }) => method);
 
 describe.each(ADAPTERS)('subscriptions/listen on %s', (adapter) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { entriesOf } from '../../support/entries.js';
 import { perRequest } from '../../support/json-rpc.js';
-import { metaKey } from '../../support/message.js';
+import { metaKey, type JsonObject } from '../../support/message.js';
 
 const SERVER_INFO = { name: 'desk', version: '3.1.4', title: 'The desk' };
 
@@ -52,8 +53,8 @@ describe.each(ADAPTERS)('server/discover on %s', (adapter) => {
         headers: { 'mcp-protocol-version': '2031-01-01' },
       },
     );
-    const { supported } = refusal.error?.data as { supported: string[] };
-    expect(discovery.result?.['supportedVersions']).toEqual(expect.arrayContaining(supported));
+    const supported = entriesOf(refusal.error?.data as JsonObject, 'supported');
+    expect(discovery.result?.['supportedVersions']).toEqual(expect.arrayContaining([...supported]));
     expect(supported.length).toBeGreaterThan(0);
   });
 

@@ -171,6 +171,6 @@ function inAll(values: JsonObject[], ...path: string[]): true | undefined {
   const having = values.filter((value) => member(value, ...path) !== undefined);
   if (having.length === 0) return undefined;
   if (having.length < values.length)
-    throw new Error(`Only ${having.length} of ${values.length} have ${path}`);
+    throw new Error(`Only ${having.length} of ${values.length} have ${path.join('.')}`);
   return true;
 }

@@ -9,7 +9,7 @@ describe('findClosestName', () => {
     ['a letter too many', 'titlee', 'title'],
     ['a wrong letter', 'titke', 'title'],
     ['two letters swapped', 'emial', 'email'],
-    ['another case', 'duedate', 'dueDate'],
+    ['another case', 'DUEDATE', 'dueDate'],
     ['an underscore', 'due_date', 'dueDate'],
   ])('sees through %s (MOD-07)', (_, name, closest) => {
     expect(findClosestName(name, KNOWN)).toBe(closest);

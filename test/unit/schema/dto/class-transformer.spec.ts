@@ -3,7 +3,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsDate, IsIn, IsOptional, IsString, ValidateNested } from 'class-validator';
 import 'reflect-metadata';
 import { compileSchema } from '../../../../lib/schema/compile-schema.js';
-import { valueOf } from '../issues-of.js';
+import { issuesOf, valueOf } from '../issues-of.js';
 
 describe('A DTO class with class-transformer decorators', () => {
   class Account {
@@ -80,5 +80,15 @@ describe('A DTO class with class-transformer decorators', () => {
       properties: { pet: { type: 'object', properties: { kind: { enum: ['cat'] } }, required: ['kind'] } },
     });
     expect(await valueOf(pets, { pet: { kind: 'cat', name: 'x' } })).toMatchObject({ pet: new Cat() });
+    expect(await issuesOf(pets, { pet: { kind: 'cat', name: 'x', extra: 1 } })).toContain('pet.extra: ');
+  });
+
+  it('keeps the initial value of an exposed member (MOD-07)', async () => {
+    class Exposed {
+      @Expose()
+      @IsString()
+      kind = 'bug';
+    }
+    expect(await valueOf(compileSchema(Exposed, 'input'), {})).toEqual({ kind: 'bug' });
   });
 });

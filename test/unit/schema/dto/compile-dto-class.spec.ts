@@ -108,6 +108,28 @@ describe('A DTO class', () => {
     });
   });
 
+  it('is listed with what it initialises as required in a result (MOD-08)', () => {
+    const { required, properties } = compileSchema(Order, 'output').jsonSchema;
+    expect(required).toEqual(['count', 'items', 'name']);
+    expect((properties as Record<string, object>)['count']).not.toHaveProperty('default');
+  });
+
+  it('does not require what is checked on a condition (MOD-07)', async () => {
+    class Conditional {
+      @IsString({ validateIf: (_, value) => value !== undefined })
+      a?: string;
+    }
+    const conditional = compileSchema(Conditional, 'input');
+    expect(conditional.jsonSchema).not.toHaveProperty('required');
+    expect(await valueOf(conditional, {})).toEqual({});
+  });
+
+  it('reports an unknown name once (MOD-07)', async () => {
+    expect(await issuesOf(schema, { ...ORDER, main: { name: 'a', zebra: 1 } })).toBe(
+      'main.zebra: is not a known name, known are "name", "parts"',
+    );
+  });
+
   it('makes instances, nested ones included (MOD-07)', async () => {
     const order = (await valueOf(schema, ORDER)) as Order;
     expect(order).toBeInstanceOf(Order);

@@ -119,6 +119,14 @@ describe('A decorator of class-validator', () => {
     });
   });
 
+  it('adds a limit that another leaves open (MOD-07)', () => {
+    expect(listProperty([cv.Length(2), cv.MaxLength(5)])).toEqual({
+      type: 'string',
+      minLength: 2,
+      maxLength: 5,
+    });
+  });
+
   it('with "each" is about the items (MOD-07)', () => {
     const each = { each: true };
     expect(listProperty([cv.IsString(each), cv.MaxLength(5, each), cv.ArrayMaxSize(3)])).toEqual({

@@ -133,6 +133,18 @@ describe('A JSON Schema object', () => {
     expect(await issuesOf(second!, { a: 'x', b: 'x', c: 'x' })).toMatch(/^a: .*\nb: .*\nc: /);
   });
 
+  it('may have the "$id" that a definition of another has (MOD-07)', async () => {
+    const $id = 'https://example.com/schemas/inner';
+    const inner = { $id, type: 'object', properties: { b: { type: 'string' } } };
+    const outer = compileSchema(
+      { type: 'object', properties: { a: { $ref: $id } }, $defs: { inner } },
+      'input',
+    );
+    const other = compileSchema({ $id, type: 'object', properties: { b: { type: 'number' } } }, 'input');
+    expect(await issuesOf(outer, { a: { b: 1 } })).toMatch(/^a\.b: expected string/);
+    expect(await issuesOf(other, { b: 'x' })).toMatch(/^b: expected number/);
+  });
+
   it('may share anchors and definitions with another without an "$id" (MOD-07)', async () => {
     const [first, second] = ['string', 'number'].map((type) =>
       compileSchema(

@@ -1,0 +1,59 @@
+import { Injectable, type InjectionToken, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { CatalogueError } from '../catalogue.error.js';
+import { Injector, type InstanceWrapper, type Module } from '../invocation/nest-contexts.js';
+import { findInjectingName } from './find-injecting-name.js';
+import { selectDefaultServer } from './select-default-server.js';
+
+/** Gives what the default server has to whoever injects it without naming a server, in whichever module that is. */
+@Injectable()
+export class DefaultServer {
+  readonly #injector = new Injector();
+
+  constructor(private readonly modules: ModulesContainer) {}
+
+  /**
+   * Gives a provider of the default server; nothing where no server is the default one.
+   *
+   * @param token what the provider is injected by where its class is not
+   * @throws {CatalogueError} when several servers are marked, or when something injects what no server gives
+   */
+  async load<Provided>(provider: Type<Provided>, token: InjectionToken): Promise<Provided | undefined> {
+    const servers = this.#findServers();
+    const server = selectDefaultServer([...servers.keys()]);
+    const module = [...servers].find(([identity]) => identity.server === server)?.[1];
+    if (module === undefined) {
+      this.#assertNotInjected(provider, token, servers);
+      return undefined;
+    }
+    const wrapper: InstanceWrapper = module.getProviderByKey(provider);
+    await this.#injector.loadProvider(wrapper, module);
+    return wrapper.instance as Provided;
+  }
+
+  #findServers(): ReadonlyMap<ServerIdentity, Module> {
+    const servers = new Map<ServerIdentity, Module>();
+    for (const module of this.modules.values()) {
+      const identity = module.providers.get(SERVER_IDENTITY);
+      if (identity !== undefined) servers.set(identity.instance as ServerIdentity, module);
+    }
+    return servers;
+  }
+
+  /** Nest would inject nothing, and the application would fail when it uses it. */
+  #assertNotInjected(
+    provider: Type,
+    token: InjectionToken,
+    servers: ReadonlyMap<ServerIdentity, Module>,
+  ): void {
+    const own: ReadonlySet<Module> = new Set(servers.values());
+    for (const module of this.modules.values()) {
+      if (own.has(module) || module.providers.has(DefaultServer)) continue;
+      const name = findInjectingName(module, [provider, token]);
+      if (name === undefined) continue;
+      const keys = [...servers.keys()].map(({ server }) => server);
+      throw CatalogueError.noServerToInject(name, provider.name, keys);
+    }
+  }
+}

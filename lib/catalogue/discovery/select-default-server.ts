@@ -1,0 +1,16 @@
+import { DEFAULT_SERVER, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { CatalogueError } from '../catalogue.error.js';
+
+/**
+ * Selects the default one of an application's servers: the one that is marked, else the one whose key says so, else the
+ * only one.
+ *
+ * @throws {CatalogueError} when several are marked
+ */
+export function selectDefaultServer(identities: readonly ServerIdentity[]): string | undefined {
+  const marked = identities.filter(({ isDefault }) => isDefault);
+  if (marked.length > 1) throw CatalogueError.severalDefaultServers(marked.map(({ server }) => server));
+  const [only] = identities.length === 1 ? identities : marked;
+  const byKey = identities.find(({ server }) => server === DEFAULT_SERVER);
+  return (only ?? byKey)?.server;
+}

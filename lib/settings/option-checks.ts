@@ -1,0 +1,131 @@
+import { McpConfigurationError } from './mcp-configuration.error.js';
+
+/** Says whether a value is right for the option of a name; throws where it is not. */
+export type Check = (option: string, value: unknown) => void;
+
+/** The checks of the members of an object. */
+export type Checks = Readonly<Record<string, Check>>;
+
+/** The checks of options that must be given. */
+const REQUIRED = new WeakSet<Check>();
+
+/** Checks a text that is not empty. */
+export const text: Check = (option, value) => {
+  if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
+};
+
+/** A signature is as strong as its secret. */
+const SHORTEST_SECRET = 32;
+
+/** Checks a secret, or several. */
+export const secrets: Check = (option, value) => {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isLong = (secret: unknown): boolean => typeof secret === 'string' && secret.length >= SHORTEST_SECRET;
+  if (given.length > 0 && given.every(isLong)) return;
+  fail(option, `must be a string of at least ${SHORTEST_SECRET} characters, or an array of such strings`);
+};
+
+/** Checks a boolean. */
+export const flag: Check = (option, value) => {
+  if (typeof value !== 'boolean') fail(option, 'must be true or false');
+};
+
+/** Checks a whole number above 0. */
+export const positive: Check = (option, value) => {
+  if (!Number.isSafeInteger(value) || Number(value) <= 0) {
+    fail(option, 'must be a whole number greater than 0');
+  }
+};
+
+/** Timers of Node take no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Checks a duration for a timer. */
+export const milliseconds: Check = (option, value) => {
+  positive(option, value);
+  if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
+};
+
+/** Checks a whole number from 0. */
+export const notNegative: Check = (option, value) => {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) {
+    fail(option, 'must be a whole number, 0 or greater');
+  }
+};
+
+/** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
+export const path: Check = (option, value) => {
+  const isPath = typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
+  if (!isPath) fail(option, 'must be a path such as "/mcp", without a trailing slash');
+};
+
+/** Checks an absolute URL of HTTP. */
+export const httpUrl: Check = (option, value) => {
+  if (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value)) return;
+  fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
+};
+
+/** Checks an origin, or any. */
+export const origin: Check = (option, value) => {
+  if (value === '*') return;
+  if (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value) return;
+  fail(option, 'must be an origin such as "https://app.example.com", or "*"');
+};
+
+/** Checks a host name, with a port or without. */
+export const hostName: Check = (option, value) => {
+  const isHost = typeof value === 'string' && /^(?:\[[0-9a-fA-F:.]+\]|[^/\s:]+)(?::\d+)?$/.test(value);
+  if (!isHost) fail(option, 'must be a host name such as "desk.example.com"');
+};
+
+/** Checks that a text is one of a few. */
+export function oneOf(...texts: readonly string[]): Check {
+  const listed = texts.map((known) => `"${known}"`).join(' or ');
+  return (option, value) => {
+    if (!texts.some((known) => known === value)) fail(option, `must be ${listed}`);
+  };
+}
+
+/** Refuses an option, with what is expected of it. */
+export function fail(option: string, expected: string): never {
+  throw new McpConfigurationError(option, expected);
+}
+
+/** Marks the check of an option that must be given, and shows how. */
+export function required(check: Check, example: string): Check {
+  const checked: Check = (option, value) => {
+    if (value === undefined) fail(option, `is required: write for example ${example}`);
+    check(option, value);
+  };
+  REQUIRED.add(checked);
+  return checked;
+}
+
+/** Checks an object and its members. */
+export function members(checks: Checks): Check {
+  return (option, value) => checkMembers(option, value, checks);
+}
+
+/** Checks an array and its members. */
+export function list(check: Check): Check {
+  return (option, value) => {
+    if (!Array.isArray(value)) fail(option, 'must be an array');
+    value.forEach((member, index) => check(`${option}[${index}]`, member));
+  };
+}
+
+/** Checks the members of an object; the options themselves have no name. */
+export function checkMembers(parent: string, value: unknown, checks: Checks): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    fail(parent === '' ? 'options' : parent, `must be an object with ${Object.keys(checks).join(', ')}`);
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(checks, name)) continue;
+    fail(qualify(name), `is not known: use one of ${Object.keys(checks).join(', ')}`);
+  }
+  for (const [name, check] of Object.entries(checks)) {
+    if (given[name] !== undefined || REQUIRED.has(check)) check(qualify(name), given[name]);
+  }
+}

@@ -1,0 +1,25 @@
+import { setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Hears that a response is over: its client is gone, or has all of it. Where that is so already the listener hears it at
+ * once.
+ *
+ * A response that waits behind another one on the same connection has no socket yet: when the connection breaks, Node
+ * tells it nothing, so its request's socket is asked as well.
+ */
+export function onClientGone(response: ServerResponse, listener: () => void): void {
+  if (response.destroyed) return listener();
+  if (response.socket !== null) return void response.once('close', listener);
+  const { socket } = response.req;
+  if (socket.destroyed) return listener();
+  const hear = (): void => {
+    response.off('close', hear);
+    socket.off('close', hear);
+    listener();
+  };
+  // As many requests may wait on one connection as the client likes to send.
+  setMaxListeners(0, socket);
+  response.once('close', hear);
+  socket.once('close', hear);
+}

@@ -1,0 +1,24 @@
+import { Logger, type LoggerService } from '@nestjs/common';
+
+/** Keeps what Nest's loggers write, until it is released. */
+export class CapturedLog implements LoggerService {
+  readonly errors: string[] = [];
+
+  static begin(): CapturedLog {
+    const captured = new CapturedLog();
+    Logger.overrideLogger(captured);
+    return captured;
+  }
+
+  log(): void {}
+
+  warn(): void {}
+
+  error(...lines: unknown[]): void {
+    this.errors.push(lines.map(String).join('\n'));
+  }
+
+  release(): void {
+    Logger.overrideLogger(false);
+  }
+}

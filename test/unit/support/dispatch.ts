@@ -1,0 +1,44 @@
+import type { Peer, ReplyChannel } from '../../../lib/context/peer.interface.js';
+import { Dispatcher } from '../../../lib/dispatch/dispatcher.js';
+import { FailureMapper } from '../../../lib/dispatch/failure-mapper.js';
+import { IncomingNotifications } from '../../../lib/dispatch/incoming-notifications.js';
+import { MethodTable } from '../../../lib/dispatch/method-table.js';
+import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
+import type { JsonRpcRequest } from '../../../lib/protocol/json-rpc.js';
+import { DetachedRequests, type RequestTracker } from '../../../lib/sessions/in-flight-requests.js';
+import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
+import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
+import { buildPeer, RecordingChannel, type Json } from './requests.js';
+import { buildSettings } from './settings.js';
+import { AskerFactory } from '../../../lib/asking/asker-factory.js';
+import { RequestStateCodec } from '../../../lib/asking/request-state.js';
+import { Sealer } from '../../../lib/sealing/sealer.js';
+
+/** A dispatcher over methods of the test's own, under names that revisions know. */
+export class TestDispatch {
+  readonly sessions: SessionRegistry;
+  readonly detached = new DetachedRequests();
+  readonly dispatcher: Dispatcher;
+
+  constructor(methods: readonly McpMethod[], options: Partial<McpOptions> = {}) {
+    const settings = buildSettings(options);
+    this.sessions = new SessionRegistry(settings);
+    this.dispatcher = new Dispatcher(
+      new MethodTable(methods),
+      new FailureMapper(settings),
+      new IncomingNotifications(this.sessions),
+      new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
+      settings,
+    );
+  }
+
+  /** Dispatches a request and gives its answer as the client reads it, with its HTTP status. */
+  async request(
+    request: JsonRpcRequest,
+    parts: { peer?: Peer; channel?: ReplyChannel; inFlight?: RequestTracker } = {},
+  ): Promise<(Json & { readonly status: number }) | undefined> {
+    const { peer = buildPeer(), channel = new RecordingChannel(), inFlight = this.detached } = parts;
+    const response = await this.dispatcher.dispatch(request, channel, { peer, inFlight });
+    return response && { ...(JSON.parse(response.json) as Json), status: response.httpStatus };
+  }
+}
