@@ -16,6 +16,11 @@ const transform = {
   ],
 };
 
+/** `NEST=11` puts that Nest in the place of the root's. What both need, rxjs and reflect-metadata, stays the root's. */
+const nest = process.env.NEST && {
+  '^@nestjs/(.*)$': `<rootDir>/test/nest-${process.env.NEST}/node_modules/@nestjs/$1`,
+};
+
 const shared = {
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/test/support/no-outgoing-network.js'],
@@ -24,8 +29,10 @@ const shared = {
     '<rootDir>/dist/',
     '<rootDir>/\\.build/',
     '<rootDir>/test/conformance/suite/node_modules/',
+    '<rootDir>/test/nest-11/node_modules/',
   ],
   moduleNameMapper: {
+    ...nest,
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -83,7 +83,6 @@ function selectSalient(params: Params): object {
 function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
-  return Object.entries(value)
-    .toSorted(([first], [second]) => (first < second ? -1 : 1))
-    .map(([name, member]) => [name, sortMembers(member)]);
+  const members = Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }

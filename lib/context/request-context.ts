@@ -1,4 +1,4 @@
-import { mergeCapabilities, type ClientCapabilities } from '../protocol/capabilities.js';
+import { mergeCapabilities } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import type { Root, SamplingResult } from '../protocol/client-requests.js';
@@ -65,7 +65,7 @@ export class RequestContext implements McpContext {
 
   get meta(): RequestMeta {
     const meta = this.params['_meta'];
-    return isObject(meta) ? (meta as RequestMeta) : NO_META;
+    return isObject(meta) ? meta : NO_META;
   }
 
   get revision(): Revision {
@@ -242,7 +242,7 @@ export class RequestContext implements McpContext {
     const { client } = this.peer;
     const declared = this.meta[MetaKey.clientCapabilities];
     if (this.session === undefined || !isObject(declared)) return client;
-    const capabilities = mergeCapabilities(client.capabilities, declared as ClientCapabilities);
+    const capabilities = mergeCapabilities(client.capabilities, declared);
     return { ...client, capabilities };
   }
 }

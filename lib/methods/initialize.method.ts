@@ -33,6 +33,7 @@ export class InitializeMethod implements McpMethod {
     }
     if (!isObject(capabilities)) throw McpError.invalidParams('"capabilities" must be an object');
     assertClientInfo(clientInfo);
+    assertConcise({ capabilities, clientInfo });
     const revision = selectHandshakeRevision(protocolVersion);
     const client = { info: clientInfo, capabilities: capabilities as ClientCapabilities };
     const declared = this.capabilities.build();
@@ -48,6 +49,16 @@ export class InitializeMethod implements McpMethod {
       revision,
     );
   }
+}
+
+/** In characters of JSON. A session keeps what its client declared: many, or hostile ones, would fill the memory. */
+const LONGEST_DECLARATION = 65_536;
+
+function assertConcise(declaration: object): void {
+  if (JSON.stringify(declaration).length <= LONGEST_DECLARATION) return;
+  throw McpError.invalidParams(
+    `"capabilities" and "clientInfo" may have ${LONGEST_DECLARATION} characters of JSON at most`,
+  );
 }
 
 function assertClientInfo(info: unknown): asserts info is Implementation {

@@ -65,7 +65,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       }
     }
     this.#assertSubscriptions(notifications['resourceSubscriptions']);
-    return notifications as SubscriptionFilter;
+    return notifications;
   }
 
   #assertSubscriptions(uris: unknown): void {

@@ -8,7 +8,8 @@ export type ClientRequestMethod = 'elicitation/create' | 'sampling/createMessage
 /** A request to the client as it stands on the wire, without an id: inside `inputRequests` it has none. */
 export interface ClientRequest {
   readonly method: ClientRequestMethod;
-  readonly params: OpenObject;
+  /** `roots/list` needs none. */
+  readonly params?: OpenObject;
 }
 
 /** What a user did with a question (MCP client/elicitation, "Response Actions"). */

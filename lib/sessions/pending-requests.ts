@@ -137,9 +137,9 @@ export class PendingRequests {
 
 /** Serialises a request while a failure to do so is the caller's alone. */
 function buildMessage({ request, onProgress }: PendingCall, id: RequestId): OutboundRequest {
-  const params =
-    onProgress === undefined ? request.params : { ...request.params, _meta: { progressToken: id } };
-  const message = new OutboundRequest(id, request.method, params);
+  const { method, params = {} } = request;
+  const withToken = onProgress === undefined ? params : { ...params, _meta: { progressToken: id } };
+  const message = new OutboundRequest(id, method, withToken);
   void message.json;
   return message;
 }

@@ -79,7 +79,8 @@ function selectRootModule(options: AppOptions) {
 }
 
 function createAdapter(name: AdapterName = 'express'): AbstractHttpAdapter {
-  return name === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+  // In Nest 11 the option of that name that an application is created with does not reach Fastify.
+  return name === 'express' ? new ExpressAdapter() : new FastifyAdapter({ forceCloseConnections: true });
 }
 
 async function listen(app: INestApplication, { configure, path = '/mcp' }: BootOptions): Promise<RunningApp> {

@@ -17,16 +17,25 @@ const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate'
 /** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
 export class CrossOrigin {
   readonly #allowsAny: boolean;
+  readonly #origins: ReadonlySet<string>;
 
   constructor(private readonly options: Required<CorsOptions>) {
     this.#allowsAny = options.origins.includes('*');
+    this.#origins = new Set(options.origins);
   }
 
-  /** Puts the headers on a response that any answer to a cross-origin request carries. */
-  allow(origin: string, response: ServerResponse): void {
-    response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
+  /** Lets pages of a listed origin read a response; other origins that may send requests learn nothing from them. */
+  allow(origin: string | undefined, response: ServerResponse): void {
     if (!this.#allowsAny) response.setHeader('Vary', 'Origin');
+    if (origin === undefined || !this.#allows(origin)) return;
+    response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+
+  /** Tells whether a request is a preflight that is answered here, from a page of a listed origin. */
+  takesPreflight({ method, headers }: IncomingMessage): boolean {
+    const { origin, 'access-control-request-method': asked } = headers;
+    return method === 'OPTIONS' && asked !== undefined && origin !== undefined && this.#allows(origin);
   }
 
   /** Answers the question whether a request may be sent. */
@@ -39,15 +48,10 @@ export class CrossOrigin {
     });
     response.end();
   }
-}
 
-/** Tells a preflight from an `OPTIONS` request of another kind. */
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  );
+  #allows(origin: string): boolean {
+    return this.#allowsAny || this.#origins.has(origin);
+  }
 }
 
 /** Completes an answer of the application's own CORS, which does not know which headers MCP clients read. */

@@ -20,19 +20,35 @@ export class EndpointPath {
   }
 
   /** Tells whether a request is for the server, with the leniency of the adapters' routers. */
-  matches(url: string): boolean {
+  matches(target: string): boolean {
     const { path } = this;
-    if (url === path) return true;
-    if (url.length < path.length) return false;
-    const query = url.indexOf('?');
-    const pathname = (query === -1 ? url : url.slice(0, query)).toLowerCase();
-    return pathname === path || pathname === path.toLowerCase() || pathname === `${path.toLowerCase()}/`;
+    if (target === path) return true;
+    if (target.length < path.length) return false;
+    const asked = readPath(target).toLowerCase();
+    const own = path.toLowerCase();
+    return asked === own || asked === `${own}/`;
   }
 
   #build(): string {
     const { mcpPath, useGlobalPrefix } = this.settings;
     const prefix = useGlobalPrefix ? trimSlashes(this.application.getGlobalPrefix()) : '';
     return prefix === '' ? mcpPath : `/${prefix}${mcpPath}`;
+  }
+}
+
+/**
+ * Reads the path out of a request target as the routers do: one that a router takes for the endpoint, and this does
+ * not, would come past everything that stands before the controller.
+ *
+ * @see RFC 9112 §3.2
+ */
+function readPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#][^]*/, '');
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
   }
 }
 

@@ -6,7 +6,7 @@ import { McpError } from '../../protocol/mcp.error.js';
 import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { CrossOrigin, isPreflight } from './cross-origin.js';
+import { CrossOrigin } from './cross-origin.js';
 import { EndpointPath } from './endpoint-path.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPolicy } from './origin-policy.js';
@@ -46,8 +46,7 @@ export class HttpEdge {
     const exchange = new HttpExchange(request, response);
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
-    const { origin } = request.headers;
-    if (origin !== undefined) this.#crossOrigin?.allow(origin, response);
+    this.#crossOrigin?.allow(request.headers.origin, response);
     if (!METHODS.has(request.method ?? '')) return refuseMethod(exchange);
     const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
     return error === undefined ? exchange : refuse(exchange, error);
@@ -64,7 +63,7 @@ export class HttpEdge {
     if (!this.endpoint.matches(request.url ?? '')) return next();
     const exchange = this.admit(request, response);
     if (exchange === undefined) return;
-    if (this.#crossOrigin !== undefined && isPreflight(request)) {
+    if (this.#crossOrigin?.takesPreflight(request) === true) {
       return this.#crossOrigin.answerPreflight(request, response);
     }
     exchange.attach();

@@ -4,6 +4,7 @@ import type { RequestId } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
+import { isClientGone } from './on-client-gone.js';
 import { readBody } from './request-body.js';
 
 /** Headers that say that a request has a body, and of what kind. */
@@ -16,8 +17,11 @@ const EXCHANGE = Symbol('nestjs-mcp:exchange');
 
 interface MarkedRequest extends IncomingMessage {
   [EXCHANGE]?: HttpExchange;
-  /** What a body parser that ran before us made of the body. */
-  body?: unknown;
+}
+
+/** The request object of an adapter, which is where its body parser leaves what it made of the body. */
+interface ParsedRequest {
+  readonly body?: unknown;
 }
 
 /** One HTTP request and its response, the same on every adapter. */
@@ -49,6 +53,11 @@ export class HttpExchange implements HttpView {
     return this.response.headersSent || this.response.writableEnded;
   }
 
+  /** Tells whether an answer can begin and reach the client. */
+  get isOpen(): boolean {
+    return !this.isAnswered && !isClientGone(this.response);
+  }
+
   /**
    * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there: they go
    * by these headers, and the body is read after the token has been checked.
@@ -78,7 +87,7 @@ export class HttpExchange implements HttpView {
    * @throws {RequestAbortedError} where the client goes away
    */
   async readJson(limit: number): Promise<unknown> {
-    const { body } = this.raw as MarkedRequest;
+    const { body } = this.request as ParsedRequest;
     if (!this.raw.readableEnded || body === undefined) {
       return parseJson(await readBody(this.raw, limit));
     }

@@ -9,10 +9,9 @@ import type { ServerResponse } from 'node:http';
  * tells it nothing, so its request's socket is asked as well.
  */
 export function onClientGone(response: ServerResponse, listener: () => void): void {
-  if (response.destroyed) return listener();
+  if (isClientGone(response)) return listener();
   if (response.socket !== null) return void response.once('close', listener);
   const { socket } = response.req;
-  if (socket.destroyed) return listener();
   const hear = (): void => {
     response.off('close', hear);
     socket.off('close', hear);
@@ -22,4 +21,9 @@ export function onClientGone(response: ServerResponse, listener: () => void): vo
   setMaxListeners(0, socket);
   response.once('close', hear);
   socket.once('close', hear);
+}
+
+/** Tells whether nothing that is written to a response reaches its client any more. */
+export function isClientGone({ destroyed, socket, req }: ServerResponse): boolean {
+  return destroyed || (socket ?? req.socket).destroyed;
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** The request object of an adapter that knows which proxies to trust. */
-interface ProxiedRequest extends IncomingMessage {
+/** A request that knows more of its host than the header says. */
+interface HostedRequest extends IncomingMessage {
   /** Express: the host as the trusted proxies saw it. */
   readonly host?: string;
+  /** HTTP/2: what stands for the header there (RFC 9113 §8.3.1). */
+  readonly authority?: string;
 }
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -49,9 +51,9 @@ export class OriginPolicy {
     return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
   }
 
-  #allowsHost(request: ProxiedRequest): boolean {
+  #allowsHost(request: HostedRequest): boolean {
     if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
-    const host = request.host ?? request.headers.host;
+    const host = request.host ?? request.authority ?? request.headers.host;
     if (host === undefined) return true;
     const name = parseHost(host);
     if (name === undefined) return false;

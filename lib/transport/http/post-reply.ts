@@ -43,8 +43,7 @@ export class DetachedReply implements PostReply {
 
   send(message: OutboundMessage): void {
     if (!this.accepted.eventStream) return;
-    this.#writer ??= this.streams.begin(this.http.response);
-    this.#writer.writeMessage(message.json);
+    this.#open()?.writeMessage(message.json);
   }
 
   end(response: PostResponse | undefined): void {
@@ -52,9 +51,17 @@ export class DetachedReply implements PostReply {
     if (this.#writer === undefined && (this.accepted.json || response.httpStatus !== 200)) {
       return this.http.sendMessage(response.httpStatus, response);
     }
-    this.#writer ??= this.streams.begin(this.http.response);
-    this.#writer.writeMessage(response.json);
-    this.#writer.end();
+    const writer = this.#open();
+    writer?.writeMessage(response.json);
+    writer?.end();
+  }
+
+  /** Gives the stream of the answer; none where something else has answered or the client is gone. */
+  #open(): EventStreamWriter | undefined {
+    if (this.#writer === undefined && this.http.isOpen) {
+      this.#writer = this.streams.begin(this.http.response);
+    }
+    return this.#writer;
   }
 }
 
@@ -76,7 +83,7 @@ export class SessionReply implements PostReply {
 
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
-    if (!this.accepted.eventStream) return this.#sendStanding(message);
+    if (!this.#canStream) return this.#sendStanding(message);
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, message);
   }
@@ -90,14 +97,20 @@ export class SessionReply implements PostReply {
 
   end(response: PostResponse | undefined): void {
     if (response === undefined) return this.#endUnanswered();
-    if (this.#stream === undefined && (this.accepted.json || response.httpStatus !== 200)) {
+    const isPlain = this.accepted.json || response.httpStatus !== 200 || !this.#canStream;
+    if (this.#stream === undefined && isPlain) {
       return this.http.sendMessage(response.httpStatus, response);
     }
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, response, true);
   }
 
-  /** A client that takes no stream for its call can hear of it on the standing one, if it reads that. */
+  /** Whether there is a stream of this call, even one that has lost its reader, or can be. */
+  get #canStream(): boolean {
+    return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
+  }
+
+  /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
     const { streams } = this.session;
     if (streams.isStanding) streams.append(STANDING_STREAM, message);
@@ -107,14 +120,13 @@ export class SessionReply implements PostReply {
   #endUnanswered(): void {
     if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
     if (!this.accepted.eventStream) return this.http.sendEmpty(202);
-    if (!this.http.isAnswered) this.streams.begin(this.http.response).end();
+    if (this.http.isOpen) this.streams.begin(this.http.response).end();
   }
 
   #open(): string {
     const { session } = this;
     const { streams, revision } = session;
     const stream = streams.create();
-    if (this.http.isAnswered) return stream;
     this.#writer = streamEvents(this.streams, {
       response: this.http.response,
       session,

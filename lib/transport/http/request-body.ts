@@ -15,9 +15,16 @@ export function createBodyTooLargeError(limit: number): McpError {
  * Reads a request body as text, and no more of it than allowed.
  *
  * @throws {McpError} with HTTP status 413 where it is longer
- * @throws {RequestAbortedError} where the client goes away
+ * @throws {RequestAbortedError} where the client goes away, or is gone already
+ * @throws {Error} where something else has read it: it would be waited for without end
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  if (request.readableEnded) {
+    return Promise.reject(
+      new Error('The body of a request was read before the MCP endpoint: let nothing read it on that path'),
+    );
+  }
+  if (request.destroyed) return Promise.reject(new RequestAbortedError());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

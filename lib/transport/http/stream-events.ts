@@ -20,6 +20,8 @@ export function streamEvents(
 ): EventStreamWriter {
   const reading = new Subscription();
   const writer = streams.begin(response, () => reading.unsubscribe());
+  // A client that is gone would take what waits for one that comes back.
+  if (!writer.isOpen) return writer;
   if (primingId !== undefined) writer.writePriming(primingId);
   if (session.revision.primingEvents) reading.add(streams.limitAge(writer));
   reading.add(

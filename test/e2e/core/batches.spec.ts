@@ -124,6 +124,7 @@ describe.each(ADAPTERS)('batches on %s', (adapter) => {
   it('are refused with an initialize in them (CORE-09)', async () => {
     expectRefusal(await post(desk.url, [INITIALIZE]));
     expectRefusal(await post(desk.url, [INITIALIZE, ping(2)]));
+    expectRefusal(await session.post([ping(2), INITIALIZE]));
   });
 
   it('are refused without a session (CORE-09)', async () => {

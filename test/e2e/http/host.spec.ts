@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
@@ -107,7 +108,7 @@ describe.each(ADAPTERS)('the check of Host on %s', (adapter) => {
   ])('%s the name on a connection that is not loopback (HTTP-06)', async (_, options, expected) => {
     const path = join(tmpdir(), `${randomUUID()}.sock`);
     const app = await createApp(adapter, options);
-    await app.listen(path);
+    await listenOn(path, app);
     expect(await postOver(path, 'desk.example.com')).toBe(expected);
     await app.close();
   });
@@ -119,6 +120,11 @@ function createApp(adapter: AdapterName, options: Partial<McpOptions>) {
   return adapter === 'express'
     ? NestFactory.create<NestExpressApplication>(root, nest)
     : NestFactory.create(root, new FastifyAdapter(), nest);
+}
+
+/** Listens on a socket of the file system. Fastify's adapter of Nest 11 takes its path in no other form. */
+function listenOn(path: string, app: INestApplication) {
+  return (app as NestFastifyApplication).listen({ path });
 }
 
 /** Posts over a socket of the file system, which has no address, and gives the status. */

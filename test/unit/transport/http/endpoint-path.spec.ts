@@ -30,12 +30,25 @@ describe('EndpointPath', () => {
     expect(endpoint.path).toBe('/api/mcp');
   });
 
-  it.each(['/mcp', '/mcp/', '/MCP', '/Mcp/', '/mcp?x=1', '/mcp/?x=1', '/mcp?', '/mcp?/other'])(
-    'is what %s asks for (HTTP-01)',
-    (url) => {
-      expect(createEndpoint().matches(url)).toBe(true);
-    },
-  );
+  it.each([
+    '/mcp',
+    '/mcp/',
+    '/MCP',
+    '/Mcp/',
+    '/mcp?x=1',
+    '/mcp/?x=1',
+    '/mcp?',
+    '/mcp?/other',
+    '/mcp?a#b?c',
+    '/mcp#x',
+    '/mcp/#?',
+    '/%6dcp',
+    '/%6D%63%70?%',
+    'http://localhost/mcp',
+    'HTTPS://desk.example.com:3000/mcp/?x',
+  ])('is what %s asks for (HTTP-01)', (url) => {
+    expect(createEndpoint().matches(url)).toBe(true);
+  });
 
   it.each([
     '',
@@ -46,7 +59,14 @@ describe('EndpointPath', () => {
     '/mcp//',
     '//mcp',
     '/x/mcp',
-    '/mcp#x',
+    '/#/mcp',
+    '/mcp%2F',
+    '/mcp%',
+    '/%6dcp%zz',
+    'http://localhost',
+    'http://localhost?/mcp',
+    'http:///mcp/mcp',
+    'ftp://localhost/mcp',
     '/?/mcp',
     '/x?/mcp',
     'mcp',

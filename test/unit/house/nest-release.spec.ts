@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ASKED_FOR = process.env['NEST'] || '12';
+
+const ours = createRequire(import.meta.url);
+
+function readPackage(name: string): unknown {
+  return JSON.parse(readFileSync(join(dirname(ours.resolve(name)), 'package.json'), 'utf8'));
+}
+
+describe('The Nest of a test', () => {
+  it.each(['common', 'core', 'platform-express', 'platform-fastify', 'testing'])(
+    'is the release asked for, in "@nestjs/%s" too',
+    (name) => {
+      const version = expect.stringMatching(`^${ASKED_FOR}\\.`);
+      expect(readPackage(`@nestjs/${name}`)).toHaveProperty('version', version);
+    },
+  );
+
+  it.each(['rxjs', 'reflect-metadata'])('shares "%s" with the library', (name) => {
+    const nest = createRequire(ours.resolve('@nestjs/core'));
+    expect(nest.resolve(name)).toBe(ours.resolve(name));
+  });
+});
