@@ -43,11 +43,15 @@ export function elicitation<Schema extends SchemaSource>(
 /**
  * Describes a page the user is to be sent to.
  *
+ * @throws {TypeError} where its address is no URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"
  */
 export function urlElicitation(page: ElicitationPage): Question<ElicitationConsent> {
   const elicitationId = page.elicitationId ?? randomUUID();
   const { message, url } = page;
+  if (!URL.canParse(url)) {
+    throw new TypeError('"url" must be a URL such as "https://pay.example.com/checkout"');
+  }
   return {
     method: METHOD,
     options: page,
