@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ADAPTERS } from '../../support/boot.js';
 import { EventStream } from '../../support/event-stream.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
-import { openHttp, readResponse, type RawResponse } from '../../support/raw-http.js';
+import { initialize, perRequest, PER_REQUEST_VERSION, type SessionClient } from '../../support/json-rpc.js';
+import { metaKey, type JsonObject, type Message } from '../../support/message.js';
+import { openHttp, readResponse, sendHttp, type RawResponse } from '../../support/raw-http.js';
 
 /** Everything that a server may ask. */
 export const ABLE: JsonObject = {
@@ -135,6 +135,23 @@ export function nextResponse(stream: EventStream): Promise<Message> {
 /** Answers a question in a session. */
 export function answer(session: SessionClient, { id }: Message, result: unknown): Promise<RawResponse> {
   return session.post({ jsonrpc: '2.0', id, result });
+}
+
+/** Calls a tool on the stateless wire with more members as they are written, where JSON is not made of objects. */
+export async function callAsWritten(url: string, members: string, name = 'ask'): Promise<Message> {
+  const meta = { [metaKey('protocolVersion')]: PER_REQUEST_VERSION, [metaKey('clientCapabilities')]: ABLE };
+  const params = `{"name":"${name}","_meta":${JSON.stringify(meta)},${members}}`;
+  const { json } = await sendHttp(url, {
+    body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': PER_REQUEST_VERSION,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+  });
+  return json as Message;
 }
 
 /** Gives the text of a tool result. */
