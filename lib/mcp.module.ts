@@ -85,7 +85,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Is called by Nest before routes are registered. */
   configure(): void {
-    this.moduleRef.get(ControllerRoute).keepOffGlobalPrefix();
+    this.moduleRef.get(ControllerRoute).takePath();
   }
 }
 

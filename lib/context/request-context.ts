@@ -1,6 +1,6 @@
 import { mergeCapabilities } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
-import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
+import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import type { Root, SamplingResult } from '../protocol/client-requests.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
@@ -136,7 +136,7 @@ export class RequestContext implements McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void {
     const minimum = this.peer.logLevel;
     if (minimum === undefined || !isAtLeast(level, minimum)) return;
-    this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
+    this.notify('notifications/message', buildLogEntry(level, data, logger));
   }
 
   /** Sends a notification that belongs to this request. */

@@ -4,6 +4,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { Encoded } from '../protocol/encode-definition.js';
 import { ErrorCode } from '../protocol/error-codes.js';
+import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -97,9 +98,7 @@ function mapException(exception: HttpException, context: RequestContext): McpErr
 
 /** Nest's own pipes put what is wrong into the response as a list. */
 function describeException(exception: HttpException): string {
-  const response = exception.getResponse();
-  if (typeof response === 'object' && 'message' in response && Array.isArray(response.message)) {
-    return response.message.join('\n');
-  }
-  return exception.message;
+  const response: unknown = exception.getResponse();
+  const messages = isObject(response) ? response['message'] : undefined;
+  return Array.isArray(messages) ? messages.join('\n') : exception.message;
 }

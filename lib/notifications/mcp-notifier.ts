@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { SessionView } from '../context/mcp-context.interface.js';
-import { isAtLeast, type LogLevel } from '../protocol/log-level.js';
+import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import { OutboundNotification } from '../protocol/outbound-message.js';
 import { SessionRegistry, type SessionEvent } from '../sessions/session-registry.js';
 import { LIST_CHANGED, type Area } from './list-changed.js';
@@ -67,11 +67,10 @@ export class McpNotifier {
    * @see MCP server/utilities/logging
    */
   log(level: LogLevel, data: unknown, logger?: string): void {
-    const notification = new OutboundNotification('notifications/message', {
-      level,
-      ...(logger !== undefined && { logger }),
-      data,
-    });
+    const notification = new OutboundNotification(
+      'notifications/message',
+      buildLogEntry(level, data, logger),
+    );
     for (const session of this.registry.all()) {
       const minimum = session.logLevel;
       if (minimum !== undefined && isAtLeast(level, minimum)) session.emit(notification);

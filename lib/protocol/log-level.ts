@@ -29,3 +29,8 @@ export function isLogLevel(value: unknown): value is LogLevel {
 export function isAtLeast(level: LogLevel, minimum: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(minimum);
 }
+
+/** Builds the parameters of `notifications/message`; nothing to tell is told as `null`, since `data` must be there. */
+export function buildLogEntry(level: LogLevel, data: unknown, logger?: string): object {
+  return { level, ...(logger !== undefined && { logger }), data: data ?? null };
+}

@@ -3,6 +3,7 @@ import type { RequestId } from '../protocol/json-rpc.js';
 
 /** Knows which requests are not answered yet. */
 export interface RequestTracker {
+  /** How many count towards what one client may have running. */
   readonly size: number;
   has(id: RequestId): boolean;
   add(context: RequestContext): void;
@@ -43,6 +44,7 @@ export class InFlightRequests implements RequestTracker {
 
 /** The running requests that belong to no session: their ids say nothing, since any two clients may use the same. */
 export class DetachedRequests implements RequestTracker {
+  /** They count for nobody: one client must not use up what another may have running. */
   readonly size = 0;
   readonly #contexts = new Set<RequestContext>();
 

@@ -4,6 +4,10 @@ import { ApplicationConfig } from '@nestjs/core';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { EndpointPath } from './endpoint-path.js';
+
+type PrefixOptions = ReturnType<ApplicationConfig['getGlobalPrefixOptions']>;
+type ExcludedRoute = NonNullable<PrefixOptions['exclude']>[number];
 
 /** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
 @Injectable()
@@ -11,42 +15,54 @@ export class ControllerRoute {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(MCP_CONTROLLER) controller: Type,
+    private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
   ) {
-    takePath(application, settings);
-    Reflect.defineMetadata(PATH_METADATA, settings.mcpPath, controller);
+    const { mcpPath, useGlobalPrefix } = settings;
+    Reflect.defineMetadata(PATH_METADATA, mcpPath, controller);
+    if (!useGlobalPrefix) excludeFromPrefix(application, mcpPath);
   }
 
-  /** To be called when the global prefix is known and routes are not registered yet. */
-  keepOffGlobalPrefix(): void {
-    const { mcpPath, useGlobalPrefix } = this.settings;
-    if (useGlobalPrefix) return;
-    const options = this.application.getGlobalPrefixOptions();
-    this.application.setGlobalPrefixOptions({
-      ...options,
-      exclude: [
-        ...(options.exclude ?? []),
-        {
-          path: mcpPath,
-          requestMethod: RequestMethod.ALL,
-          pathRegex: new RegExp(`^${escapePattern(mcpPath)}/?$`, 'i'),
-        },
-      ],
-    });
+  /**
+   * Sees to it that no two servers of an application have one path; to be called when the global prefix is known.
+   *
+   * @throws {McpConfigurationError} when another server has the path, with the prefix or before it
+   */
+  takePath(): void {
+    const taken = takenPaths.get(this.application) ?? new Set();
+    takenPaths.set(this.application, taken);
+    // Routers may take upper and lower case for the same.
+    const paths = new Set([this.settings.mcpPath.toLowerCase(), this.endpoint.path.toLowerCase()]);
+    for (const path of paths) {
+      if (taken.has(path)) {
+        throw new McpConfigurationError(
+          'mcpPath',
+          `is "${path}" in two servers: give each a path of its own`,
+        );
+      }
+      taken.add(path);
+    }
   }
 }
 
-/** The paths that servers of an application have. */
+/** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
 const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();
 
-/** Sees to it that no two servers of an application have one path. */
-function takePath(application: ApplicationConfig, { mcpPath, useGlobalPrefix }: ServerSettings): void {
-  const taken = takenPaths.get(application) ?? new Set();
-  const path = `${useGlobalPrefix ? 'prefix' : ''}${mcpPath}`;
-  if (taken.has(path)) {
-    throw new McpConfigurationError('mcpPath', `is "${mcpPath}" in two servers: give each a path of its own`);
-  }
-  takenPaths.set(application, taken.add(path));
+/**
+ * Adds a path to those that the application excludes from its prefix. `setGlobalPrefix()` is yet to be called and sets
+ * the list anew, and the application's middleware is mounted by the list before any module could add to it then.
+ */
+function excludeFromPrefix(application: ApplicationConfig, path: string): void {
+  const route: ExcludedRoute = {
+    path,
+    requestMethod: RequestMethod.ALL,
+    pathRegex: new RegExp(`^${escapePattern(path)}/?$`, 'i'),
+  };
+  const readOptions = application.getGlobalPrefixOptions.bind(application);
+  application.getGlobalPrefixOptions = () => {
+    const options: PrefixOptions = readOptions();
+    return { ...options, exclude: [...(options.exclude ?? []), route] };
+  };
 }
 
 function escapePattern(text: string): string {

@@ -19,7 +19,7 @@ interface MarkedRequest extends IncomingMessage {
   [EXCHANGE]?: HttpExchange;
 }
 
-/** The request object of an adapter, which is where its body parser leaves what it made of the body. */
+/** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
   readonly body?: unknown;
 }
@@ -87,7 +87,8 @@ export class HttpExchange implements HttpView {
    * @throws {RequestAbortedError} where the client goes away
    */
   async readJson(limit: number): Promise<unknown> {
-    const { body } = this.request as ParsedRequest;
+    // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
+    const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
       return parseJson(await readBody(this.raw, limit));
     }

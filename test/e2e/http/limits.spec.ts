@@ -100,6 +100,18 @@ describe.each(ADAPTERS)('the limits of a request body on %s', (adapter) => {
     expect((await sendHttp(desk.url, { method: 'POST', body, headers: session.headers })).status).toBe(415);
   });
 
+  it.each(['gzip', 'br', 'identity, gzip'])(
+    'answers the content encoding %j with 415 (HTTP-07)',
+    async (encoding) => {
+      const session = await initialize(desk.url);
+      const answer = await session.post(
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        { 'content-encoding': encoding },
+      );
+      expect(answer.status).toBe(415);
+    },
+  );
+
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
     'takes the content type %s (HTTP-07)',
     async (type) => {

@@ -79,6 +79,7 @@ describe('FailureMapper', () => {
         'a must be a number\nb is required',
       ],
       ['an exception of its own', new HttpException({ reason: 'x' }, 418), 'Http Exception'],
+      ['an exception without a body', new HttpException(null as never, 400), 'Http Exception'],
     ])('answers %s with a result that says so (CORE-05)', (_what, failure, text) => {
       const mapped = map(failure);
       expect(mapped).toEqual({ result: { content: [{ type: 'text', text }], isError: true } });

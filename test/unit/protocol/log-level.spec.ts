@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOG_LEVELS, isAtLeast, isLogLevel } from '../../../lib/protocol/log-level.js';
+import { LOG_LEVELS, buildLogEntry, isAtLeast, isLogLevel } from '../../../lib/protocol/log-level.js';
 
 describe('Log levels (MCP server/utilities/logging)', () => {
   it('are the eight severities of syslog, least severe first (NOTE-05)', () => {
@@ -18,5 +18,15 @@ describe('Log levels (MCP server/utilities/logging)', () => {
       const reached = LOG_LEVELS.filter((minimum) => isAtLeast(level, minimum));
       expect(reached).toEqual(LOG_LEVELS.slice(0, severity + 1));
     });
+  });
+
+  it('stand in entries that always have data (NOTE-05)', () => {
+    expect(buildLogEntry('info', { a: 1 }, 'desk')).toEqual({
+      level: 'info',
+      logger: 'desk',
+      data: { a: 1 },
+    });
+    expect(buildLogEntry('info', 0)).toEqual({ level: 'info', data: 0 });
+    expect(buildLogEntry('info', undefined)).toEqual({ level: 'info', data: null });
   });
 });

@@ -53,6 +53,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     new StreamReader(streams.open(name)).leave();
     send(streams, name, 'progress');
     streams.append(name, buildMessage('response'), true);
+    send(streams, name, 'late');
     for (const [id, texts] of [
       [`${name}:0`, ['progress', 'response']],
       [`${name}:1`, ['response']],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { take } from 'rxjs';
 import type { StreamEvent } from '../../../lib/sessions/event-log.js';
 import { SessionStreams, STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import { buildMessage, StreamReader, textOf } from '../support/stream-reader.js';
@@ -54,6 +55,14 @@ describe('SessionStreams under re-entrancy', () => {
     streams.append(STANDING_STREAM, buildMessage('d'));
     expect(first).toMatchObject({ texts: ['a'], isComplete: true });
     expect(second).toMatchObject({ texts: ['b', 'c', 'd'], isComplete: false });
+  });
+
+  it('counts nothing as given to a reader that has left while it catches up (HTTP-04)', () => {
+    const streams = new SessionStreams(WIDE);
+    for (const text of ['a', 'b', 'c']) streams.append(STANDING_STREAM, buildMessage(text));
+    const first = new StreamReader(streams.open(STANDING_STREAM).pipe(take(1)));
+    const second = new StreamReader(streams.open(STANDING_STREAM));
+    expect([first.texts, second.texts]).toEqual([['a'], ['b', 'c']]);
   });
 
   it('leaves a stream to the reader that opened it last, even from within the end of another (HTTP-04)', () => {

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Get,
+  Module,
+  RequestMethod,
+  VersioningType,
+  type INestApplication,
+  type MiddlewareConsumer,
+  type NestModule,
+} from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { McpModule, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, bootApp } from '../../support/boot.js';
+import { bootFailure } from '../../support/boot-failure.js';
+import { perRequest } from '../../support/json-rpc.js';
+import { sendHttp } from '../../support/raw-http.js';
+
+const serverInfo = { name: 'desk', version: '1.0.0' };
+
+@Controller('health')
+class HealthController {
+  @Get()
+  check(): string {
+    return 'well';
+  }
+}
+
+/** Makes a module whose middleware for some routes tells the application's header. */
+function buildGuardedModule(options: McpOptions, ...routes: string[]) {
+  const guard = (_: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    response.setHeader('X-Seen', 'yes');
+    next();
+  };
+  @Module({ imports: [McpModule.forRoot(options)], controllers: [HealthController] })
+  class GuardedModule implements NestModule {
+    configure(consumer: MiddlewareConsumer): void {
+      consumer.apply(guard).forRoutes(...routes);
+    }
+  }
+  return GuardedModule;
+}
+
+describe.each(ADAPTERS)("The application's middleware and the global prefix, on %s", (adapter) => {
+  const wasSeen = async (url: string): Promise<boolean> => {
+    const { status, headers } = await perRequest(url).request('tools/list');
+    expect(status).toBe(200);
+    return headers['x-seen'] === 'yes';
+  };
+
+  it.each([
+    ['without a prefix', () => undefined],
+    ['with one', (app: INestApplication) => void app.setGlobalPrefix('api')],
+    [
+      'with one that excludes another route',
+      (app: INestApplication) => void app.setGlobalPrefix('api', { exclude: ['health'] }),
+    ],
+    [
+      'with one and versions in the path',
+      (app: INestApplication) =>
+        void app.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI }),
+    ],
+  ])('meet at the endpoint that a middleware is for, %s (MOD-09)', async (_, configure) => {
+    for (const route of ['mcp', '*path']) {
+      const module = buildGuardedModule({ serverInfo }, route);
+      const { url, close } = await bootApp({ adapter, module, configure });
+      expect(await wasSeen(url)).toBe(true);
+      await close();
+    }
+  });
+
+  it('meet at the endpoint under the prefix where that is wanted (MOD-09)', async () => {
+    const module = buildGuardedModule({ serverInfo, useGlobalPrefix: true }, 'mcp');
+    const configure = (app: INestApplication) => void app.setGlobalPrefix('api');
+    const { url, close } = await bootApp({ adapter, module, configure, path: '/api/mcp' });
+    expect(await wasSeen(url)).toBe(true);
+    await close();
+  });
+
+  it('keep what the application excludes itself (MOD-09)', async () => {
+    const exclude = [{ path: 'health', method: RequestMethod.GET }];
+    const { url, origin, close } = await bootApp({
+      adapter,
+      module: buildGuardedModule({ serverInfo }, 'mcp'),
+      configure: (app) => void app.setGlobalPrefix('api', { exclude }),
+    });
+    expect((await sendHttp(`${origin}/health`)).text).toBe('well');
+    expect((await perRequest(url).request('tools/list')).status).toBe(200);
+    await close();
+  });
+});
+
+describe.each(ADAPTERS)('Two servers of one path, on %s', (adapter) => {
+  const serve = (server: string, options: Partial<McpOptions>) =>
+    McpModule.forRoot({ server, serverInfo, ...options });
+  const configure = (app: INestApplication) => void app.setGlobalPrefix('api');
+
+  it.each([
+    ['in other letters', serve('a', { mcpPath: '/MCP' }), '/mcp'],
+    ['by the prefix', serve('a', { mcpPath: '/mcp', useGlobalPrefix: true }), '/api/mcp'],
+    ['before the prefix', serve('a', { mcpPath: '/mcp', useGlobalPrefix: true }), '/mcp'],
+  ])('do not start where it is the same %s (MOD-05) (MOD-11)', async (_, first, mcpPath) => {
+    const { message } = await bootFailure({ adapter, imports: [first, serve('b', { mcpPath })], configure });
+    expect(message).toContain('The MCP option "mcpPath" is');
+    expect(message).toContain('give each a path of its own');
+  });
+});
