@@ -169,9 +169,6 @@ export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025
 /** The newest revision with a handshake: the counter-offer to a version that is not served. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;
 
-/** What a request without any version is taken for (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
-export const ASSUMED_REVISION = march2025;
-
 /** The versions that `server/discover` and -32022 name: those a request may claim. */
 export const PER_REQUEST_VERSIONS: readonly string[] = REVISIONS.filter(
   (revision) => revision.kind === 'perRequest',

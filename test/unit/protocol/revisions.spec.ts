@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  ASSUMED_REVISION,
   findRevision,
   NEWEST_HANDSHAKE_REVISION,
   PER_REQUEST_VERSIONS,
@@ -111,10 +110,6 @@ describe('The revision table', () => {
 
   it('names to clients of the stateless wire what they may claim (VER-04)', () => {
     expect(PER_REQUEST_VERSIONS).toEqual(['2026-07-28']);
-  });
-
-  it('takes a request without any version for 2025-03-26 (VER-01)', () => {
-    expect(ASSUMED_REVISION.version).toBe('2025-03-26');
   });
 });
 
