@@ -1,5 +1,6 @@
 // The module
 export { McpModule } from './mcp.module.js';
+export type { McpModuleAsyncOptions } from './mcp.module-definition.js';
 export type {
   CacheHints,
   CorsOptions,
@@ -12,7 +13,7 @@ export type {
   SessionOptions,
   StreamOptions,
 } from './settings/mcp-options.interface.js';
-export type { FeatureAssignment } from './settings/feature-assignment.interface.js';
+export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
 // Handlers
@@ -25,12 +26,22 @@ export { Arguments } from './decorators/arguments.decorator.js';
 export { Context } from './decorators/context.decorator.js';
 export type {
   CompleteOptions,
+  PromptCompletionOptions,
   PromptOptions,
   ResourceOptions,
+  ResourceTemplateCompletionOptions,
   ResourceTemplateOptions,
   ToolOptions,
 } from './settings/handler-options.interface.js';
-export type { JsonSchema, SchemaSource } from './settings/schema-source.interface.js';
+export type {
+  DtoClass,
+  JsonSchema,
+  JsonSchemaDocument,
+  SchemaSource,
+  StandardIssue,
+  StandardOutcome,
+  StandardSchema,
+} from './settings/schema-source.interface.js';
 export { CatalogueError } from './catalogue/catalogue.error.js';
 export { SchemaError } from './schema/schema.error.js';
 
@@ -57,6 +68,7 @@ export type {
 export { ToolError } from './context/tool.error.js';
 export { McpExecutionContext } from './catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './catalogue/mcp-catalogue.js';
+export type { CatalogueArea, DynamicHandler } from './catalogue/catalogue-area.js';
 export { McpNotifier } from './notifications/mcp-notifier.js';
 export type { SessionEvent } from './sessions/session-registry.js';
 export { InjectCatalogue, InjectExtensions, InjectNotifier } from './decorators/inject.decorator.js';
@@ -77,7 +89,9 @@ export type { ExtensionDeclaration, ExtensionStability } from './settings/extens
 export { ErrorCode } from './protocol/error-codes.js';
 export { McpError } from './protocol/mcp.error.js';
 export { UriTemplate, UriTemplateError } from './protocol/uri-template.js';
-export type { ClientCapabilities, ServerCapabilities } from './protocol/capabilities.js';
+export type { TemplateValues } from './protocol/uri-template/expand-template.js';
+export type { VariableValues } from './protocol/uri-template/read-variables.js';
+export type { ClientCapabilities, OpenObject, ServerCapabilities } from './protocol/capabilities.js';
 export type {
   AudioContent,
   BlobResourceContents,

@@ -2,6 +2,16 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
+ * A JSON Schema document in a type of somebody else's, such as `JSONSchema7`: an interface does not count as having any
+ * keyword.
+ */
+export interface JsonSchemaDocument {
+  readonly $schema?: unknown;
+  readonly type?: unknown;
+  readonly properties?: unknown;
+}
+
+/**
  * A schema of any library that follows Standard Schema with its JSON Schema side: zod 4, arktype, valibot by
  * `toStandardJsonSchema()`.
  *
@@ -34,4 +44,4 @@ export interface StandardIssue {
 export type DtoClass = new (...dependencies: never[]) => object;
 
 /** What a schema can be given as. */
-export type SchemaSource = StandardSchema | JsonSchema | DtoClass;
+export type SchemaSource = StandardSchema | JsonSchema | JsonSchemaDocument | DtoClass;

@@ -26,10 +26,17 @@ export class CrossOrigin {
 
   /** Lets pages of a listed origin read a response; other origins that may send requests learn nothing from them. */
   allow(origin: string | undefined, response: ServerResponse): void {
-    if (!this.#allowsAny) response.setHeader('Vary', 'Origin');
+    if (!this.#allowsAny) varyByOrigin(response);
     if (origin === undefined || !this.#allows(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+
+  /** Puts that over what the application's own CORS has set, which has other origins in mind. */
+  overrule(origin: string, response: ServerResponse): void {
+    if (!this.#allows(origin)) return;
+    response.removeHeader('Access-Control-Allow-Credentials');
+    this.allow(origin, response);
   }
 
   /** Tells whether a request is a preflight that is answered here, from a page of a listed origin. */
@@ -59,6 +66,13 @@ export function exposeHeaders(response: ServerResponse): void {
   if (!response.hasHeader('Access-Control-Allow-Origin')) return;
   if (response.hasHeader('Access-Control-Expose-Headers')) return;
   response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
+
+function varyByOrigin(response: ServerResponse): void {
+  const present = response.getHeader('Vary');
+  const names = present === undefined ? [] : [present].flat().map(String);
+  if (names.some((name) => /(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(name))) return;
+  response.setHeader('Vary', [...names, 'Origin'].join(', '));
 }
 
 /** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */

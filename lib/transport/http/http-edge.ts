@@ -6,10 +6,11 @@ import { McpError } from '../../protocol/mcp.error.js';
 import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { CrossOrigin } from './cross-origin.js';
+import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { EndpointPath } from './endpoint-path.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPolicy } from './origin-policy.js';
+import { answerPreflightsFirst } from './preflight-hook.js';
 import { createBodyTooLargeError } from './request-body.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -52,22 +53,37 @@ export class HttpEdge {
     return error === undefined ? exchange : refuse(exchange, error);
   }
 
-  /** An application context, such as that of a command or a worker, has no adapter. */
-  #standBefore(adapter: AbstractHttpAdapter | null): void {
-    adapter?.use((request: IncomingMessage, response: ServerResponse, next: () => void) =>
-      this.#handle(request, response, next),
-    );
+  /** Settles what pages of other origins may read of an answer, where the application has its say too. */
+  shareAnswer({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+    if (origin === undefined || response.headersSent) return;
+    this.#crossOrigin?.overrule(origin, response);
+    exposeHeaders(response);
   }
 
-  #handle(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-    if (!this.endpoint.matches(request.url ?? '')) return next();
+  /** An application context, such as that of a command or a worker, has no adapter. */
+  #standBefore(adapter: AbstractHttpAdapter | null): void {
+    adapter?.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+      if (this.#passes(request, response)) next();
+    });
+    const crossOrigin = this.#crossOrigin;
+    if (adapter === null || crossOrigin === undefined) return;
+    answerPreflightsFirst(adapter, (request, response) => {
+      const isOurs = crossOrigin.takesPreflight(request) && this.endpoint.matches(request.url ?? '');
+      return isOurs && !this.#passes(request, response);
+    });
+  }
+
+  /** Tells whether anybody else is to see a request; it is answered where not. */
+  #passes(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!this.endpoint.matches(request.url ?? '')) return true;
     const exchange = this.admit(request, response);
-    if (exchange === undefined) return;
+    if (exchange === undefined) return false;
     if (this.#crossOrigin?.takesPreflight(request) === true) {
-      return this.#crossOrigin.answerPreflight(request, response);
+      this.#crossOrigin.answerPreflight(request, response);
+      return false;
     }
     exchange.attach();
-    next();
+    return true;
   }
 
   #findBodyFault({ headers }: IncomingMessage): McpError | undefined {

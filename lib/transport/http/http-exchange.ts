@@ -29,6 +29,7 @@ export class HttpExchange implements HttpView {
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
   #entity: readonly (string | undefined)[] = [];
+  #streamListener: (() => void) | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
@@ -78,6 +79,17 @@ export class HttpExchange implements HttpView {
       if (name !== undefined) headers[name] = value;
     });
     this.#entity = [];
+  }
+
+  /** Calls a function when an event stream begins, however long it will last. */
+  onStream(listener: () => void): void {
+    this.#streamListener = listener;
+  }
+
+  /** Gives the response for an event stream. */
+  beginStream(): ServerResponse {
+    this.#streamListener?.();
+    return this.response;
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { McpError } from '../../protocol/mcp.error.js';
-import { exposeHeaders } from './cross-origin.js';
 import { DeleteHandler } from './delete.handler.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge, refuseMethod } from './http-edge.js';
@@ -35,10 +34,24 @@ export class HttpTransport {
     private readonly deletes: DeleteHandler,
   ) {}
 
-  /** Answers a request in full: it never rejects, and nothing of Nest's writes to the response. */
-  async handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+  /**
+   * Answers a request; it never rejects. It is over for Nest, whose interceptors may have had enough of waiting, with the
+   * answer or as soon as there is an event stream, which nobody but us may end.
+   */
+  handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
-    if (exchange === undefined || exchange.isAnswered) return;
+    return new Promise((resolve) => {
+      const release = (): void => {
+        response.hijack?.();
+        resolve();
+      };
+      if (exchange === undefined || exchange.isAnswered) return release();
+      exchange.onStream(release);
+      void this.#answer(exchange).then(release);
+    });
+  }
+
+  async #answer(exchange: HttpExchange): Promise<void> {
     try {
       await this.#route(exchange);
     } catch (error) {
@@ -51,9 +64,7 @@ export class HttpTransport {
     const rawResponse = takeOver(response);
     const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
     exchange?.enter(request);
-    if (rawRequest.headers.origin !== undefined && !rawResponse.headersSent) {
-      exposeHeaders(rawResponse);
-    }
+    this.edge.shareAnswer(rawRequest, rawResponse);
     return exchange;
   }
 
@@ -86,6 +97,5 @@ function takeOver(response: AdapterResponse): ServerResponse {
   for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
     if (value !== undefined && !raw.headersSent) raw.setHeader(name, value);
   }
-  response.hijack?.();
   return raw;
 }

@@ -59,7 +59,7 @@ export class DetachedReply implements PostReply {
   /** Gives the stream of the answer; none where something else has answered or the client is gone. */
   #open(): EventStreamWriter | undefined {
     if (this.#writer === undefined && this.http.isOpen) {
-      this.#writer = this.streams.begin(this.http.response);
+      this.#writer = this.streams.begin(this.http.beginStream());
     }
     return this.#writer;
   }
@@ -120,7 +120,7 @@ export class SessionReply implements PostReply {
   #endUnanswered(): void {
     if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
     if (!this.accepted.eventStream) return this.http.sendEmpty(202);
-    if (this.http.isOpen) this.streams.begin(this.http.response).end();
+    if (this.http.isOpen) this.streams.begin(this.http.beginStream()).end();
   }
 
   #open(): string {
@@ -128,7 +128,7 @@ export class SessionReply implements PostReply {
     const { streams, revision } = session;
     const stream = streams.create();
     this.#writer = streamEvents(this.streams, {
-      response: this.http.response,
+      response: this.http.beginStream(),
       session,
       events$: streams.open(stream),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,

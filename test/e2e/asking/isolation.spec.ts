@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { EventStream } from '../../support/event-stream.js';
 import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
+import type { Message } from '../../support/message.js';
+import { openHttp } from '../../support/raw-http.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf, textOf } from './conversation.js';
 
 const TEXT = z.object({ text: z.string() });
@@ -53,6 +56,30 @@ describe.each(ADAPTERS)('Questions side by side, on %s', (adapter) => {
     expect(textOf(await nextResponse(a))).toBe('a a1 a2');
     expect(a.messages).toHaveLength(3);
     expect(b.messages).toHaveLength(3);
+  });
+
+  it('of two calls in one batch come on its one stream and never cross (SESS-04)', async () => {
+    const session = await initialize(desk.url, { version: '2025-03-26', capabilities: ABLE });
+    const response = await openHttp(desk.url, {
+      json: ['a', 'b'].map((mark) => ({
+        jsonrpc: '2.0',
+        id: mark,
+        method: 'tools/call',
+        params: { name: 'ask', arguments: { mark } },
+      })),
+      headers: { accept: 'application/json, text/event-stream', ...session.headers },
+    });
+    const stream = new EventStream(response);
+    for (let count = 0; count < 4; count += 1) {
+      const question = await nextQuestion(stream);
+      await answer(session, question, accept({ text: `<${String(question.params?.['message'])}>` }));
+    }
+    const { data = '' } = await stream.next((event) => event.data?.startsWith('[') === true);
+    const responses = JSON.parse(data) as Message[];
+    expect(Object.fromEntries(responses.map(({ id, result }) => [id, textOf({ result })]))).toEqual({
+      a: 'a <a first> <a second>',
+      b: 'b <b first> <b second>',
+    });
   });
 
   it('are answered by their own session alone (SESS-04)', async () => {
