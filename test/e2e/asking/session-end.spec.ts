@@ -112,7 +112,7 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'brief', version: '1.0.0' },
-          sessions: { idleTimeoutMs: 100 },
+          sessions: { idleTimeoutMs: 400 },
         }),
       ],
       providers: [DeskTools],
