@@ -41,7 +41,7 @@ export class RequestStateCodec {
     const sealed: SealedState = {
       answers,
       ...(handlerState !== undefined && { handlerState }),
-      binding: buildBinding(context),
+      binding: buildBinding(context, this.settings.mcpPath),
       expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
     };
     return this.sealer.seal('request-state', sealed);
@@ -56,7 +56,7 @@ export class RequestStateCodec {
     const { requestState } = context.params;
     if (requestState === undefined) return { answers: {} };
     const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
-    if (!isSealedState(state) || state.binding !== buildBinding(context)) {
+    if (!isSealedState(state) || state.binding !== buildBinding(context, this.settings.mcpPath)) {
       throw McpError.invalidParams('"requestState" was not given for this call');
     }
     if (state.expires < Date.now()) {
@@ -70,9 +70,10 @@ function isSealedState(value: unknown): value is SealedState {
   return isObject(value) && typeof value['binding'] === 'string';
 }
 
-function buildBinding({ method, params, peer }: RequestContext): string {
-  const salient = JSON.stringify([method, peer.identity ?? null, sortMembers(selectSalient(params))]);
-  return createHash('sha256').update(salient).digest('base64url');
+/** Servers may share a secret: what one gave is not for another. */
+function buildBinding({ method, params, peer }: RequestContext, server: string): string {
+  const salient = [server, method, peer.identity ?? null, sortMembers(selectSalient(params))];
+  return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
 }
 
 function selectSalient(params: Params): object {

@@ -42,7 +42,7 @@ export class SessionAsker implements Asker {
     return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
   }
 
-  /** Roots are asked for once, until the client says that they changed (MCP client/roots). */
+  /** Roots of a client that tells of their change are asked for once, until it does (MCP client/roots). */
   async #askRoots<Answer>(question: Question<Answer>): Promise<Answer> {
     const { session } = this;
     while (session.roots !== undefined) {
@@ -55,7 +55,7 @@ export class SessionAsker implements Asker {
       }
     }
     const asked = this.#request(question, question.options.timeoutMs);
-    session.roots = asked;
+    if (tellsOfChanges(session)) session.roots = asked;
     try {
       return await question.parseAnswer(await asked);
     } catch (error) {
@@ -75,6 +75,11 @@ export class SessionAsker implements Asker {
       onProgress: options.onProgress,
     });
   }
+}
+
+/** Whoever says nothing of changes is asked each time. */
+function tellsOfChanges({ client }: Session): boolean {
+  return client.capabilities.roots?.listChanged === true;
 }
 
 /** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */

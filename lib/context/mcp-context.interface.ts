@@ -123,8 +123,8 @@ export interface McpContext {
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks in which places the client lets servers work. In a session the answer is kept until the client says that it
-   * changed.
+   * Asks in which places the client lets servers work. In a session the answer of a client that tells of
+   * changes is kept until it does.
    *
    * @throws as {@link elicit}
    * @see MCP client/roots

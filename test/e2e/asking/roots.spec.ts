@@ -84,12 +84,12 @@ describe.each(ADAPTERS)('The roots of a client, on %s', (adapter) => {
   });
 
   it.each([{}, { listChanged: false }])(
-    'do not change for a client that declared %j and says so all the same (NOTE-07)',
+    'are asked for each time of a client that declared %j: it may not tell of changes (NOTE-07)',
     async (roots) => {
       session = await connect(roots);
       await list([HOME]);
       expect((await change()).status).toBe(202);
-      expect(await list([WORK])).toEqual({ text: HOME.uri, asked: 0 });
+      expect(await list([WORK])).toEqual({ text: WORK.uri, asked: 1 });
     },
   );
 

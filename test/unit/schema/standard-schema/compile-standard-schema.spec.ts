@@ -4,7 +4,6 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
 import { compileSchema } from '../../../../lib/schema/compile-schema.js';
-import type { SchemaSource } from '../../../../lib/schema/compiled-schema.interface.js';
 import { SchemaError } from '../../../../lib/schema/schema.error.js';
 import { issuesOf, valueOf } from '../issues-of.js';
 import { findSchemaFaults } from '../json-schema-oracle.js';
@@ -19,7 +18,7 @@ describe('A Standard Schema without its JSON Schema side', () => {
     ['arktype', without('arktype'), 'use arktype 2.1.28 or later'],
     ['acme', without('acme'), 'use a version of the library that has it, or give a JSON Schema object'],
   ])('is refused with the vendor %s and what to do (MOD-07)', (vendor, source, remedy) => {
-    const compile = () => compileSchema(source as unknown as SchemaSource, 'input');
+    const compile = () => compileSchema(source, 'input');
     expect(compile).toThrow(SchemaError);
     expect(compile).toThrow(`The input schema of "${vendor}" has no "~standard.jsonSchema": ${remedy}`);
   });
