@@ -55,5 +55,11 @@ export default {
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/build-programs.js',
     },
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/build-programs.js',
+    },
   ],
 };

@@ -1,8 +1,9 @@
 import { Module, type Provider } from '@nestjs/common';
 import { DefaultServer } from './catalogue/discovery/default-server.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
-import { getCatalogueToken, getNotifierToken } from './settings/mcp.constants.js';
+import { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
 
 /** What the default server gives: by class, and by the token that names no server. */
 const PROVIDERS: readonly Provider[] = [
@@ -17,16 +18,29 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (server: DefaultServer) => server.load(McpNotifier, getNotifierToken()),
     inject: [DefaultServer],
   },
+  {
+    provide: McpExtensions,
+    useFactory: (server: DefaultServer) => server.load(McpExtensions, getExtensionsToken()),
+    inject: [DefaultServer],
+  },
   { provide: getCatalogueToken(), useExisting: McpCatalogue },
   { provide: getNotifierToken(), useExisting: McpNotifier },
+  { provide: getExtensionsToken(), useExisting: McpExtensions },
 ];
 
 /**
- * Makes the catalogue and the notifier of the default server injectable. Each server's module exports it, so that a
+ * Makes the catalogue, the notifier and the extensions of the default server injectable. Each server's module exports it, so that a
  * service gets the same by class whichever of them its module sees.
  */
 @Module({
   providers: [...PROVIDERS],
-  exports: [McpCatalogue, McpNotifier, getCatalogueToken(), getNotifierToken()],
+  exports: [
+    McpCatalogue,
+    McpNotifier,
+    McpExtensions,
+    getCatalogueToken(),
+    getNotifierToken(),
+    getExtensionsToken(),
+  ],
 })
 export class DefaultServerModule {}

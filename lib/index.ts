@@ -9,6 +9,7 @@ export type {
   McpModuleExtras,
   McpOptions,
   McpOptionsFactory,
+  ReverseCallOptions,
   SessionOptions,
   StreamOptions,
 } from './settings/mcp-options.interface.js';
@@ -46,14 +47,43 @@ export { SchemaError } from './schema/schema.error.js';
 
 // What handlers, guards and services work with
 export type { ClientView, HttpView, McpContext, SessionView } from './context/mcp-context.interface.js';
+export { elicitation, urlElicitation } from './asking/elicitation.question.js';
+export { FormSchemaError } from './asking/form-schema.js';
+export { InvalidAnswerError } from './asking/invalid-answer.error.js';
+export { rootsListing } from './asking/roots.question.js';
+export { sampling } from './asking/sampling.question.js';
+export { ClientResponseError } from './sessions/pending-requests.js';
+export type {
+  AnswersOf,
+  ClientProgress,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionOptions,
+  SamplingQuestion,
+} from './context/question.interface.js';
 export { ToolError } from './context/tool.error.js';
 export { McpExecutionContext } from './catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './catalogue/mcp-catalogue.js';
 export type { CatalogueArea, DynamicHandler } from './catalogue/catalogue-area.js';
 export { McpNotifier } from './notifications/mcp-notifier.js';
 export type { SessionEvent } from './sessions/session-registry.js';
-export { InjectCatalogue, InjectNotifier } from './decorators/inject.decorator.js';
-export { getCatalogueToken, getNotifierToken } from './settings/mcp.constants.js';
+export { InjectCatalogue, InjectExtensions, InjectNotifier } from './decorators/inject.decorator.js';
+export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
+
+// Extensions of the protocol
+export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
+export { ExtensionError } from './dispatch/extension.error.js';
+export type {
+  ExtensionMethod,
+  ExtensionNotification,
+  InterceptedCall,
+  McpExtension,
+} from './dispatch/extension.interface.js';
+export type { ExtensionDeclaration, ExtensionStability } from './settings/extension.interface.js';
 
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';
@@ -84,6 +114,18 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from './protocol/definitions.js';
+export type {
+  ClientRequest,
+  ModelPreferences,
+  Root,
+  SamplingContent,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingResult,
+  ToolResultContent,
+  ToolUseContent,
+} from './protocol/client-requests.js';
+export type { InputRequiredResult } from './protocol/input-required.js';
 export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './protocol/json-rpc.js';
 export type { LogLevel } from './protocol/log-level.js';
 export type { RequestMeta } from './protocol/meta-keys.js';

@@ -1,17 +1,20 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider } from '@nestjs/common';
+import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
+import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
+import { Sealer } from './sealing/sealer.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
@@ -19,6 +22,7 @@ import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interfa
 import {
   DEFAULT_SERVER,
   getCatalogueToken,
+  getExtensionsToken,
   getNotifierToken,
   MCP_CONTROLLER,
   SERVER_IDENTITY,
@@ -65,9 +69,15 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: MCP_CONTROLLER, useValue: controller },
       { provide: getNotifierToken(server), useExisting: McpNotifier },
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
+      { provide: getExtensionsToken(server), useExisting: McpExtensions },
       ...SERVER_PROVIDERS,
     ],
-    exports: [getNotifierToken(server), getCatalogueToken(server), DefaultServerModule],
+    exports: [
+      getNotifierToken(server),
+      getCatalogueToken(server),
+      getExtensionsToken(server),
+      DefaultServerModule,
+    ],
   };
 }
 
@@ -89,13 +99,20 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   ListenerRegistry,
   McpNotifier,
   CatalogueAnnouncer,
+  { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
+  ...ASKING_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   FailureMapper,
   IncomingNotifications,
   Dispatcher,
+  McpExtensions,
   ...HTTP_PROVIDERS,
 ];
+
+function createSealer({ secrets }: ServerSettings): Sealer {
+  return new Sealer(secrets);
+}
 
 function createSettings(options: unknown): ServerSettings {
   assertOptions(options);

@@ -2,8 +2,21 @@ import type { ClientCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
 import type { Params, RequestId } from '../protocol/json-rpc.js';
 import type { LogLevel } from '../protocol/log-level.js';
+import type { Root, SamplingResult } from '../protocol/client-requests.js';
 import type { RequestMeta } from '../protocol/meta-keys.js';
 import type { Revision } from '../protocol/revisions.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type {
+  AnswersOf,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionOptions,
+  SamplingQuestion,
+} from './question.interface.js';
 
 /** The client as a handler sees it. */
 export interface ClientView {
@@ -79,6 +92,73 @@ export interface McpContext {
    * @see MCP server/utilities/logging
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
+
+  /**
+   * Lets the connection of a long call go: the client comes back for what is sent from then on. A silent no-op where
+   * the revision or the client does not know of that.
+   *
+   * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
+   * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
+   */
+  releaseConnection(retryMs?: number): void;
+
+  /**
+   * Asks the user by a form, and gives the answer once it fits the schema.
+   *
+   * On the stateless wire the call ends with the question and begins anew with the answer: what a handler does before
+   * its last question must be safe to do twice. This holds for every way of asking.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @see MCP client/elicitation
+   */
+  elicit<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Promise<ElicitationAnswer<ContentOf<Schema>>>;
+
+  /**
+   * Sends the user to a page, for what must not pass through the client.
+   *
+   * @throws as {@link elicit}
+   * @see MCP 2025-11-25 client/elicitation, "URL Mode"
+   */
+  elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
+
+  /**
+   * Asks the client's model.
+   *
+   * @throws as {@link elicit}
+   * @see MCP client/sampling
+   */
+  sample(question: SamplingQuestion): Promise<SamplingResult>;
+
+  /**
+   * Asks in which places the client lets servers work. In a session the answer of a client that tells of
+   * changes is kept until it does.
+   *
+   * @throws as {@link elicit}
+   * @see MCP client/roots
+   */
+  listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
+
+  /**
+   * Asks several questions at once.
+   *
+   * @throws as {@link elicit}
+   * @example
+   * const { when, places } = await context.askAll({
+   *   when: elicitation({ message: 'When?', schema: When }),
+   *   places: rootsListing(),
+   * });
+   */
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>>;
+
+  /** What the client answered to the questions of the last round, for a handler that gives `input_required` itself. */
+  readonly inputResponses: { readonly [key: string]: unknown };
+  /** What such a handler gave as `requestState` in the round before. */
+  readonly requestState: string | undefined;
 
   /** Tells whether the session or this request declared an extension. */
   hasExtension(id: string): boolean;

@@ -7,6 +7,8 @@ import type { ClientView, HttpView, SessionView } from './mcp-context.interface.
 export interface Peer {
   readonly revision: Revision;
   readonly client: ClientView;
+  /** Who calls, as far as that is known; what is kept for one caller is never given to another. */
+  readonly identity?: string | undefined;
   /** The lowest level of log entries the peer wants; absent where it wants none. */
   readonly logLevel?: LogLevel | undefined;
   /** The session that the peer speaks in. */
@@ -24,6 +26,8 @@ export interface ReplyChannel {
   readonly takesMessages: boolean;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */
   begin?(request: Cancellable): void;
+  /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */
+  release?(retryMs: number | undefined): void;
   /** Sends a message that belongs to the request. */
   send(message: OutboundMessage): void;
   readonly http?: HttpView | undefined;

@@ -1,17 +1,41 @@
 import { mergeCapabilities } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
+import type { Root, SamplingResult } from '../protocol/client-requests.js';
+import type { InputRequiredResult } from '../protocol/input-required.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { Interruption, InterruptListener } from './interruption.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
+import type {
+  AnswersOf,
+  Asker,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionBuilders,
+  QuestionOptions,
+  Round,
+  SamplingQuestion,
+} from './question.interface.js';
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
 
-/** Hears that a request ends before its handler does: with a failure to answer, or with nothing to answer. */
-export type InterruptListener = (failure: Error | undefined) => void;
+/** Gives each request its way of asking the client. */
+export interface AskerSource {
+  /** Builds the questions that a context offers by methods of its own. */
+  readonly questions: QuestionBuilders;
+  /** Tells whether calls of a method may take several rounds. */
+  takesRounds(method: string): boolean;
+  create(context: RequestContext): Asker;
+}
 
 /** One request from its arrival to its response. What few requests need is made when it is asked for. */
 export class RequestContext implements McpContext {
@@ -23,6 +47,7 @@ export class RequestContext implements McpContext {
   readonly #channel: ReplyChannel;
   #abort: AbortController | undefined;
   #client: ClientView | undefined;
+  #asker: Asker | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
@@ -30,6 +55,7 @@ export class RequestContext implements McpContext {
     request: JsonRpcRequest,
     readonly peer: Peer,
     channel: ReplyChannel,
+    private readonly askers?: AskerSource,
   ) {
     this.id = request.id;
     this.method = request.method;
@@ -76,17 +102,22 @@ export class RequestContext implements McpContext {
 
   /** Cancels the request: its handler is aborted and it is not answered. */
   cancel(reason: string): void {
-    this.#interrupt(undefined, reason);
+    this.#interrupt({}, reason);
   }
 
   /** Fails the request before its handler is done: the handler is aborted and the failure is answered. */
   fail(failure: Error): void {
-    this.#interrupt(failure, failure.message);
+    this.#interrupt({ failure }, failure.message);
+  }
+
+  /** Ends this round of the call with questions to the client: the handler goes no further. */
+  suspend(result: Record<string, unknown>): void {
+    this.#interrupt({ result }, 'The call waits for input of the client');
   }
 
   /** Ends the request: whatever its handler still emits goes nowhere. */
   settle(): void {
-    this.#isSettled = true;
+    this.#end('The call is over');
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -113,9 +144,61 @@ export class RequestContext implements McpContext {
     this.send(new OutboundNotification(method, params));
   }
 
+  releaseConnection(retryMs?: number): void {
+    if (!this.#isSettled) this.#channel.release?.(retryMs);
+  }
+
   /** Sends a message that belongs to this request. */
   send(message: OutboundMessage): void {
     if (!this.#isSettled) this.#channel.send(message);
+  }
+
+  get inputResponses(): Round['inputResponses'] {
+    return this.#getAsker().round.inputResponses;
+  }
+
+  get requestState(): string | undefined {
+    return this.#getAsker().round.requestState;
+  }
+
+  elicit<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
+    return this.#ask((asker, { elicitation }) => asker.ask(elicitation(form)));
+  }
+
+  elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
+    return this.#ask((asker, { urlElicitation }) => asker.ask(urlElicitation(page)));
+  }
+
+  sample(question: SamplingQuestion): Promise<SamplingResult> {
+    return this.#ask((asker, { sampling }) => asker.ask(sampling(question)));
+  }
+
+  listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
+    return this.#ask((asker, { rootsListing }) => asker.ask(rootsListing(options)));
+  }
+
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    return this.#ask((asker) => asker.askAll(questions));
+  }
+
+  /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
+  assertRound(): void {
+    if (this.params['requestState'] === undefined) return;
+    if (this.askers?.takesRounds(this.method) === true) this.#getAsker();
+  }
+
+  /** Ends this round of the call with questions that the handler wrote itself. */
+  endRound(result: InputRequiredResult): void {
+    this.#getAsker().endRound?.(result);
+  }
+
+  /** Begins another round of the same call. */
+  enterRound(round: Round): void {
+    this.#getAsker().round = round;
   }
 
   hasExtension(id: string): boolean {
@@ -123,10 +206,34 @@ export class RequestContext implements McpContext {
     return isObject(extensions) && Object.hasOwn(extensions, id);
   }
 
-  #interrupt(failure: Error | undefined, reason: string): void {
+  #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
+    const answer = (async () => ask(this.#getAsker(), this.#getSource().questions))();
+    // A client that refuses a question which the handler does not wait for must not end the process.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  #getAsker(): Asker {
+    this.#asker ??= this.#getSource().create(this);
+    return this.#asker;
+  }
+
+  #getSource(): AskerSource {
+    if (this.askers !== undefined) return this.askers;
+    throw new TypeError('This context has no client to ask');
+  }
+
+  /** What is still asked is given up first, so that the client hears of it before the response. */
+  #end(reason: string): void {
     if (this.#isSettled) return;
-    this.onInterrupt?.(failure);
+    this.#asker?.end?.(reason);
     this.#isSettled = true;
+  }
+
+  #interrupt(interruption: Interruption, reason: string): void {
+    if (this.#isSettled) return;
+    this.onInterrupt?.(interruption);
+    this.#end(reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(new DOMException(reason, 'AbortError'));
   }

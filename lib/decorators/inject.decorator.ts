@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { getCatalogueToken, getNotifierToken } from '../settings/mcp.constants.js';
+import { getCatalogueToken, getExtensionsToken, getNotifierToken } from '../settings/mcp.constants.js';
 
 /**
  * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
@@ -19,4 +19,14 @@ export function InjectNotifier(server?: string): PropertyDecorator & ParameterDe
  */
 export function InjectCatalogue(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getCatalogueToken(server));
+}
+
+/**
+ * Injects the extensions of one server in an application with several.
+ *
+ * @example
+ * constructor(\@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
+ */
+export function InjectExtensions(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getExtensionsToken(server));
 }

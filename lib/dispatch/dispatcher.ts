@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import { RequestContext, type InterruptListener } from '../context/request-context.js';
+import type { InterruptListener } from '../context/interruption.interface.js';
+import { RequestContext } from '../context/request-context.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { sealResult } from '../protocol/encode-result.js';
 import { ErrorCode } from '../protocol/error-codes.js';
@@ -28,6 +30,7 @@ export class Dispatcher {
     private readonly methods: MethodTable,
     private readonly failures: FailureMapper,
     private readonly notifications: IncomingNotifications,
+    private readonly askers: AskerFactory,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -37,7 +40,7 @@ export class Dispatcher {
     channel: ReplyChannel,
     { peer, inFlight }: { peer: Peer; inFlight: RequestTracker },
   ): Promise<OutboundResponse | undefined> {
-    const context = new RequestContext(request, peer, channel);
+    const context = new RequestContext(request, peer, channel, this.askers);
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
@@ -88,8 +91,9 @@ export class Dispatcher {
     return new Promise((resolve) => {
       // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
       // keeps everything that the request made alive until a full collection.
-      const interrupt: InterruptListener = (failure) => {
-        resolve(failure === undefined ? undefined : this.#answerFailure(method, context, failure));
+      const interrupt: InterruptListener = ({ failure, result }) => {
+        if (result !== undefined) resolve(this.#respond(context, result));
+        else resolve(failure && this.#answerFailure(method, context, failure));
       };
       context.onInterrupt = interrupt;
       void this.#answer(method, context).then(resolve);
@@ -98,6 +102,7 @@ export class Dispatcher {
 
   async #answer(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
     try {
+      context.assertRound();
       return this.#respond(context, await method.handle(context));
     } catch (failure) {
       return context.isSettled ? undefined : this.#answerFailure(method, context, failure);

@@ -1,23 +1,60 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Peer } from '../context/peer.interface.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../protocol/json-rpc.js';
+import type { ExtensionNotification } from './extension.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
 
+interface AddedNotification {
+  readonly id: string;
+  readonly notification: ExtensionNotification;
+}
+
 /** What clients tell; a notification that is not known, or not owed any attention, is dropped (MCP basic). */
 @Injectable()
 export class IncomingNotifications {
+  readonly #logger = new Logger('McpNotifications');
+  readonly #added = new Map<string, AddedNotification>();
+
   constructor(private readonly sessions: SessionRegistry) {}
+
+  /** Adds a notification of clients that declared an extension. */
+  add(id: string, notification: ExtensionNotification): void {
+    this.#added.set(notification.method, { id, notification });
+  }
 
   handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
     if (method === 'notifications/initialized') this.#confirm(peer);
     else if (method === 'notifications/cancelled') cancel(params, inFlight);
+    else if (peer instanceof Session) this.#tell(peer, method, params);
+  }
+
+  #tell(session: Session, method: string, params: Params = {}): void {
+    if (method === 'notifications/progress') session.pending.progress(params);
+    else if (method === 'notifications/roots/list_changed') forgetRoots(session);
+    else this.#tellExtension(session, method, params);
+  }
+
+  #tellExtension(session: Session, method: string, params: Params): void {
+    const added = this.#added.get(method);
+    const { extensions = {} } = session.client.capabilities;
+    if (added === undefined || !Object.hasOwn(extensions, added.id)) return;
+    try {
+      added.notification.handle(params, session);
+    } catch (error) {
+      this.#logger.error(`The extension "${added.id}" failed on "${method}"`, error);
+    }
   }
 
   #confirm(peer: Peer): void {
     if (peer instanceof Session) this.sessions.confirm(peer);
   }
+}
+
+/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
+function forgetRoots(session: Session): void {
+  if (session.client.capabilities.roots?.listChanged === true) session.roots = undefined;
 }
 
 /**

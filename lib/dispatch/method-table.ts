@@ -3,17 +3,35 @@ import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { Revision } from '../protocol/revisions.js';
 import { MCP_METHODS } from '../settings/mcp.constants.js';
 
+interface AddedMethod {
+  readonly method: McpMethod;
+  readonly kinds: readonly Revision['kind'][];
+}
+
 /** The methods of a server by name; the revision table says who may call which. */
 @Injectable()
 export class MethodTable {
   readonly #methods: ReadonlyMap<string, McpMethod>;
+  readonly #added = new Map<string, AddedMethod>();
 
   constructor(@Inject(MCP_METHODS) methods: readonly McpMethod[]) {
     this.#methods = new Map(methods.map((method) => [method.method, method]));
   }
 
+  /** Tells whether there is a method of a name in any revision. */
+  has(method: string): boolean {
+    return this.#methods.has(method) || this.#added.has(method);
+  }
+
+  /** Adds a method that no revision defines, to some kinds of revision or to all. */
+  add(method: McpMethod, kinds: readonly Revision['kind'][] = ['handshake', 'perRequest']): void {
+    this.#added.set(method.method, { method, kinds });
+  }
+
   /** Finds a method that the revision has. */
   find(method: string, revision: Revision): McpMethod | undefined {
-    return revision.methods.has(method) ? this.#methods.get(method) : undefined;
+    if (revision.methods.has(method)) return this.#methods.get(method);
+    const added = this.#added.get(method);
+    return added?.kinds.includes(revision.kind) === true ? added.method : undefined;
   }
 }

@@ -6,13 +6,16 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../catalogue/registries.js';
-import type { ServerCapabilities } from '../protocol/capabilities.js';
+import type { OpenObject, ServerCapabilities } from '../protocol/capabilities.js';
+import type { ExtensionDeclaration } from '../settings/extension.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
 /** Declares what the server offers: what the catalogue holds, and what the options name. */
 @Injectable()
 export class CapabilitiesDeclaration {
+  readonly #extensions: Record<string, OpenObject> = {};
+
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly tools: ToolRegistry,
@@ -21,6 +24,11 @@ export class CapabilitiesDeclaration {
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
   ) {}
+
+  /** Declares an extension to clients that connect from now on. */
+  declareExtension({ id, specVersion, stability, config }: ExtensionDeclaration): void {
+    this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
+  }
 
   /** Gives the capabilities as of now. */
   build(): ServerCapabilities {
@@ -34,6 +42,7 @@ export class CapabilitiesDeclaration {
       ...((asked.prompts ?? this.prompts.size > 0) && { prompts: { listChanged: true } }),
       ...((asked.completions ?? this.completions.size > 0) && { completions: {} }),
       ...(asked.logging !== false && { logging: {} }),
+      ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
 }

@@ -11,11 +11,13 @@ export class LoggingSetLevelMethod implements McpMethod {
   readonly method = 'logging/setLevel';
 
   handle(context: RequestContext): Record<string, never> {
+    const session = getSession(context);
+    if (session.declared.logging === undefined) throw McpError.methodNotFound(this.method);
     const { level } = context.params;
     if (!isLogLevel(level)) {
       throw McpError.invalidParams(`"level" must be one of ${LOG_LEVELS.join(', ')}`);
     }
-    getSession(context).setLogLevel(level);
+    session.setLogLevel(level);
     return {};
   }
 }

@@ -14,6 +14,7 @@ import { ResourcesSubscribeMethod, ResourcesUnsubscribeMethod } from './resource
 import { ResourcesTemplatesListMethod } from './resources-templates-list.method.js';
 import { ServerDiscoverMethod } from './server-discover.method.js';
 import { SubscriptionsListenMethod } from './subscriptions-listen.method.js';
+import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { ToolsCallMethod } from './tools-call.method.js';
 import { ToolsListMethod } from './tools-list.method.js';
 
@@ -38,6 +39,7 @@ const METHODS = [
 /** Every method of the protocol that the server has, and the list of them. */
 export const METHOD_PROVIDERS: readonly Provider[] = [
   CapabilitiesDeclaration,
+  ToolCallInterceptors,
   ...METHODS,
   {
     provide: MCP_METHODS,

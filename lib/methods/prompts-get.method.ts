@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InputRounds } from '../asking/input-rounds.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -20,6 +21,7 @@ export class PromptsGetMethod implements McpMethod {
 
   constructor(
     private readonly prompts: PromptRegistry,
+    private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -31,8 +33,8 @@ export class PromptsGetMethod implements McpMethod {
       throw McpError.invalidParams(`unknown prompt "${name.slice(0, 128)}"`);
     }
     const { callTimeoutMs } = this.settings;
-    const value = await limitTime(context, callTimeoutMs, async () =>
-      prompt.invoke(await parseArguments(prompt, given), context),
+    const value = await limitTime(context, callTimeoutMs, () =>
+      this.rounds.complete(context, async () => prompt.invoke(await parseArguments(prompt, given), context)),
     );
     const result = buildPromptResult(value, prompt.definition.description);
     return encodeGetPromptResult(result, context.revision);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InputRounds } from '../asking/input-rounds.js';
 import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -6,7 +7,7 @@ import type { Encoded } from '../protocol/encode-definition.js';
 import { encodeReadResourceResult } from '../protocol/encode-result.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
-import type { ServerSettings } from '../settings/server-settings.js';
+import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { buildReadResult } from './resource-contents.js';
 import { limitTime } from './time-limit.js';
@@ -24,6 +25,7 @@ export class ResourcesReadMethod implements McpMethod {
   constructor(
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
+    private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -33,9 +35,9 @@ export class ResourcesReadMethod implements McpMethod {
     const { revision } = context;
     const found = this.#find(uri);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
-    const { entry, variables } = found;
+    const { entry } = found;
     const result = await limitTime(context, this.settings.callTimeoutMs, async () =>
-      buildReadResult(await entry.invoke({ ...variables, uri }, context), {
+      buildReadResult(await this.#call(found, uri, context), {
         uri,
         mimeType: entry.definition.mimeType,
         maximumBytes: this.settings.limits.resourceBytes,
@@ -44,11 +46,20 @@ export class ResourcesReadMethod implements McpMethod {
     );
     if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const hint = entry.cache ?? this.settings.cache.resourceContents;
-    return encodeReadResourceResult(result, revision, hint);
+    return encodeReadResourceResult(result, revision, isFurtherRound(context) ? NOT_CACHEABLE : hint);
+  }
+
+  #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {
+    return this.rounds.complete(context, () => entry.invoke({ ...variables, uri }, context));
   }
 
   #find(uri: string): Found | undefined {
     const entry = this.resources.find(uri);
     return entry === undefined ? this.templates.match(uri) : { entry, variables: {} };
   }
+}
+
+/** What depends on the client's answers is not what the URI alone stands for (MCP 2026-07-28 server/utilities/caching). */
+function isFurtherRound({ params }: RequestContext): boolean {
+  return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
 }

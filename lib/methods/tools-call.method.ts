@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InputRounds } from '../asking/input-rounds.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -13,6 +14,7 @@ import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from './mcp-method.interface.js';
+import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
 import { buildToolResult, HandlerResultError } from './tool-result.js';
 
@@ -24,6 +26,8 @@ export class ToolsCallMethod implements McpMethod {
 
   constructor(
     private readonly tools: ToolRegistry,
+    private readonly rounds: InputRounds,
+    private readonly interceptors: ToolCallInterceptors,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -34,15 +38,19 @@ export class ToolsCallMethod implements McpMethod {
     if (tool === undefined) throw McpError.invalidParams(`unknown tool "${name.slice(0, 128)}"`);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
+    return this.interceptors.run(tool.definition, context, () => this.#call(tool, given, context));
+  }
+
+  async #call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<Encoded> {
     const value = await limitTime(context, tool.timeoutMs ?? this.settings.callTimeoutMs, () =>
-      call(tool, given, context),
+      this.rounds.complete(context, () => invoke(tool, given, context)),
     );
     const result = buildToolResult(value, tool.output !== undefined);
     return encodeCallToolResult(await checkOutput(tool, result), context.revision);
   }
 }
 
-async function call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
+async function invoke(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
   const outcome = await tool.input.validate(given);
   if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
   return tool.invoke(outcome.value, context);

@@ -77,6 +77,17 @@ export class McpNotifier {
     }
   }
 
+  /**
+   * Tells the client of a session that what its user was sent to a page for is done.
+   *
+   * @see MCP 2025-11-25 client/elicitation, "URL Mode"
+   */
+  elicitationCompleted(sessionId: string, elicitationId: string): void {
+    const session = this.registry.find(sessionId);
+    if (session?.revision.defines.elicitationId !== true) return;
+    session.emit(new OutboundNotification('notifications/elicitation/complete', { elicitationId }));
+  }
+
   private listChanged(area: Area): void {
     const { method, isDeclared } = LIST_CHANGED[area];
     const notification = new OutboundNotification(method);

@@ -79,3 +79,24 @@ export class OutboundError implements OutboundMessage {
 
 /** What a request is answered with. */
 export type OutboundResponse = OutboundResult | OutboundError;
+
+/** A request to the client. */
+export class OutboundRequest implements OutboundMessage {
+  #json: string | undefined;
+
+  constructor(
+    readonly id: RequestId,
+    readonly method: string,
+    readonly params: object,
+  ) {}
+
+  get json(): string {
+    this.#json ??= JSON.stringify({
+      jsonrpc: '2.0',
+      id: this.id,
+      method: this.method,
+      params: this.params,
+    });
+    return this.#json;
+  }
+}

@@ -58,10 +58,3 @@ export interface InitializeResult extends Result {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
 }
-
-/** The answer to `server/discover` (MCP 2026-07-28 server/discover). */
-export interface DiscoverResult extends Result {
-  readonly supportedVersions: readonly string[];
-  readonly capabilities: ServerCapabilities;
-  readonly instructions?: string;
-}

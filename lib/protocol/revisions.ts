@@ -36,6 +36,7 @@ export interface RevisionMembers {
   readonly completionsCapability: boolean;
   readonly tasksCapability: boolean;
   readonly progressMessage: boolean;
+  readonly elicitationId: boolean;
   readonly resultType: boolean;
   readonly cacheHints: boolean;
   readonly resultServerInfo: boolean;
@@ -93,6 +94,7 @@ const november2024: Revision = {
     completionsCapability: false,
     tasksCapability: false,
     progressMessage: false,
+    elicitationId: false,
     resultType: false,
     cacheHints: false,
     resultServerInfo: false,
@@ -133,6 +135,7 @@ const november2025: Revision = {
   primingEvents: true,
   defines: {
     ...june2025.defines,
+    elicitationId: true,
     icons: true,
     implementationDescription: true,
     taskExecution: true,
@@ -151,6 +154,7 @@ const july2026: Revision = {
   defines: {
     ...november2025.defines,
     structuredContent: 'any',
+    elicitationId: false,
     taskExecution: false,
     tasksCapability: false,
     resultType: true,
@@ -164,9 +168,6 @@ export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025
 
 /** The newest revision with a handshake: the counter-offer to a version that is not served. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;
-
-/** What a request without any version is taken for (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
-export const ASSUMED_REVISION = march2025;
 
 /** The versions that `server/discover` and -32022 name: those a request may claim. */
 export const PER_REQUEST_VERSIONS: readonly string[] = REVISIONS.filter(

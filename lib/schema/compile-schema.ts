@@ -1,7 +1,6 @@
 import type {
   CompiledSchema,
   DtoClass,
-  JsonSchema,
   SchemaDirection,
   SchemaSource,
   ValidationOutcome,
@@ -41,7 +40,7 @@ export function compileSchema(source: SchemaSource, direction: SchemaDirection):
 function compileSource(source: unknown, direction: SchemaDirection): CompiledSchema {
   if (hasStandardSide(source)) return compileStandardSchema(source, direction);
   if (typeof source === 'function') return compileDtoClass(source as DtoClass, direction);
-  if (isObject(source)) return compileJsonSchema(source as JsonSchema, direction);
+  if (isObject(source)) return compileJsonSchema(source, direction);
   throw SchemaError.notASchema(direction, source);
 }
 

@@ -10,9 +10,9 @@ export interface StreamEvent {
   readonly isLast: boolean;
 }
 
-/** Formats the id of an event: unique in the session, counted per stream. */
-export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>): string {
-  return `${event.stream}:${event.number}`;
+/** Formats the id of an event: unique in the session, counted per stream; streams are counted from `first`. */
+export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>, first = 0): string {
+  return `${first + Number(event.stream)}:${event.number}`;
 }
 
 /** How much an event log keeps. */

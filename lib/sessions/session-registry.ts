@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import type { SessionView } from '../context/mcp-context.interface.js';
+import { Sealer } from '../sealing/sealer.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { Session, type Negotiated } from './session.js';
+import { EndedSessions } from './ended-sessions.js';
+import { SessionIdCodec } from './session-id.codec.js';
+import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SessionLimitError, SubscriptionLimitError } from './session-limit.error.js';
 
 /** A step in a session's life. */
@@ -19,13 +21,17 @@ export interface SessionEvent {
 @Injectable()
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
+  readonly #countByIdentity = new Map<string, number>();
   readonly #subscribers = new Map<string, Set<Session>>();
+  readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
+  readonly #ids: SessionIdCodec;
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings) {
+  constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
     this.#settings = settings.sessions;
+    this.#ids = new SessionIdCodec(sealer);
   }
 
   /** Emits each session that opens, is initialized or closes. */
@@ -36,21 +42,23 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
-   * @throws {SessionLimitError} where the server has as many as it may
+   * @throws {SessionLimitError} where the server, or this caller, has as many as it may
    */
   open(negotiated: Negotiated): Session {
-    if (this.#sessions.size >= this.#settings.maximumSessions) this.#sweep();
-    if (this.#sessions.size >= this.#settings.maximumSessions) throw new SessionLimitError();
-    const { eventLogSize: events, eventLogCharacters: characters } = this.#settings;
-    const session = new Session(randomUUID(), negotiated, { events, characters });
-    this.#sessions.set(session.id, session);
-    this.#sweeper ??= this.#startSweeping();
-    this.#events.next({ type: 'opened', session });
-    return session;
+    const expires = Date.now() + this.#settings.lifetimeMs;
+    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires });
   }
 
+  /**
+   * Finds a session by its id; one that another process opened is adopted where that is allowed.
+   *
+   * @throws {SessionLimitError} where it cannot be adopted for lack of room
+   */
   find(id: string): Session | undefined {
-    return this.#sessions.get(id);
+    const session = this.#sessions.get(id) ?? this.#adopt(id);
+    if (session === undefined || session.expires > Date.now()) return session;
+    this.end(session, 'The session expired');
+    return undefined;
   }
 
   all(): Iterable<Session> {
@@ -68,6 +76,8 @@ export class SessionRegistry {
   end(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
     for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
+    if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
+    this.#countIdentity(session.identity, -1);
     session.end(reason);
     this.#events.next({ type: 'closed', session });
   }
@@ -105,6 +115,41 @@ export class SessionRegistry {
     this.#events.complete();
   }
 
+  #adopt(id: string): Session | undefined {
+    if (!this.#settings.adopt || this.#ended.has(id)) return undefined;
+    const ticket = this.#ids.parse(id);
+    if (ticket?.negotiated === undefined) return undefined;
+    return this.#add(ticket.negotiated, { id, expires: ticket.expires, isAdopted: true });
+  }
+
+  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds'>): Session {
+    this.#assertRoom(negotiated.identity);
+    const { eventLogSize: events, eventLogCharacters: characters } = this.#settings;
+    const session = new Session(negotiated, { ...start, bounds: { events, characters } });
+    this.#sessions.set(session.id, session);
+    this.#countIdentity(session.identity, 1);
+    this.#sweeper ??= this.#startSweeping();
+    this.#events.next({ type: 'opened', session });
+    return session;
+  }
+
+  #assertRoom(identity: string | undefined): void {
+    const { maximumSessions, maximumSessionsPerIdentity } = this.#settings;
+    if (this.#sessions.size >= maximumSessions) this.#sweep();
+    if (this.#sessions.size >= maximumSessions) throw new SessionLimitError();
+    if (identity === undefined) return;
+    if ((this.#countByIdentity.get(identity) ?? 0) >= maximumSessionsPerIdentity) {
+      throw new SessionLimitError();
+    }
+  }
+
+  #countIdentity(identity: string | undefined, change: 1 | -1): void {
+    if (identity === undefined) return;
+    const count = (this.#countByIdentity.get(identity) ?? 0) + change;
+    if (count === 0) this.#countByIdentity.delete(identity);
+    else this.#countByIdentity.set(identity, count);
+  }
+
   #removeSubscriber(uri: string, session: Session): void {
     const subscribers = this.#subscribers.get(uri);
     if (subscribers === undefined) return;
@@ -118,9 +163,12 @@ export class SessionRegistry {
   }
 
   #sweep(): void {
-    const deadline = Date.now() - this.#settings.idleTimeoutMs;
+    const now = Date.now();
+    const deadline = now - this.#settings.idleTimeoutMs;
+    this.#ended.sweep(now);
     for (const session of this.#sessions.values()) {
-      if (session.isBusy) session.touch();
+      if (session.expires <= now) this.end(session, 'The session expired');
+      else if (session.isBusy) session.touch();
       else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
     }
   }

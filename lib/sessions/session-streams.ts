@@ -30,10 +30,13 @@ export class SessionStreams {
   readonly #events = new Subject<StreamEvent>();
   readonly #log: EventLog;
   readonly #records = new Map<string, StreamRecord>();
+  readonly #first: number;
   #created = 0;
 
-  constructor(bounds: EventLogBounds) {
+  /** @param first where event ids count streams from: not where another process began for the same session */
+  constructor(bounds: EventLogBounds, first = 0) {
     this.#log = new EventLog(bounds);
+    this.#first = first;
     this.#addRecord(STANDING_STREAM);
   }
 
@@ -92,12 +95,17 @@ export class SessionStreams {
   formatPosition(stream: string): string {
     const { last, delivered } = this.#records.get(stream) ?? { last: 0, delivered: 0 };
     const [next] = this.#log.keptAfter(stream, delivered);
-    return formatEventId({ stream, number: next === undefined ? last : next.number - 1 });
+    return this.formatId({ stream, number: next === undefined ? last : next.number - 1 });
+  }
+
+  /** Formats the id of an event: `<stream>:<number>`, unique in the session. */
+  formatId(event: Pick<StreamEvent, 'stream' | 'number'>): string {
+    return formatEventId(event, this.#first);
   }
 
   /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
   resume(lastEventId: string): Observable<StreamEvent> | ResumptionFailure {
-    const position = parseEventId(lastEventId);
+    const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
     const { stream, number } = position;
     const record = this.#records.get(stream);
@@ -189,8 +197,8 @@ function give(event: StreamEvent, record: StreamRecord, reader: Subscriber<Strea
   reader.next(event);
 }
 
-function parseEventId(id: string): { stream: string; number: number } | undefined {
+function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return undefined;
-  return { stream: match[1] ?? '', number: Number(match[2]) };
+  return { stream: String(Number(match[1]) - first), number: Number(match[2]) };
 }

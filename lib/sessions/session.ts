@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
 import type { ServerCapabilities } from '../protocol/capabilities.js';
@@ -6,6 +7,7 @@ import type { OutboundNotification } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { EventLogBounds } from './event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
+import { PendingRequests } from './pending-requests.js';
 import { SessionStreams } from './session-streams.js';
 
 /** What a handshake settled for the whole session. */
@@ -14,6 +16,18 @@ export interface Negotiated {
   readonly client: ClientView;
   /** What the server declared to this client: later changes of the catalogue do not change it. */
   readonly declared: ServerCapabilities;
+  /** Whose session it is, where that is known. */
+  readonly identity?: string | undefined;
+}
+
+/** How a session begins. */
+export interface SessionStart {
+  readonly id: string;
+  /** When it ends whatever happens, in milliseconds of the epoch. */
+  readonly expires: number;
+  readonly bounds: EventLogBounds;
+  /** Whether another process shook hands: the session is live at once. @default false */
+  readonly isAdopted?: boolean;
 }
 
 /** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
@@ -25,27 +39,37 @@ const FIRST_LOG_LEVEL: LogLevel = 'info';
  * @see MCP 2025-11-25 basic/lifecycle
  */
 export class Session implements SessionView, Peer {
+  readonly id: string;
+  readonly expires: number;
+  /** Whether another process shook hands. */
+  readonly isAdopted: boolean;
   readonly revision: Revision;
   readonly client: ClientView;
+  readonly identity: string | undefined;
   readonly declared: ServerCapabilities;
   readonly inFlight = new InFlightRequests();
   readonly streams: SessionStreams;
+  /** What the server has asked the client and is not answered yet. */
+  readonly pending = new PendingRequests();
+  /** The client's answer to `roots/list`, until it changes. */
+  roots: Promise<unknown> | undefined;
   /** Resources whose changes the client wants to hear of. */
   readonly subscriptions = new Set<string>();
   #level: LogLevel = FIRST_LOG_LEVEL;
-  #isLive = false;
+  #isLive: boolean;
   #isEnded = false;
   #lastActive = Date.now();
 
-  constructor(
-    readonly id: string,
-    negotiated: Negotiated,
-    bounds: EventLogBounds,
-  ) {
+  constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false }: SessionStart) {
+    this.id = id;
+    this.expires = expires;
+    this.isAdopted = isAdopted;
+    this.#isLive = isAdopted;
+    this.identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.client = negotiated.client;
     this.declared = negotiated.declared;
-    this.streams = new SessionStreams(bounds);
+    this.streams = new SessionStreams(bounds, isAdopted ? randomInt(1e9, 2 ** 47) : 0);
   }
 
   get session(): this {
@@ -109,6 +133,7 @@ export class Session implements SessionView, Peer {
     if (this.#isEnded) return;
     this.#isEnded = true;
     for (const context of this.inFlight.all()) context.cancel(reason);
+    this.pending.close();
     this.streams.close();
   }
 }

@@ -15,6 +15,7 @@ import {
   path,
   positive,
   required,
+  secrets,
   text,
   type Checks,
 } from './option-checks.js';
@@ -32,6 +33,10 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
     }
   }
   checkMembers('', options, OPTIONS);
+  const { secret, sessions } = options as McpOptions;
+  if (sessions?.adopt === true && secret === undefined) {
+    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  }
 }
 
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
@@ -75,9 +80,14 @@ const OPTIONS: Checks = {
     resourceContents: CACHE_HINT,
   }),
   callTimeoutMs: milliseconds,
+  secret: secrets,
+  reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
     idleTimeoutMs: milliseconds,
     maximumSessions: positive,
+    maximumSessionsPerIdentity: positive,
+    lifetimeMs: positive,
+    adopt: flag,
     maximumSubscriptions: positive,
     eventLogSize: notNegative,
     eventLogCharacters: notNegative,
@@ -85,6 +95,8 @@ const OPTIONS: Checks = {
   streams: members({
     keepAliveMs: milliseconds,
     maximumQueuedBytes: positive,
+    retryMs: milliseconds,
+    maximumAgeMs: notNegative,
     maximumListeners: positive,
   }),
   limits: members({

@@ -28,6 +28,10 @@ export interface McpOptions {
   readonly cache?: CacheHints;
   /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
   readonly callTimeoutMs?: number;
+  /** Signs what clients carry for the server; give all processes the same. Several are taken, the first one signs. @default random */
+  readonly secret?: string | readonly string[];
+  /** Bounds questions to clients. */
+  readonly reverseCalls?: ReverseCallOptions;
   /** Bounds sessions. */
   readonly sessions?: SessionOptions;
   /** Bounds event streams. */
@@ -74,12 +78,26 @@ export interface CacheHints {
   readonly resourceContents?: CacheHint;
 }
 
+/** Bounds of questions to clients. */
+export interface ReverseCallOptions {
+  /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
+  readonly timeoutMs?: number;
+  /** Milliseconds for which a client without a session may bring its answer. @default 3_600_000 (1 hour) */
+  readonly stateLifetimeMs?: number;
+}
+
 /** Bounds of sessions. */
 export interface SessionOptions {
   /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
   /** Sessions at once; a further `initialize` is answered with 503. @default 10_000 */
   readonly maximumSessions?: number;
+  /** Sessions of one caller at once, where callers are known. @default 1000 */
+  readonly maximumSessionsPerIdentity?: number;
+  /** Milliseconds after which a session ends whatever happens. @default 86_400_000 (24 hours) */
+  readonly lifetimeMs?: number;
+  /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */
+  readonly adopt?: boolean;
   /** Resources that one session may be subscribed to. @default 1000 */
   readonly maximumSubscriptions?: number;
   /** Messages that a session keeps for a client that comes back. @default 256 */
@@ -94,6 +112,10 @@ export interface StreamOptions {
   readonly keepAliveMs?: number;
   /** Bytes that may wait for a reader before it loses its stream. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
+  /** Milliseconds after which a client that is let go should come back. @default 1000 */
+  readonly retryMs?: number;
+  /** Milliseconds after which a session's stream is ended for a client that can come back. @default 0, never */
+  readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
 }

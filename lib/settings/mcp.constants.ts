@@ -35,6 +35,11 @@ export function getNotifierToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:notifier' : `nestjs-mcp:notifier:${server}`;
 }
 
+/** Names the injection token of a server's extensions; without a key, of the default server's. */
+export function getExtensionsToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:extensions' : `nestjs-mcp:extensions:${server}`;
+}
+
 /** Names the injection token of a server's catalogue; without a key, of the default server's. */
 export function getCatalogueToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:catalogue' : `nestjs-mcp:catalogue:${server}`;

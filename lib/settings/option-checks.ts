@@ -14,6 +14,17 @@ export const text: Check = (option, value) => {
   if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
 };
 
+/** A signature is as strong as its secret. */
+const SHORTEST_SECRET = 32;
+
+/** Checks a secret, or several. */
+export const secrets: Check = (option, value) => {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isLong = (secret: unknown): boolean => typeof secret === 'string' && secret.length >= SHORTEST_SECRET;
+  if (given.length > 0 && given.every(isLong)) return;
+  fail(option, `must be a string of at least ${SHORTEST_SECRET} characters, or an array of such strings`);
+};
+
 /** Checks a boolean. */
 export const flag: Check = (option, value) => {
   if (typeof value !== 'boolean') fail(option, 'must be true or false');

@@ -6,6 +6,7 @@ import type {
   DeclaredCapabilities,
   LimitOptions,
   McpOptions,
+  ReverseCallOptions,
   SessionOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
@@ -22,6 +23,8 @@ export interface ServerSettings {
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
+  readonly secrets: readonly string[];
+  readonly reverseCalls: Required<ReverseCallOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
   readonly limits: Required<LimitOptions>;
@@ -31,7 +34,8 @@ export interface ServerSettings {
   readonly cors?: Required<CorsOptions>;
 }
 
-const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
+/** Says that what is told may not be kept. */
+export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
 /**
  * Fills every default in.
@@ -50,9 +54,18 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
+    secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
+    reverseCalls: {
+      timeoutMs: 5 * 60_000,
+      stateLifetimeMs: 60 * 60_000,
+      ...onlyGiven(options.reverseCalls),
+    },
     sessions: {
       idleTimeoutMs: 30 * 60_000,
       maximumSessions: 10_000,
+      maximumSessionsPerIdentity: 1000,
+      lifetimeMs: 24 * 60 * 60_000,
+      adopt: false,
       maximumSubscriptions: 1000,
       eventLogSize: 256,
       eventLogCharacters: 1_048_576,
@@ -61,6 +74,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     streams: {
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
+      retryMs: 1000,
+      maximumAgeMs: 0,
       maximumListeners: 10_000,
       ...onlyGiven(options.streams),
     },

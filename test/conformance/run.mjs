@@ -4,6 +4,7 @@ import { installSuite, runRequirements, runScenario } from './suite/run-suite.mj
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const UNSCORED = [
   ['server-session-lifecycle', '2025-11-25'],
+  ['server-sse-polling', '2025-11-25'],
   ['json-schema-2020-12', '2025-11-25'],
   ['json-schema-2020-12', '2026-07-28'],
   ['http-header-validation', '2026-07-28'],

@@ -12,8 +12,10 @@ export class NodeProgram {
   readonly #child;
   readonly #exit;
 
-  constructor(file: string, environment: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } });
+  constructor(file: string, environment: NodeJS.ProcessEnv = {}, nodeOptions: readonly string[] = []) {
+    this.#child = spawn(process.execPath, [...nodeOptions, file], {
+      env: { ...process.env, ...environment },
+    });
     this.#exit = once(this.#child, 'close');
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));

@@ -8,10 +8,11 @@
  */
 
 const GROUND = ['protocol', 'oauth', 'settings'];
-const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'telemetry'];
+const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
 const STATE = [...WORDS, 'sessions', 'catalogue'];
 const MESSAGES = [...STATE, 'notifications'];
-const METHODS = [...MESSAGES, 'methods'];
+const ASKING = [...MESSAGES, 'asking'];
+const METHODS = [...ASKING, 'methods'];
 const DISPATCH = [...METHODS, 'dispatch', 'auth', 'auth/identity-providers'];
 const EXTENSIONS = [...DISPATCH, 'extensions/tasks', 'extensions/events'];
 const TRANSPORTS = ['transport/http', 'transport/sse', 'transport/stdio', 'transport/memory'];
@@ -32,13 +33,15 @@ export const LAYERS = {
   context: { imports: GROUND, nest: false, rxjs: false },
   decorators: { imports: GROUND, nest: true, rxjs: false },
   schema: { imports: GROUND, nest: false, rxjs: false },
+  sealing: { imports: GROUND, nest: false, rxjs: false },
   telemetry: { imports: GROUND, nest: false, rxjs: false },
 
   sessions: { imports: WORDS, nest: true, rxjs: true },
   catalogue: { imports: WORDS, nest: true, rxjs: true },
 
   notifications: { imports: STATE, nest: true, rxjs: true },
-  methods: { imports: MESSAGES, nest: true, rxjs: false },
+  asking: { imports: STATE, nest: true, rxjs: false },
+  methods: { imports: ASKING, nest: true, rxjs: false },
   dispatch: { imports: METHODS, nest: true, rxjs: false },
   auth: { imports: [...STATE, 'auth/identity-providers'], nest: true, rxjs: false },
   'auth/identity-providers': { imports: [...STATE, 'auth'], nest: true, rxjs: false },

@@ -1,3 +1,4 @@
+import type { ClassConstructor } from 'class-transformer';
 import type {
   CompiledSchema,
   DtoClass,
@@ -38,7 +39,7 @@ async function validateDto(dto: Dto, value: unknown): Promise<ValidationOutcome>
   const { source, libraries, direction, jsonSchema } = dto;
   const { transformer, validator } = libraries;
   const shape = findShapeIssues(jsonSchema, value);
-  const instance: object = transformer.plainToInstance(source as new () => object, value, {
+  const instance: object = transformer.plainToInstance(source as ClassConstructor<object>, value, {
     exposeDefaultValues: true,
   });
   const errors = await validator.validate(instance, { whitelist: true, forbidNonWhitelisted: true });

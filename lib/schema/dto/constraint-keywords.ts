@@ -95,8 +95,9 @@ function escapePattern(text: string): string {
 }
 
 function describeAddress(version: unknown): JsonSchema {
-  if (version === undefined) return { ...TEXT, anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
-  return { ...TEXT, format: `ipv${String(version)}` };
+  if (typeof version !== 'string' && typeof version !== 'number')
+    return { ...TEXT, anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
+  return { ...TEXT, format: `ipv${version}` };
 }
 
 function contain(value: unknown): JsonSchema {

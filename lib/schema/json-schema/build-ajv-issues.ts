@@ -78,7 +78,8 @@ function findType(schema: unknown, property: string): string | undefined {
   const described =
     isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
   const type = isObject(described) ? described['type'] : undefined;
-  return type === undefined ? undefined : [type].flat().join(' or ');
+  if (typeof type === 'string') return type;
+  return Array.isArray(type) ? type.map(String).join(' or ') : undefined;
 }
 
 function listProperties(schema: unknown): string[] {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { StreamOptions } from '../../settings/mcp-options.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { onClientGone } from './on-client-gone.js';
 
@@ -22,11 +23,11 @@ export class EventStreamWriter {
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly maximumQueuedBytes: number,
+    private readonly bounds: Required<StreamOptions>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
   ) {
-    this.#mostQueuedBytes = maximumQueuedBytes;
+    this.#mostQueuedBytes = bounds.maximumQueuedBytes;
     onClientGone(response, () => this.#leave());
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
@@ -39,7 +40,7 @@ export class EventStreamWriter {
 
   /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
   allowBacklog(): void {
-    this.#mostQueuedBytes = this.maximumQueuedBytes + this.response.writableLength;
+    this.#mostQueuedBytes = this.bounds.maximumQueuedBytes + this.response.writableLength;
   }
 
   /** Writes a message, with an id where the reader may come back to it. */
@@ -51,6 +52,12 @@ export class EventStreamWriter {
   /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */
   writePriming(id: string): void {
     this.#write(`id: ${id}\ndata: \n\n`);
+  }
+
+  /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
+  dismiss(retryMs = this.bounds.retryMs): void {
+    this.#write(`retry: ${retryMs}\n\n`);
+    this.end();
   }
 
   /** Shows the reader, and whatever stands between, that the connection lives. */
@@ -106,14 +113,22 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request. */
   begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
-    const { maximumQueuedBytes, keepAliveMs } = this.settings.streams;
-    const writer = new EventStreamWriter(response, maximumQueuedBytes, (ended) => {
+    const { streams } = this.settings;
+    const writer = new EventStreamWriter(response, streams, (ended) => {
       this.#open.delete(ended);
       onEnd();
     });
     if (writer.isOpen) this.#open.add(writer);
-    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), keepAliveMs).unref();
+    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();
     return writer;
+  }
+
+  /** Ends a stream when it is as old as streams may be; gives what stops the clock. */
+  limitAge(writer: EventStreamWriter): () => void {
+    const { maximumAgeMs } = this.settings.streams;
+    if (maximumAgeMs === 0) return () => {};
+    const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
+    return () => clearTimeout(timer);
   }
 
   /** Ends every stream. */

@@ -43,13 +43,17 @@ export class GetHandler {
       ? session.streams.formatPosition(STANDING_STREAM)
       : undefined;
     const events$ = session.streams.open(STANDING_STREAM);
-    streamEvents(this.streams, { response, events$, primingId });
+    streamEvents(this.streams, { response, session, events$, primingId });
   }
 
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
     const resumed = session.streams.resume(lastEventId);
-    if (isFailure(resumed)) throw createResumptionError(resumed);
-    streamEvents(this.streams, { response: exchange.response, events$: resumed });
+    if (isFailure(resumed)) {
+      // What another process sent is not known here: the client goes on with what comes from now on.
+      if (session.isAdopted) return this.#open(exchange, session);
+      throw createResumptionError(resumed);
+    }
+    streamEvents(this.streams, { response: exchange.response, session, events$: resumed });
   }
 }
 

@@ -45,7 +45,10 @@ export class OriginPolicy {
 
   /** Tells whether a browser on this origin may call. */
   allowsOrigin(origin: string): boolean {
-    if (this.#allowsAnyOrigin || this.#origins.has(origin)) return true;
+    if (this.#origins.has(origin)) return true;
+    // Pages without an origin of their own all say "null".
+    if (origin === 'null' || !URL.canParse(origin)) return false;
+    if (this.#allowsAnyOrigin) return true;
     const parsed = parseOrigin(origin);
     if (parsed === undefined) return false;
     return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
@@ -63,7 +66,7 @@ export class OriginPolicy {
 }
 
 function parseOrigin(origin: string): URL | undefined {
-  if (origin === 'null' || !URL.canParse(origin)) return undefined;
+  if (!URL.canParse(origin)) return undefined;
   const url = new URL(origin);
   return url.origin === 'null' ? undefined : url;
 }

@@ -1,7 +1,6 @@
 import type { ReplyChannel, Cancellable } from '../../context/peer.interface.js';
 import type { AcceptedAnswers } from '../../protocol/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
-import { formatEventId } from '../../sessions/event-log.js';
 import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
@@ -68,8 +67,8 @@ export class DetachedReply implements PostReply {
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
 export class SessionReply implements PostReply {
-  readonly takesMessages = true;
   #stream: string | undefined;
+  #writer: EventStreamWriter | undefined;
 
   constructor(
     readonly http: HttpExchange,
@@ -78,11 +77,22 @@ export class SessionReply implements PostReply {
     private readonly session: Session,
   ) {}
 
+  get takesMessages(): boolean {
+    return this.accepted.eventStream || this.session.streams.isStanding;
+  }
+
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
     if (!this.#canStream) return this.#sendStanding(message);
     this.#stream ??= this.#open();
     this.session.streams.append(this.#stream, message);
+  }
+
+  release(retryMs: number | undefined): void {
+    const { revision } = this.session;
+    if (!this.accepted.eventStream || !revision.primingEvents) return;
+    this.#stream ??= this.#open();
+    this.#writer?.dismiss(retryMs);
   }
 
   end(response: PostResponse | undefined): void {
@@ -114,12 +124,14 @@ export class SessionReply implements PostReply {
   }
 
   #open(): string {
-    const { streams, revision } = this.session;
+    const { session } = this;
+    const { streams, revision } = session;
     const stream = streams.create();
-    streamEvents(this.streams, {
+    this.#writer = streamEvents(this.streams, {
       response: this.http.beginStream(),
+      session,
       events$: streams.open(stream),
-      primingId: revision.primingEvents ? formatEventId({ stream, number: 0 }) : undefined,
+      primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
     });
     return stream;
   }

@@ -136,7 +136,7 @@ export class PostHandler {
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, session: Session): void {
-    if (inbound.kind !== 'notification') return;
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message);
     this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
   }
 

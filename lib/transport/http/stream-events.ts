@@ -1,28 +1,35 @@
-import { Subscription, type Observable } from 'rxjs';
 import type { ServerResponse } from 'node:http';
-import { formatEventId, type StreamEvent } from '../../sessions/event-log.js';
-import type { EventStreams } from './event-stream-writer.js';
+import { Subscription, type Observable } from 'rxjs';
+import type { StreamEvent } from '../../sessions/event-log.js';
+import type { Session } from '../../sessions/session.js';
+import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
 
 /** What is streamed, and where. */
 export interface StreamedEvents {
   readonly response: ServerResponse;
+  readonly session: Session;
   readonly events$: Observable<StreamEvent>;
   /** The id to give the reader first, where its revision knows of that. */
   readonly primingId?: string | undefined;
 }
 
-/** Writes events to a response as they come, until they are over or the reader is gone. */
-export function streamEvents(streams: EventStreams, { response, events$, primingId }: StreamedEvents): void {
+/** Writes a session's events to a response as they come, until they are over or the reader is gone. */
+export function streamEvents(
+  streams: EventStreams,
+  { response, session, events$, primingId }: StreamedEvents,
+): EventStreamWriter {
   const reading = new Subscription();
   const writer = streams.begin(response, () => reading.unsubscribe());
   // A client that is gone would take what waits for one that comes back.
-  if (!writer.isOpen) return;
+  if (!writer.isOpen) return writer;
   if (primingId !== undefined) writer.writePriming(primingId);
+  if (session.revision.primingEvents) reading.add(streams.limitAge(writer));
   reading.add(
     events$.subscribe({
-      next: (event) => writer.writeMessage(event.message.json, formatEventId(event)),
+      next: (event) => writer.writeMessage(event.message.json, session.streams.formatId(event)),
       complete: () => writer.end(),
     }),
   );
   writer.allowBacklog();
+  return writer;
 }

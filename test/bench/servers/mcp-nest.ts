@@ -50,14 +50,14 @@ function declareTools({ tools, announces }: ServerSettings): Type {
   for (const tool of buildToolDescriptions(tools)) {
     declareMethod(BenchTools, tool.name, {
       handler: searchTickets,
-      decorators: [Tool({ ...tool, parameters: searchArguments }) as MethodDecorator],
+      decorators: [Tool({ ...tool, parameters: searchArguments })],
       firstParameter: Payload(),
     });
   }
   if (announces) {
     declareMethod(BenchTools, ANNOUNCE_TOOL.name, {
       handler: announce,
-      decorators: [Tool({ ...ANNOUNCE_TOOL }) as MethodDecorator],
+      decorators: [Tool({ ...ANNOUNCE_TOOL })],
       firstParameter: Payload(),
     });
   }

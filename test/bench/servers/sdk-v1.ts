@@ -27,7 +27,7 @@ const http = createSessionServer<StreamableHTTPServerTransport>(async (session) 
   });
   server.server.onclose = () => servers.delete(server);
   servers.add(server);
-  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await server.connect(transport);
   return transport;
 });
 http.listen(0, '127.0.0.1', () => reportReady(http));

@@ -3,7 +3,7 @@ import { buildServerSettings } from '../../../lib/settings/server-settings.js';
 import { readPage } from './snippets.js';
 
 const ROW = /^\| `(\w+(?:\.\w+)?)` +\| `([^`]+)`/gm;
-const GROUPS = ['sessions', 'streams', 'limits'] as const;
+const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits'] as const;
 
 const settings: Readonly<Record<string, unknown>> = {
   ...buildServerSettings({ serverInfo: { name: 'shop', version: '1.0.0' } }),

@@ -26,6 +26,13 @@ export function compilePages(): void {
   if (status !== 0) throw new Error(stdout);
 }
 
+export interface ServeOptions {
+  /** Whether the client takes the newest revision or shakes hands. @default 'auto' */
+  readonly mode?: 'auto' | 'legacy';
+  /** Says what the client answers, before it connects. */
+  readonly prepare?: (client: Client) => void;
+}
+
 /** A page whose providers are served, and the official client that is connected to them. */
 export class ServedPage {
   private constructor(
@@ -33,11 +40,12 @@ export class ServedPage {
     readonly client: Client,
   ) {}
 
-  static async serve(page: string): Promise<ServedPage> {
+  static async serve(page: string, { mode = 'auto', prepare }: ServeOptions = {}): Promise<ServedPage> {
     const program = new NodeProgram(join(ROOT, 'test/e2e/docs/serve-page.js'), { PAGE: folderOf(page) });
     await program.prints('/mcp');
     const url = new URL(/ready (\S+)/.exec(program.stdout)?.[1] ?? '');
-    const client = new Client({ name: 'reader', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const client = new Client({ name: 'reader', version: '1.0.0' }, { versionNegotiation: { mode } });
+    prepare?.(client);
     await client.connect(new StreamableHTTPClientTransport(url));
     return new ServedPage(program, client);
   }

@@ -16,10 +16,12 @@ export interface Block {
 
 const FENCE = /^```(\w+)(?: file=(\S+))?[^\n]*\n([\s\S]*?)^```$/gm;
 
+const SAMPLES = ['sample/01-desk/README.md', 'sample/02-conversation/README.md'];
+
 /** The pages whose blocks are tried: the README and everything in `docs`. */
 export function listPages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', 'sample/01-desk/README.md', ...docs.map((name) => `docs/${name}`)];
+  return ['README.md', ...SAMPLES, ...docs.map((name) => `docs/${name}`)];
 }
 
 /** Reads a page. */

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, type Type } from '@nestjs/common';
-import { McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpOptions } from 'nestjs-mcp';
+import {
+  McpModule,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+  type InputRequiredResult,
+  type McpContext,
+  type McpOptions,
+} from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
 import { initialize, perRequest } from '../../support/json-rpc.js';
 import type { JsonObject } from '../../support/message.js';
@@ -25,6 +34,12 @@ class DeskHandlers {
   @Resource({ uri: 'desk://own', cache: { ttlMs: 99, scope: 'public' } })
   own(): string {
     return 'text';
+  }
+
+  @Resource({ uri: 'desk://rounds' })
+  rounds(_request: object, context: McpContext): string | InputRequiredResult {
+    if (context.requestState === 'asked') return 'text';
+    return { resultType: 'input_required', requestState: 'asked' };
   }
 
   @ResourceTemplate({ uriTemplate: 'desk://plain/{id}' })
@@ -110,6 +125,24 @@ describe.each(ADAPTERS)('cache hints on %s', (adapter) => {
     ['prompts/get', { name: 'ask' }],
   ])('are not on %s, which nobody may keep (VER-05)', async (method, params) => {
     expect(await hint(tuned, method, params)).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['desk://plain', { inputResponses: {} }],
+    ['desk://own', { inputResponses: {} }],
+    ['desk://own/1', { inputResponses: { name: { action: 'decline' } } }],
+  ])('say of %s that it may not be kept when read with answers (VER-05)', async (uri, answers) => {
+    expect(await hint(tuned, 'resources/read', { uri, ...answers })).toEqual([0, 'private']);
+  });
+
+  it('say that what was read with a state may not be kept (VER-05)', async () => {
+    const first = await perRequest(tuned.url).request('resources/read', { uri: 'desk://rounds' });
+    const { resultType, requestState } = first.result ?? {};
+    expect(resultType).toBe('input_required');
+    expect(await hint(tuned, 'resources/read', { uri: 'desk://rounds', requestState })).toEqual([
+      0,
+      'private',
+    ]);
   });
 
   it('are not in sessions (VER-05)', async () => {

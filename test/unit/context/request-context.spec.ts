@@ -65,7 +65,7 @@ describe('RequestContext', () => {
         context.cancel('again');
         context.fail(new Error('again'));
       }
-      expect(heard).toEqual([undefined, failure]);
+      expect(heard).toEqual([{}, { failure }]);
     });
 
     it('lets nothing through that the handler still emits (CANC-01)', () => {

@@ -194,6 +194,12 @@ describe('The methods of a session', () => {
     },
   );
 
+  it('logging/setLevel is no method of a session that was not told of logging (CORE-03) (NOTE-05)', () => {
+    const peer = openSession(registry, { declared: {} });
+    const context = buildContext('logging/setLevel', { peer, params: { level: 'info' } });
+    expect(() => new LoggingSetLevelMethod().handle(context)).toThrow(/Method not found/);
+  });
+
   const subscribe = (params: Json, peer: Parameters<typeof buildContext>[1] = { peer: session }) =>
     new ResourcesSubscribeMethod(registry).handle(buildContext('resources/subscribe', { ...peer, params }));
 

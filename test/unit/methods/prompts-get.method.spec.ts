@@ -3,6 +3,7 @@ import { PromptsGetMethod } from '../../../lib/methods/prompts-get.method.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, type Json } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';
+import { InputRounds } from '../../../lib/asking/input-rounds.js';
 
 describe('prompts/get (MCP server/prompts)', () => {
   let catalogue: TestCatalogue;
@@ -20,7 +21,9 @@ describe('prompts/get (MCP server/prompts)', () => {
   });
 
   const get = async (params: Json) =>
-    new PromptsGetMethod(catalogue.prompts, buildSettings()).handle(buildContext('prompts/get', { params }));
+    new PromptsGetMethod(catalogue.prompts, new InputRounds(), buildSettings()).handle(
+      buildContext('prompts/get', { params }),
+    );
 
   it('gives the messages and the description (CORE-03)', async () => {
     expect(await get({ name: 'greet', arguments: { who: 'you' } })).toEqual({

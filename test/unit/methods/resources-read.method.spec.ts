@@ -5,6 +5,7 @@ import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js'
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, buildPeer, type Json } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';
+import { InputRounds } from '../../../lib/asking/input-rounds.js';
 
 describe('resources/read (MCP server/resources)', () => {
   let catalogue: TestCatalogue;
@@ -14,7 +15,12 @@ describe('resources/read (MCP server/resources)', () => {
   });
 
   function read(params: Json, version?: string, options: Partial<McpOptions> = {}) {
-    const method = new ResourcesReadMethod(catalogue.resources, catalogue.templates, buildSettings(options));
+    const method = new ResourcesReadMethod(
+      catalogue.resources,
+      catalogue.templates,
+      new InputRounds(),
+      buildSettings(options),
+    );
     return method.handle(buildContext('resources/read', { params, peer: buildPeer(version) }));
   }
 

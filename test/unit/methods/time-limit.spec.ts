@@ -35,7 +35,7 @@ describe('limitTime', () => {
   it('fails a request that takes longer, and aborts its handler (SAFE-04)', () => {
     const context = buildContext('tools/call');
     const failures: unknown[] = [];
-    context.onInterrupt = (failure) => failures.push(failure);
+    context.onInterrupt = ({ failure }) => failures.push(failure);
     void limitTime(context, 1000, () => new Promise(() => undefined));
     jest.advanceTimersByTime(999);
     expect(failures).toEqual([]);

@@ -7,6 +7,9 @@ import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js'
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';
+import { InputRounds } from '../../../lib/asking/input-rounds.js';
+import { ToolCallInterceptors } from '../../../lib/methods/tool-call-interceptors.js';
+import type { ServerSettings } from '../../../lib/settings/server-settings.js';
 
 const NAMED = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] };
 
@@ -17,12 +20,16 @@ describe('tools/call (MCP server/tools)', () => {
     catalogue = new TestCatalogue();
   });
 
+  function createMethod(settings: ServerSettings): ToolsCallMethod {
+    return new ToolsCallMethod(catalogue.tools, new InputRounds(), new ToolCallInterceptors(), settings);
+  }
+
   function call(
     params: Json,
     parts: Parameters<typeof buildContext>[1] = {},
     options: Partial<McpOptions> = {},
   ) {
-    const method = new ToolsCallMethod(catalogue.tools, buildSettings(options));
+    const method = createMethod(buildSettings(options));
     return method.handle(buildContext('tools/call', { params, ...parts }));
   }
 
@@ -157,8 +164,8 @@ describe('tools/call (MCP server/tools)', () => {
     ] as const) {
       const context = buildContext('tools/call', { params: { name } });
       const failure = new Promise<unknown>((resolve) => (context.onInterrupt = resolve));
-      void new ToolsCallMethod(catalogue.tools, buildSettings({ callTimeoutMs })).handle(context);
-      expect(await failure).toMatchObject({ timeoutMs: limit });
+      void createMethod(buildSettings({ callTimeoutMs })).handle(context);
+      expect(await failure).toMatchObject({ failure: { timeoutMs: limit } });
     }
   });
 });

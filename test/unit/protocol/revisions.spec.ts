@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  ASSUMED_REVISION,
   findRevision,
   NEWEST_HANDSHAKE_REVISION,
   PER_REQUEST_VERSIONS,
@@ -45,11 +44,12 @@ const SINCE: Readonly<Record<keyof RevisionMembers, string>> = {
   implementationDescription: '2025-11-25',
   taskExecution: '2025-11-25',
   tasksCapability: '2025-11-25',
+  elicitationId: '2025-11-25',
   resultType: '2026-07-28',
   cacheHints: '2026-07-28',
   resultServerInfo: '2026-07-28',
 };
-const ONLY_IN_2025_11 = new Set(['taskExecution', 'tasksCapability']);
+const ONLY_IN_2025_11 = new Set(['taskExecution', 'tasksCapability', 'elicitationId']);
 
 describe('The revision table', () => {
   it('has every published revision, oldest first (VER-01)', () => {
@@ -110,10 +110,6 @@ describe('The revision table', () => {
 
   it('names to clients of the stateless wire what they may claim (VER-04)', () => {
     expect(PER_REQUEST_VERSIONS).toEqual(['2026-07-28']);
-  });
-
-  it('takes a request without any version for 2025-03-26 (VER-01)', () => {
-    expect(ASSUMED_REVISION.version).toBe('2025-03-26');
   });
 });
 

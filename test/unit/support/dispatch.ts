@@ -10,6 +10,9 @@ import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
+import { AskerFactory } from '../../../lib/asking/asker-factory.js';
+import { RequestStateCodec } from '../../../lib/asking/request-state.js';
+import { Sealer } from '../../../lib/sealing/sealer.js';
 
 /** A dispatcher over methods of the test's own, under names that revisions know. */
 export class TestDispatch {
@@ -24,6 +27,7 @@ export class TestDispatch {
       new MethodTable(methods),
       new FailureMapper(settings),
       new IncomingNotifications(this.sessions),
+      new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
     );
   }

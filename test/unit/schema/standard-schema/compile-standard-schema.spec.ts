@@ -4,7 +4,6 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
 import { compileSchema } from '../../../../lib/schema/compile-schema.js';
-import type { SchemaSource } from '../../../../lib/schema/compiled-schema.interface.js';
 import { SchemaError } from '../../../../lib/schema/schema.error.js';
 import { issuesOf, valueOf } from '../issues-of.js';
 import { findSchemaFaults } from '../json-schema-oracle.js';
@@ -19,7 +18,7 @@ describe('A Standard Schema without its JSON Schema side', () => {
     ['arktype', without('arktype'), 'use arktype 2.1.28 or later'],
     ['acme', without('acme'), 'use a version of the library that has it, or give a JSON Schema object'],
   ])('is refused with the vendor %s and what to do (MOD-07)', (vendor, source, remedy) => {
-    const compile = () => compileSchema(source as unknown as SchemaSource, 'input');
+    const compile = () => compileSchema(source, 'input');
     expect(compile).toThrow(SchemaError);
     expect(compile).toThrow(`The input schema of "${vendor}" has no "~standard.jsonSchema": ${remedy}`);
   });
@@ -55,7 +54,7 @@ describe('An input schema of a library', () => {
     ['a record', z.record(z.string(), z.number())],
     ['what a preprocessing step leaves', z.preprocess((value) => value, byId)],
   ])('has an object at its root for %s (MOD-07)', (_, source) => {
-    const { jsonSchema } = compileSchema(source as SchemaSource, 'input');
+    const { jsonSchema } = compileSchema(source, 'input');
     expect(jsonSchema['type']).toBe('object');
     expect(findSchemaFaults(jsonSchema)).toBe('');
   });
@@ -132,7 +131,7 @@ describe('An output schema of a library', () => {
       }),
     ],
   ])('lists and gives what %s makes of a result (MOD-08)', async (_, source) => {
-    const schema = compileSchema(source as SchemaSource, 'output');
+    const schema = compileSchema(source, 'output');
     expect(findSchemaFaults(schema.jsonSchema)).toBe('');
     expect(schema.jsonSchema).toMatchObject({ type: 'object', properties: { count: { type: 'integer' } } });
     expect(await valueOf(schema, { count: 1 })).toEqual({ count: 2 });

@@ -4,9 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStreamWriter } from '../../../../lib/transport/http/event-stream-writer.js';
 import { until } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
+import { buildSettings } from '../../support/settings.js';
 
 const MOST = 100_000;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const boundsOf = (maximumQueuedBytes: number) => buildSettings({ streams: { maximumQueuedBytes } }).streams;
 
 /** More than the buffers of both sockets take on any system. */
 const FLOOD = 64_000_000;
@@ -33,7 +36,7 @@ describe('The back-pressure of an event stream', () => {
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const { response } = await arrived;
     let ends = 0;
-    const writer = new EventStreamWriter(response, maximumQueuedBytes, () => (ends += 1));
+    const writer = new EventStreamWriter(response, boundsOf(maximumQueuedBytes), () => (ends += 1));
     return { socket, response, writer, countEnds: () => ends };
   }
 
@@ -113,7 +116,9 @@ describe('The back-pressure of an event stream', () => {
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     await until(() => responses.length === 2, 'two requests');
     let ends = 0;
-    const writers = responses.map((response) => new EventStreamWriter(response, MOST, () => (ends += 1)));
+    const writers = responses.map(
+      (response) => new EventStreamWriter(response, boundsOf(MOST), () => (ends += 1)),
+    );
     await flood(writers[1]!, JSON.stringify('x'.repeat(10_000)));
     expect(writers[1]?.isOpen).toBe(false);
     socket.destroy();

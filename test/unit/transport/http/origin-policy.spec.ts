@@ -74,12 +74,13 @@ describe('The policy for Origin (MCP 2025-11-25 basic/transports, "Security Warn
     ['what CORS allows', { cors: { origins: ['https://app.example'] } }, 'https://app.example'],
     ['any, where any is listed', { allowedOrigins: ['*'] }, 'https://anywhere.example'],
     ['any, where CORS allows any', { cors: true }, 'https://anywhere.example'],
-    ['even "null", where any is listed', { allowedOrigins: ['*'] }, 'null'],
   ])('lets pass %s (HTTP-06, HTTP-11)', (_what, options, origin) => {
     expect(withOrigin(origin, options)).toBeUndefined();
   });
 
   it.each<[string, Partial<McpOptions>, string]>([
+    ['"null", even where any is listed', { allowedOrigins: ['*'] }, 'null'],
+    ['what is no origin, even where CORS allows any', { cors: true }, 'localhost'],
     ['another port', { allowedOrigins: ['https://app.example'] }, 'https://app.example:8443'],
     ['another scheme', { allowedOrigins: ['https://app.example'] }, 'http://app.example'],
     ['a subdomain', { allowedOrigins: ['https://app.example'] }, 'https://evil.app.example'],

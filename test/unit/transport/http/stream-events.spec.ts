@@ -33,7 +33,7 @@ describe('streamEvents', () => {
     server.handle((_, response) => {
       const primingId = session.streams.formatPosition(STANDING_STREAM);
       const events$ = session.streams.open(STANDING_STREAM);
-      streamEvents(streams, { response, events$, primingId });
+      streamEvents(streams, { response, session, events$, primingId });
     });
     return new EventStream(await within(openHttp(server.url), 'a stream'));
   }
@@ -76,9 +76,9 @@ describe('streamEvents', () => {
     await within(closed, 'the end of a connection');
 
     session.emit(buildMessage('a'));
-    streamEvents(streams, { response, events$: session.streams.open(STANDING_STREAM) });
+    streamEvents(streams, { response, session, events$: session.streams.open(STANDING_STREAM) });
     const reader = new StreamReader(session.streams.open(STANDING_STREAM));
-    streamEvents(streams, { response, events$: session.streams.open(STANDING_STREAM) });
+    streamEvents(streams, { response, session, events$: session.streams.open(STANDING_STREAM) });
     expect(reader).toMatchObject({ texts: ['a'], isComplete: false });
   });
 });

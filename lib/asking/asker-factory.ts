@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Asker, QuestionBuilders } from '../context/question.interface.js';
+import type { AskerSource, RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import { Session } from '../sessions/session.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { elicitation, urlElicitation } from './elicitation.question.js';
+import { RequestStateCodec } from './request-state.js';
+import { rootsListing } from './roots.question.js';
+import { RoundAsker } from './round-asker.js';
+import { sampling } from './sampling.question.js';
+import { SessionAsker } from './session-asker.js';
+
+/** Methods whose call may end with a question (MCP 2026-07-28 basic/patterns/mrtr). */
+const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Gives each call the way of asking that its revision has. */
+@Injectable()
+export class AskerFactory implements AskerSource {
+  readonly questions: QuestionBuilders = { elicitation, urlElicitation, sampling, rootsListing };
+
+  constructor(
+    private readonly states: RequestStateCodec,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  takesRounds(method: string): boolean {
+    return ASKING_METHODS.has(method);
+  }
+
+  create(context: RequestContext): Asker {
+    if (context.revision.kind === 'perRequest') {
+      if (this.takesRounds(context.method)) return new RoundAsker(context, this.states);
+      throw new ToolError(`"${context.method}" cannot ask the client anything`);
+    }
+    if (context.peer instanceof Session) {
+      return new SessionAsker(context, context.peer, this.settings.reverseCalls.timeoutMs);
+    }
+    throw new ToolError('There is no session: the client cannot be asked');
+  }
+}

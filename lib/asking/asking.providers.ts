@@ -1,0 +1,7 @@
+import type { Provider } from '@nestjs/common';
+import { AskerFactory } from './asker-factory.js';
+import { InputRounds } from './input-rounds.js';
+import { RequestStateCodec } from './request-state.js';
+
+/** What lets handlers ask the client. */
+export const ASKING_PROVIDERS: readonly Provider[] = [RequestStateCodec, AskerFactory, InputRounds];

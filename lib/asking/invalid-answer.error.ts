@@ -1,0 +1,11 @@
+import { ToolError } from '../context/tool.error.js';
+
+/** A client's answer is not what was asked for. */
+export class InvalidAnswerError extends ToolError {
+  constructor(
+    readonly method: string,
+    explanation: string,
+  ) {
+    super(`The client's answer to "${method}" is not valid: ${explanation}`);
+  }
+}

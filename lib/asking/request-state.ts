@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../context/request-context.js';
+import { isObject, type Params } from '../protocol/json-rpc.js';
+import { McpError } from '../protocol/mcp.error.js';
+import { Sealer } from '../sealing/sealer.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** What a call carries from one round to the next. */
+export interface RoundState {
+  /** Answers of earlier rounds, by key. */
+  readonly answers: { readonly [key: string]: unknown };
+  /** What a handler that answers `input_required` itself wants back. */
+  readonly handlerState?: string | undefined;
+}
+
+interface SealedState extends RoundState {
+  /** What the state belongs to. */
+  readonly binding: string;
+  /** When it is no longer taken, in milliseconds of the epoch. */
+  readonly expires: number;
+}
+
+/** Parameters that differ between the rounds of one call. */
+const ROUND_PARAMETERS: ReadonlySet<string> = new Set(['inputResponses', 'requestState', '_meta']);
+
+/**
+ * Writes and reads `requestState`: signed, good for a while, and bound to the caller, the method and its parameters.
+ *
+ * @see MCP 2026-07-28 basic/patterns/mrtr
+ */
+@Injectable()
+export class RequestStateCodec {
+  constructor(
+    private readonly sealer: Sealer,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  format(context: RequestContext, { answers, handlerState }: RoundState): string {
+    const sealed: SealedState = {
+      answers,
+      ...(handlerState !== undefined && { handlerState }),
+      binding: buildBinding(context, this.settings.mcpPath),
+      expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
+    };
+    return this.sealer.seal('request-state', sealed);
+  }
+
+  /**
+   * Reads the state that a request brings back; a first round brings none.
+   *
+   * @throws {McpError} -32602 where it is not ours, too old, or of another call
+   */
+  parse(context: RequestContext): RoundState {
+    const { requestState } = context.params;
+    if (requestState === undefined) return { answers: {} };
+    const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
+    if (!isSealedState(state) || state.binding !== buildBinding(context, this.settings.mcpPath)) {
+      throw McpError.invalidParams('"requestState" was not given for this call');
+    }
+    if (state.expires < Date.now()) {
+      throw McpError.invalidParams('"requestState" has expired: make the call again without it');
+    }
+    return state;
+  }
+}
+
+function isSealedState(value: unknown): value is SealedState {
+  return isObject(value) && typeof value['binding'] === 'string';
+}
+
+/** Servers may share a secret: what one gave is not for another. */
+function buildBinding({ method, params, peer }: RequestContext, server: string): string {
+  const salient = [server, method, peer.identity ?? null, sortMembers(selectSalient(params))];
+  return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
+}
+
+function selectSalient(params: Params): object {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !ROUND_PARAMETERS.has(name)));
+}
+
+/** A client may write the members of the same object in another order. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
+}

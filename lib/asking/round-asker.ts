@@ -1,0 +1,112 @@
+import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { ClientRequest } from '../protocol/client-requests.js';
+import { isObject } from '../protocol/json-rpc.js';
+import type { InputRequiredResult } from '../protocol/input-required.js';
+import { buildRawQuestion } from './client-request.question.js';
+import { InvalidAnswerError } from './invalid-answer.error.js';
+import { assertDeclared } from './missing-capability.js';
+import { RequestStateCodec } from './request-state.js';
+
+/** Questions of one call, all rounds together. */
+const MOST_QUESTIONS = 64;
+
+/**
+ * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins anew when
+ * the client brings the answer. What was answered in an earlier round is answered at once then.
+ *
+ * @see MCP 2026-07-28 basic/patterns/mrtr
+ */
+export class RoundAsker implements Asker {
+  readonly round: Round;
+  readonly #answers: Record<string, unknown>;
+  readonly #open = new Map<string, ClientRequest>();
+  readonly #asked = new Set<string>();
+
+  /** @throws {McpError} -32602 where the state that the request brings back is not of this call */
+  constructor(
+    private readonly context: RequestContext,
+    private readonly states: RequestStateCodec,
+  ) {
+    const { inputResponses: given } = context.params;
+    const { answers, handlerState } = states.parse(context);
+    const inputResponses = isObject(given) ? given : {};
+    this.round = { inputResponses, requestState: handlerState };
+    this.#answers = Object.assign(Object.create(null), answers, inputResponses);
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.#ask(question, question.options.key ?? `question-${this.#asked.size + 1}`);
+  }
+
+  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    const answers = Object.entries(questions).map(
+      async ([name, question]) => [name, await this.#ask(question, question.options.key ?? name)] as const,
+    );
+    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+  }
+
+  endRound({ inputRequests = {}, requestState }: InputRequiredResult): void {
+    for (const request of Object.values(inputRequests)) {
+      assertDeclared(buildRawQuestion(request), this.context);
+    }
+    this.#suspendWith(inputRequests, requestState);
+  }
+
+  async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
+    this.#claim(key);
+    assertDeclared(question, this.context);
+    const answer = this.#answers[key];
+    if (answer !== undefined) {
+      try {
+        return await question.parseAnswer(answer);
+      } catch (error) {
+        // A client that answers wrongly is asked again (MCP 2026-07-28 basic/patterns/mrtr).
+        if (!(error instanceof InvalidAnswerError)) throw error;
+        delete this.#answers[key];
+      }
+    }
+    return this.#suspend(question, key);
+  }
+
+  /** The call goes no further in this round. */
+  #suspend(question: Question<unknown>, key: string): Promise<never> {
+    const { method } = question;
+    if (this.#open.size === 0) setImmediate(() => this.#endAsking());
+    this.#open.set(key, { method, params: question.buildParams(this.context.revision) });
+    return new Promise<never>(() => {});
+  }
+
+  /** Runs by itself: what fails here fails the call, and must not end the process. */
+  #endAsking(): void {
+    try {
+      this.#suspendWith(Object.fromEntries(this.#open), this.round.requestState);
+    } catch (error) {
+      this.context.fail(error as Error);
+    }
+  }
+
+  #suspendWith(
+    inputRequests: NonNullable<InputRequiredResult['inputRequests']>,
+    handlerState: string | undefined,
+  ): void {
+    const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#asked.has(key)));
+    this.context.suspend({
+      resultType: 'input_required',
+      inputRequests,
+      requestState: this.states.format(this.context, { answers: given, handlerState }),
+    });
+  }
+
+  #claim(key: string): void {
+    if (this.#asked.has(key)) {
+      throw new TypeError(`The key "${key}" names two questions of one call: give each its own`);
+    }
+    if (this.#asked.size >= MOST_QUESTIONS) {
+      throw new RangeError(`A call may ask ${MOST_QUESTIONS} questions at most`);
+    }
+    this.#asked.add(key);
+  }
+}

@@ -1,0 +1,8 @@
+/** How a request ends before its handler does: with a failure, with a result, or with nothing to answer. */
+export interface Interruption {
+  readonly failure?: Error;
+  readonly result?: Record<string, unknown>;
+}
+
+/** Hears that a request ends before its handler does. */
+export type InterruptListener = (interruption: Interruption) => void;

@@ -1,0 +1,23 @@
+import type { RequestContext } from '../context/request-context.js';
+import type { McpMethod } from '../methods/mcp-method.interface.js';
+import { McpError } from '../protocol/mcp.error.js';
+import type { ExtensionMethod } from './extension.interface.js';
+
+/** Makes an extension's method one of the server's, open to clients that declared the extension. */
+export function buildExtensionMethod(id: string, extension: ExtensionMethod): McpMethod {
+  const { method, isGated = true } = extension;
+  return {
+    method,
+    handle: async (context) => {
+      if (isGated) assertDeclared(id, context);
+      return { ...(await extension.handle(context)) };
+    },
+  };
+}
+
+/** A client of a session learned at its handshake what there is for it; on the stateless wire it is told what is missing. */
+function assertDeclared(id: string, context: RequestContext): void {
+  if (context.hasExtension(id)) return;
+  if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);
+  throw McpError.missingCapability({ extensions: { [id]: {} } });
+}

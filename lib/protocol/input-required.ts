@@ -1,0 +1,20 @@
+import type { OpenObject } from './capabilities.js';
+import type { ClientRequest } from './client-requests.js';
+import { isObject } from './json-rpc.js';
+
+/**
+ * Ends a call with questions to the client, which makes it again with the answers (MCP 2026-07-28 basic/patterns/mrtr).
+ * A handler may give it in place of a result.
+ */
+export interface InputRequiredResult {
+  readonly resultType: 'input_required';
+  readonly inputRequests?: { readonly [key: string]: ClientRequest };
+  /** What the handler wants back in the next round; the server signs it. */
+  readonly requestState?: string;
+  readonly _meta?: OpenObject;
+}
+
+/** Tells whether a handler gave questions in place of a result. */
+export function isInputRequired(value: unknown): value is InputRequiredResult {
+  return isObject(value) && value['resultType'] === 'input_required';
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientCapabilities, ServerCapabilities } from '../protocol/capabilities.js';
+import type { Implementation } from '../protocol/definitions.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { findRevision } from '../protocol/revisions.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { Negotiated } from './session.js';
+
+/** A session id that was read back. */
+export interface SessionTicket {
+  /** What tells the session from all others. */
+  readonly nonce: string;
+  /** When the session ends whatever happens, in milliseconds of the epoch. */
+  readonly expires: number;
+  /** What its handshake settled; absent where that was too long for a header. */
+  readonly negotiated?: Negotiated;
+}
+
+/** What a session id holds, by short names since it travels with every request. */
+interface SealedTicket {
+  readonly n: string;
+  readonly e: number;
+  readonly s?: Settlement;
+}
+
+interface Settlement {
+  readonly r: string;
+  readonly c: ClientCapabilities;
+  readonly i?: Pick<Implementation, 'name' | 'version'>;
+  readonly d: ServerCapabilities;
+  readonly o?: string;
+}
+
+const NONCE_BYTES = 18;
+
+/** Headers of proxies and servers are bounded at 8 kB together. */
+const LONGEST_SETTLEMENT = 2048;
+
+/**
+ * Writes and reads session ids: unguessable, signed, and telling a process that never saw the session what its
+ * handshake settled.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Session Management"
+ */
+export class SessionIdCodec {
+  constructor(private readonly sealer: Sealer) {}
+
+  format(negotiated: Negotiated, expires: number): string {
+    const settled = buildSettlement(negotiated);
+    const isShort = JSON.stringify(settled).length <= LONGEST_SETTLEMENT;
+    const ticket: SealedTicket = {
+      n: randomBytes(NONCE_BYTES).toString('base64url'),
+      e: expires,
+      ...(isShort && { s: settled }),
+    };
+    return this.sealer.seal('session-id', ticket);
+  }
+
+  /** Reads an id; nothing where it is not one of ours, or its time is over. */
+  parse(id: string): SessionTicket | undefined {
+    const ticket = this.sealer.open('session-id', id);
+    if (!isSealedTicket(ticket) || ticket.e <= Date.now()) return undefined;
+    const negotiated = ticket.s && parseSettlement(ticket.s);
+    return { nonce: ticket.n, expires: ticket.e, ...(negotiated && { negotiated }) };
+  }
+}
+
+function buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
+  const { info, capabilities } = client;
+  return {
+    r: revision.version,
+    c: capabilities,
+    ...(info !== undefined && { i: { name: info.name, version: info.version } }),
+    d: declared,
+    ...(identity !== undefined && { o: identity }),
+  };
+}
+
+function parseSettlement({ r, c, i, d, o }: Settlement): Negotiated | undefined {
+  const revision = findRevision(r);
+  if (revision?.kind !== 'handshake') return undefined;
+  return {
+    revision,
+    client: { capabilities: c, ...(i !== undefined && { info: i }) },
+    declared: d,
+    ...(o !== undefined && { identity: o }),
+  };
+}
+
+function isSealedTicket(value: unknown): value is SealedTicket {
+  return isObject(value) && typeof value['n'] === 'string' && typeof value['e'] === 'number';
+}

@@ -1,0 +1,15 @@
+import type { OpenObject } from '../protocol/capabilities.js';
+
+/** How settled an extension is. */
+export type ExtensionStability = 'experimental' | 'stable' | 'deprecated';
+
+/** What clients are told of an extension, under `capabilities.extensions.<id>`. */
+export interface ExtensionDeclaration {
+  /** In reverse-DNS style, for example `com.example/reports`; the protocol's own prefixes are taken. */
+  readonly id: string;
+  /** The version of the specification that the extension follows. */
+  readonly specVersion: string;
+  readonly stability: ExtensionStability;
+  /** Further members that clients are told. @default none */
+  readonly config?: OpenObject;
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { specTypeSchemas, type SpecTypeName } from '@modelcontextprotocol/client';
+import {
+  Complete,
+  elicitation,
+  McpModule,
+  Prompt,
+  rootsListing,
+  sampling,
+  Tool,
+  type McpContext,
+} from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
+import type { JsonObject, Message } from '../../support/message.js';
+import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf, textOf } from './conversation.js';
+
+const FORM = {
+  message: 'Name?',
+  schema: { type: 'object', properties: { name: { type: 'string' } } },
+} as const;
+const SAMPLING = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'Greet' } }],
+  maxTokens: 5,
+} as const;
+
+@Injectable()
+class DeskHandlers {
+  @Tool({ description: 'Reports, then asks' })
+  async ask(_: object, context: McpContext): Promise<string> {
+    context.progress(1);
+    const answered = await context.elicit(FORM);
+    context.progress(2);
+    return JSON.stringify(answered);
+  }
+
+  @Tool({ description: 'Asks everything at once' })
+  async askAll(_: object, context: McpContext): Promise<string> {
+    const answers = await context.askAll({
+      name: elicitation(FORM),
+      guess: sampling(SAMPLING),
+      places: rootsListing(),
+      keyed: elicitation({ ...FORM, key: 'a key of its own' }),
+    });
+    return JSON.stringify(Object.keys(answers));
+  }
+
+  @Prompt({ arguments: [{ name: 'day' }] })
+  plan(): string {
+    return 'planned';
+  }
+
+  @Complete({ prompt: 'plan', argument: 'day' })
+  async complete(_: object, context: McpContext): Promise<string[]> {
+    const answered = await context.elicit(FORM);
+    return [answered.action];
+  }
+}
+
+/** What `askAll` asks. */
+const TYPES = ['ElicitRequest', 'CreateMessageRequest', 'ListRootsRequest', 'ElicitRequest'] as const;
+
+function findProblems(type: SpecTypeName, value: unknown): unknown {
+  const outcome = specTypeSchemas[type]['~standard'].validate(value);
+  return outcome instanceof Promise ? 'asynchronous' : outcome.issues;
+}
+
+describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      providers: [DeskHandlers],
+    });
+  });
+
+  afterAll(() => desk.close());
+
+  it.each(HANDSHAKE_VERSIONS)('go on the stream of the call in %s, in order (REV-02)', async (version) => {
+    const session = await initialize(desk.url, { version, capabilities: ABLE });
+    const standing = await session.openStream();
+    const params = { name: 'ask', _meta: { progressToken: 'p' } };
+    const stream = await session.start('tools/call', params).stream();
+    const question = await nextQuestion(stream);
+    expect(findProblems('JSONRPCRequest', question)).toBeUndefined();
+    expect(findProblems('ElicitRequest', question)).toBeUndefined();
+    const { status, text } = await answer(session, question, accept({ name: 'Ada' }));
+    expect([status, text]).toEqual([202, '']);
+    await nextResponse(stream);
+    await stream.ended;
+    expect(stream.messages.map(({ method }) => method)).toEqual([
+      'notifications/progress',
+      'elicitation/create',
+      'notifications/progress',
+      undefined,
+    ]);
+    expect(standing.messages).toEqual([]);
+    await standing.close();
+  });
+
+  it('are answered in a batch where the revision has batches (REV-02)', async () => {
+    const session = await initialize(desk.url, { version: '2025-03-26', capabilities: ABLE });
+    const stream = await session.start('tools/call', { name: 'askAll' }).stream();
+    const questions: Message[] = [];
+    while (questions.length < 4) questions.push(await nextQuestion(stream));
+    const results: Record<string, unknown> = {
+      'elicitation/create': accept({ name: 'Ada' }),
+      'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hi' } },
+      'roots/list': { roots: [] },
+    };
+    const answers = questions.map(({ id, method = '' }) => ({ jsonrpc: '2.0', id, result: results[method] }));
+    expect((await session.post(answers)).status).toBe(202);
+    expect(textOf(await nextResponse(stream))).toBe('["name","guess","places","keyed"]');
+  });
+
+  it('are published requests, each of its kind (REV-01)', async () => {
+    const session = await initialize(desk.url, { capabilities: ABLE });
+    const call = session.start('tools/call', { name: 'askAll' });
+    const stream = await call.stream();
+    const questions: Message[] = [];
+    while (questions.length < 4) questions.push(await nextQuestion(stream));
+    expect(questions.map(({ method }) => method)).toEqual([
+      'elicitation/create',
+      'sampling/createMessage',
+      'roots/list',
+      'elicitation/create',
+    ]);
+    const problems = questions.map((question, index) => findProblems(TYPES[index]!, question));
+    expect(problems).toEqual(TYPES.map(() => undefined));
+    expect(new Set(questions.map(({ id }) => id)).size).toBe(4);
+    call.disconnect();
+  });
+
+  it('are one result on the stateless wire, of the published shape, and no stream (REV-02)', async () => {
+    const client = perRequest(desk.url, { capabilities: ABLE });
+    const {
+      status,
+      headers,
+      result = {},
+      notifications,
+    } = await client.request('tools/call', { name: 'askAll' });
+    expect([status, headers['content-type'], notifications]).toEqual([200, 'application/json', []]);
+    expect(Object.keys(result).toSorted()).toEqual(['_meta', 'inputRequests', 'requestState', 'resultType']);
+    expect(result['resultType']).toBe('input_required');
+    expect(questionsOf(result).map(({ key }) => key)).toEqual([
+      'name',
+      'guess',
+      'places',
+      'a key of its own',
+    ]);
+    const requests = Object.values(result['inputRequests'] as JsonObject);
+    for (const [index, request] of requests.entries()) {
+      expect(Object.keys(request as JsonObject).toSorted()).toEqual(['method', 'params']);
+      expect(findProblems(TYPES[index]!, request)).toBeUndefined();
+    }
+    expect(result['requestState']).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  it('come after what was sent before them, on the stateless wire too (REV-02)', async () => {
+    const client = perRequest(desk.url, { capabilities: ABLE });
+    const params = { name: 'ask', _meta: { progressToken: 'p' } };
+    const first = await client.request('tools/call', params);
+    expect(first.notifications.map(({ params: given }) => given?.['progress'])).toEqual([1]);
+    const { requestState } = first.result ?? {};
+    const round = { inputResponses: { 'question-1': accept({}) }, requestState };
+    const second = await client.request('tools/call', { ...params, ...round });
+    expect(second.notifications.map(({ params: given }) => given?.['progress'])).toEqual([1, 2]);
+  });
+
+  it('are not allowed in a completion on the stateless wire (REV-02)', async () => {
+    const params = { ref: { type: 'ref/prompt', name: 'plan' }, argument: { name: 'day', value: '' } };
+    const { error } = await perRequest(desk.url, { capabilities: ABLE }).request(
+      'completion/complete',
+      params,
+    );
+    expect(error).toMatchObject({
+      code: -32603,
+      message: '"completion/complete" cannot ask the client anything',
+    });
+    const session = await initialize(desk.url, { capabilities: ABLE });
+    const stream = await session.start('completion/complete', params).stream();
+    await answer(session, await nextQuestion(stream), { action: 'decline' });
+    expect((await nextResponse(stream)).result).toMatchObject({ completion: { values: ['decline'] } });
+  });
+
+  it('are refused from a client of the stateless wire, which has no responses (REV-02)', async () => {
+    const session = await initialize(desk.url, { capabilities: ABLE });
+    const { status } = await session.post(
+      { jsonrpc: '2.0', id: 'any', result: {} },
+      { 'mcp-protocol-version': '2026-07-28' },
+    );
+    expect(status).toBe(400);
+  });
+});

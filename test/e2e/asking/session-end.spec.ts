@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { initialize, type SessionClient } from '../../support/json-rpc.js';
+import { until, within } from '../../support/until.js';
+import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
+
+const NAME = {
+  message: 'Who are you?',
+  schema: { type: 'object', properties: { name: { type: 'string' } } },
+} as const;
+const MARKED = { type: 'object', properties: { mark: { type: 'string' } }, required: ['mark'] } as const;
+
+@Injectable()
+class DeskTools {
+  readonly ends: Record<string, unknown> = {};
+
+  @Tool({ description: 'Asks one question', inputSchema: MARKED })
+  async ask({ mark }: { mark: string }, context: McpContext): Promise<string> {
+    try {
+      return JSON.stringify(await context.elicit(NAME));
+    } catch (error) {
+      this.ends[mark] = error;
+      throw error;
+    }
+  }
+}
+
+let counter = 0;
+
+describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) => {
+  let desk: RunningApp;
+  let session: SessionClient;
+  let mark: string;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      providers: [DeskTools],
+    });
+  });
+
+  beforeEach(async () => {
+    session = await initialize(desk.url, { capabilities: ABLE });
+    mark = `${adapter} ${(counter += 1)}`;
+  });
+
+  afterAll(() => desk.close());
+
+  const start = () => session.start('tools/call', { name: 'ask', arguments: { mark } });
+  const isOver = (name = mark) => until(() => desk.app.get(DeskTools).ends[name], 'the end of the question');
+
+  it('is given up when the session is ended (CANC-03)', async () => {
+    const stream = await start().stream();
+    const question = await nextQuestion(stream);
+    expect((await session.delete()).status).toBeLessThan(300);
+    expect(await isOver()).toMatchObject({ name: 'ToolError' });
+    await within(stream.ended, 'the end of the stream');
+    expect(stream.messages.some((message) => 'result' in message || 'error' in message)).toBe(false);
+    expect((await answer(session, question, accept({ name: 'Ada' }))).status).toBe(404);
+  });
+
+  it('is given up when the server shuts down (CANC-03)', async () => {
+    const brief = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'brief', version: '1.0.0' } })],
+      providers: [DeskTools],
+    });
+    const { ends } = brief.app.get(DeskTools);
+    const guest = await initialize(brief.url, { capabilities: ABLE });
+    const stream = await guest.start('tools/call', { name: 'ask', arguments: { mark } }).stream();
+    await nextQuestion(stream);
+    await brief.close();
+    await within(stream.ended, 'the end of the stream');
+    expect(ends[mark]).toMatchObject({ name: 'ToolError' });
+  });
+
+  it('waits for a client that lost its stream: it is put again, and its answer counts (REV-02)', async () => {
+    const call = start();
+    const lost = await call.stream();
+    const question = await nextQuestion(lost);
+    const [before] = lost.events;
+    call.disconnect();
+    await within(lost.ended, 'the end of the lost stream');
+
+    const found = await session.openStream({ lastEventId: before?.id });
+    expect(await nextQuestion(found)).toEqual(question);
+    await answer(session, question, accept({ name: 'Ada' }));
+    expect(textOf(await nextResponse(found))).toBe('{"action":"accept","content":{"name":"Ada"}}');
+    await within(found.ended, 'the end of the stream');
+  });
+
+  it('is asked in the log where the client is away already, and answered when it is back (REV-02)', async () => {
+    const call = start();
+    const lost = await call.stream();
+    const question = await nextQuestion(lost);
+    const { lastEventId } = lost;
+    call.disconnect();
+    await within(lost.ended, 'the end of the lost stream');
+    await answer(session, question, accept({ name: 'Ada' }));
+    const found = await session.openStream({ lastEventId });
+    expect(textOf(await nextResponse(found))).toBe('{"action":"accept","content":{"name":"Ada"}}');
+    expect(found.messages).toHaveLength(1);
+    await within(found.ended, 'the end of the stream');
+  });
+
+  it('keeps its session alive while others fall silent (REV-02)', async () => {
+    const brief = await bootApp({
+      adapter,
+      imports: [
+        McpModule.forRoot({
+          serverInfo: { name: 'brief', version: '1.0.0' },
+          sessions: { idleTimeoutMs: 400 },
+        }),
+      ],
+      providers: [DeskTools],
+    });
+    const { app, url } = brief;
+    const guest = await initialize(url, { capabilities: ABLE });
+    const stream = await guest.start('tools/call', { name: 'ask', arguments: { mark } }).stream();
+    const question = await nextQuestion(stream);
+    const silent = await initialize(url);
+    const ids = () => app.get(McpNotifier, { strict: false }).sessions.map(({ id }) => id);
+    await until(() => !ids().includes(silent.id), 'the end of the silent session');
+    await answer(guest, question, accept({ name: 'Ada' }));
+    expect(textOf(await nextResponse(stream))).toBe('{"action":"accept","content":{"name":"Ada"}}');
+    await brief.close();
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { McpModule, McpNotifier, Tool, type McpContext, type SessionOptions } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
+import { initialize, SessionClient } from '../../support/json-rpc.js';
+
+const SECRET = 'the secret that both processes were given';
+
+@Injectable()
+class Desk {
+  @Tool()
+  whoami(_arguments: object, { client, session }: McpContext): string {
+    return `${client.info?.name} ${session?.revision.version} ${Object.keys(client.capabilities).join()}`;
+  }
+}
+
+interface Process {
+  readonly adapter?: AdapterName;
+  readonly secret?: string | readonly string[];
+  readonly sessions?: SessionOptions;
+}
+
+function start({ adapter = 'express', secret = SECRET, sessions = { adopt: true } }: Process = {}) {
+  return bootApp({
+    adapter,
+    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1' }, secret, sessions })],
+    providers: [Desk],
+  });
+}
+
+/** The same client, on the process that took the place of the first. */
+function moveTo(server: RunningApp, { handshake }: SessionClient): SessionClient {
+  return new SessionClient(server.url, handshake, {});
+}
+
+/** Runs a conversation that begins with one process and goes on with another. */
+async function restart(
+  processes: readonly [Process, Process],
+  talk: (session: SessionClient, second: RunningApp) => Promise<void>,
+): Promise<void> {
+  const first = await start(processes[0]);
+  const session = await initialize(first.url, { version: '2025-06-18', capabilities: { roots: {} } });
+  await first.close();
+  const second = await start(processes[1]);
+  try {
+    await talk(moveTo(second, session), second);
+  } finally {
+    await second.close();
+  }
+}
+
+describe.each(ADAPTERS)('A session after its server was restarted, on %s', (adapter) => {
+  it('goes on with what its handshake settled (SESS-05)', async () => {
+    await restart([{ adapter }, { adapter }], async (session) => {
+      const answer = await session.request('tools/call', { name: 'whoami' });
+      expect(answer.result).toMatchObject({ content: [{ text: 'e2e 2025-06-18 roots' }] });
+    });
+  });
+
+  it('is unknown where sessions are not adopted (SESS-05) (HTTP-03)', async () => {
+    await restart([{ adapter }, { adapter, sessions: {} }], async (session) => {
+      expect(await session.request('tools/list')).toMatchObject({ status: 404 });
+    });
+  });
+
+  it('is live, and hears of changes on its new stream (SESS-05)', async () => {
+    await restart([{ adapter }, { adapter }], async (session, second) => {
+      const stream = await session.openStream();
+      second.app.get(McpNotifier).toolsListChanged();
+      expect(await stream.nextNotification('notifications/tools/list_changed')).toBeDefined();
+      await stream.close();
+    });
+  });
+});
+
+describe('A sealed session id', () => {
+  it('is unknown to a process with another secret (SESS-05)', async () => {
+    const other = { secret: 'a secret that the first process did not have' };
+    await restart([{}, other], async (session) => {
+      expect(await session.request('tools/list')).toMatchObject({ status: 404 });
+    });
+  });
+
+  it('is taken while its secret is being replaced (SESS-05)', async () => {
+    const next = { secret: ['the secret that is used from today on', SECRET] };
+    await restart([{}, next], async (session) => {
+      expect(await session.request('tools/list')).toMatchObject({ status: 200 });
+    });
+  });
+
+  it('is unknown when a single character was changed (SESS-05)', async () => {
+    await restart([{}, {}], async (session) => {
+      const at = 8;
+      const forged = `${session.id.slice(0, at)}${session.id[at] === 'A' ? 'B' : 'A'}${session.id.slice(at + 1)}`;
+      const answer = await session.request('tools/list', {}, { 'mcp-session-id': forged });
+      expect(answer).toMatchObject({ status: 404 });
+    });
+  });
+
+  it('is unknown after its lifetime (SESS-05)', async () => {
+    const brief = { sessions: { adopt: true, lifetimeMs: 1 } };
+    await restart([brief, {}], async (session) => {
+      expect(await session.request('tools/list')).toMatchObject({ status: 404 });
+    });
+  });
+
+  it('stays unknown to the process that ended its session (SESS-05) (HTTP-05)', async () => {
+    const server = await start();
+    const session = await initialize(server.url);
+    await session.delete();
+    expect(await session.request('tools/list')).toMatchObject({ status: 404 });
+    await server.close();
+  });
+
+  it('begins new streams, whose ids are not those of the streams before (SESS-05) (HTTP-04)', async () => {
+    const first = await start();
+    const session = await initialize(first.url);
+    const lost = await session.openStream();
+    first.app.get(McpNotifier).toolsListChanged();
+    await lost.nextNotification('notifications/tools/list_changed');
+    await first.close();
+    const second = await start();
+    const adopted = moveTo(second, session);
+    const stream = await adopted.openStream({ lastEventId: lost.lastEventId });
+    second.app.get(McpNotifier).toolsListChanged();
+    await stream.nextNotification('notifications/tools/list_changed');
+    const [streamBefore, streamNow] = [lost, stream].map(({ lastEventId }) => lastEventId?.split(':')[0]);
+    expect(streamNow).not.toBe(streamBefore);
+    await stream.close();
+    const resumed = await adopted.openStream({ lastEventId: stream.lastEventId });
+    expect(resumed.messages).toEqual([]);
+    await resumed.close();
+    await second.close();
+  });
+});
