@@ -25,7 +25,7 @@ export function InjectCatalogue(server?: string): PropertyDecorator & ParameterD
  * Injects the extensions of one server in an application with several.
  *
  * @example
- * constructor(\@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
+ * constructor(@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
  */
 export function InjectExtensions(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getExtensionsToken(server));
