@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { findRevision, REVISIONS } from '../../../lib/protocol/revisions.js';
+import { Sealer } from '../../../lib/sealing/sealer.js';
+import { SessionIdCodec } from '../../../lib/sessions/session-id.codec.js';
+import type { Negotiated } from '../../../lib/sessions/session.js';
+
+const HOUR_MS = 3_600_000;
+const sealer = new Sealer();
+const codec = new SessionIdCodec(sealer);
+
+function negotiate(changes: Partial<Negotiated> = {}): Negotiated {
+  return {
+    revision: REVISIONS[1]!,
+    client: { capabilities: { roots: { listChanged: true } }, info: { name: 'desk', version: '2' } },
+    declared: { tools: { listChanged: true } },
+    identity: 'https://id.example ada',
+    ...changes,
+  };
+}
+
+describe('SessionIdCodec', () => {
+  it('gives back what the handshake settled, the caller included (SESS-05)', () => {
+    const expires = Date.now() + HOUR_MS;
+    expect(codec.parse(codec.format(negotiate(), expires))).toMatchObject({
+      expires,
+      negotiated: negotiate(),
+    });
+  });
+
+  it('tells two sessions of the same settlement apart (HTTP-03)', () => {
+    const [one, other] = [1, 2].map(() => codec.format(negotiate(), Date.now() + HOUR_MS));
+    expect(one).not.toBe(other);
+  });
+
+  it('stays short enough for a header whatever a client declares, and is then not adopted (SESS-05)', () => {
+    const experimental = { 'com.example/long': { text: 'x'.repeat(5000) } };
+    const id = codec.format(negotiate({ client: { capabilities: { experimental } } }), Date.now() + HOUR_MS);
+    expect(id.length).toBeLessThan(200);
+    expect(codec.parse(id)).toEqual({ nonce: expect.any(String), expires: expect.any(Number) });
+  });
+
+  it('does not know an id whose time is over (SESS-05)', () => {
+    expect(codec.parse(codec.format(negotiate(), Date.now() - 1))).toBeUndefined();
+  });
+
+  it('gives nothing to adopt for a revision that has no sessions (SESS-05)', () => {
+    const revision = findRevision('2026-07-28')!;
+    const id = codec.format(negotiate({ revision }), Date.now() + HOUR_MS);
+    expect(codec.parse(id)).not.toHaveProperty('negotiated');
+  });
+
+  it.each(['', '.', 'a.b', '36b8f84d-df4e-4d49-b662-bcde71a8764f', 'x'.repeat(100_000)])(
+    'does not know %j (SESS-05)',
+    (id) => {
+      expect(codec.parse(id)).toBeUndefined();
+    },
+  );
+
+  it('does not know what was sealed for another purpose (SESS-05)', () => {
+    const state = sealer.seal('request-state', { n: 'a', e: Date.now() + HOUR_MS });
+    expect(codec.parse(state)).toBeUndefined();
+  });
+});
