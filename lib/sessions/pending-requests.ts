@@ -44,7 +44,7 @@ const FAULT = 'The server failed';
 export class PendingRequests {
   readonly #entries = new Map<RequestId, PendingEntry>();
   /** Sets these ids apart from those of a process that served the session before. */
-  readonly #prefix = randomBytes(6).toString('base64url');
+  #prefix: string | undefined;
   #count = 0;
 
   get size(): number {
@@ -58,6 +58,7 @@ export class PendingRequests {
    * @throws {ToolError} where it does not answer in time, or the call that asks is over
    */
   request(call: PendingCall): Promise<unknown> {
+    this.#prefix ??= randomBytes(6).toString('base64url');
     this.#count += 1;
     const id = `${this.#prefix}-${this.#count}`;
     return new Promise((resolve, reject) => {

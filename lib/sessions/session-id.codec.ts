@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ClientCapabilities, ServerCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -31,10 +31,8 @@ interface Settlement {
   readonly o?: string;
 }
 
-const NONCE_BYTES = 18;
-
 /** Headers of proxies and servers are bounded at 8 kB together. */
-const LONGEST_SETTLEMENT = 2048;
+const LONGEST_ID = 3072;
 
 /**
  * Writes and reads session ids: unguessable, signed, and telling a process that never saw the session what its
@@ -43,17 +41,17 @@ const LONGEST_SETTLEMENT = 2048;
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
 export class SessionIdCodec {
-  constructor(private readonly sealer: Sealer) {}
+  constructor(
+    private readonly sealer: Sealer,
+    /** Whether ids are to say what the handshake settled, which makes them longer. */
+    private readonly isAdopting: boolean,
+  ) {}
 
   format(negotiated: Negotiated, expires: number): string {
-    const settled = buildSettlement(negotiated);
-    const isShort = JSON.stringify(settled).length <= LONGEST_SETTLEMENT;
-    const ticket: SealedTicket = {
-      n: randomBytes(NONCE_BYTES).toString('base64url'),
-      e: expires,
-      ...(isShort && { s: settled }),
-    };
-    return this.sealer.seal('session-id', ticket);
+    const ticket: SealedTicket = { n: randomUUID(), e: expires };
+    if (!this.isAdopting) return this.sealer.seal('session-id', ticket);
+    const id = this.sealer.seal('session-id', { ...ticket, s: buildSettlement(negotiated) });
+    return id.length <= LONGEST_ID ? id : this.sealer.seal('session-id', ticket);
   }
 
   /** Reads an id; nothing where it is not one of ours, or its time is over. */

@@ -31,7 +31,7 @@ export class SessionRegistry {
 
   constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
     this.#settings = settings.sessions;
-    this.#ids = new SessionIdCodec(sealer);
+    this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt);
   }
 
   /** Emits each session that opens, is initialized or closes. */

@@ -49,8 +49,6 @@ export class Session implements SessionView, Peer {
   readonly declared: ServerCapabilities;
   readonly inFlight = new InFlightRequests();
   readonly streams: SessionStreams;
-  /** What the server has asked the client and is not answered yet. */
-  readonly pending = new PendingRequests();
   /** The client's answer to `roots/list`, until it changes. */
   roots: Promise<unknown> | undefined;
   /** Resources whose changes the client wants to hear of. */
@@ -58,6 +56,7 @@ export class Session implements SessionView, Peer {
   #level: LogLevel = FIRST_LOG_LEVEL;
   #isLive: boolean;
   #isEnded = false;
+  #pending: PendingRequests | undefined;
   #lastActive = Date.now();
 
   constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false }: SessionStart) {
@@ -70,6 +69,12 @@ export class Session implements SessionView, Peer {
     this.client = negotiated.client;
     this.declared = negotiated.declared;
     this.streams = new SessionStreams(bounds, isAdopted ? randomInt(1e9, 2 ** 47) : 0);
+  }
+
+  /** What the server has asked the client and is not answered yet. */
+  get pending(): PendingRequests {
+    this.#pending ??= new PendingRequests();
+    return this.#pending;
   }
 
   get session(): this {
@@ -133,7 +138,7 @@ export class Session implements SessionView, Peer {
     if (this.#isEnded) return;
     this.#isEnded = true;
     for (const context of this.inFlight.all()) context.cancel(reason);
-    this.pending.close();
+    this.#pending?.close();
     this.streams.close();
   }
 }

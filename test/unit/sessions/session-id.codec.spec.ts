@@ -6,7 +6,7 @@ import type { Negotiated } from '../../../lib/sessions/session.js';
 
 const HOUR_MS = 3_600_000;
 const sealer = new Sealer();
-const codec = new SessionIdCodec(sealer);
+const codec = new SessionIdCodec(sealer, true);
 
 function negotiate(changes: Partial<Negotiated> = {}): Negotiated {
   return {
@@ -25,6 +25,13 @@ describe('SessionIdCodec', () => {
       expires,
       negotiated: negotiate(),
     });
+  });
+
+  it('says nothing of it where sessions are not adopted (SESS-05)', () => {
+    const brief = new SessionIdCodec(sealer, false);
+    const id = brief.format(negotiate(), Date.now() + HOUR_MS);
+    expect(brief.parse(id)).not.toHaveProperty('negotiated');
+    expect(id.length).toBeLessThan(150);
   });
 
   it('tells two sessions of the same settlement apart (HTTP-03)', () => {
