@@ -116,6 +116,7 @@ export type {
 } from './protocol/definitions.js';
 export type {
   ClientRequest,
+  ElicitationAction,
   ModelPreferences,
   Root,
   SamplingContent,

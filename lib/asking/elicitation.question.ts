@@ -8,6 +8,7 @@ import type {
   Question,
 } from '../context/question.interface.js';
 import type { ClientCapabilities, OpenObject } from '../protocol/capabilities.js';
+import type { ElicitationAction } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { Revision } from '../protocol/revisions.js';
 import { formatIssues } from '../schema/format-issues.js';
@@ -83,7 +84,7 @@ async function parseForm(result: unknown, schema: FormSchema): Promise<Elicitati
   return { action, content: outcome.value as OpenObject };
 }
 
-function parseAction(result: unknown): 'accept' | 'decline' | 'cancel' {
+function parseAction(result: unknown): ElicitationAction {
   const action = isObject(result) ? result['action'] : undefined;
   if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
   throw new InvalidAnswerError(METHOD, '"action" must be "accept", "decline" or "cancel"');

@@ -1,6 +1,7 @@
 import type { OpenObject, ClientCapabilities } from '../protocol/capabilities.js';
 import type {
   ClientRequestMethod,
+  ElicitationAction,
   Root,
   SamplingRequest,
   SamplingResult,
@@ -52,7 +53,7 @@ export type ElicitationAnswer<Content> =
 
 /** What a user said to being sent to a page: accepting is consent, not completion. */
 export interface ElicitationConsent {
-  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly action: ElicitationAction;
   readonly elicitationId: string;
 }
 

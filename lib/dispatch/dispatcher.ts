@@ -69,14 +69,7 @@ export class Dispatcher {
   }
 
   #findRefusal({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
-    if (this.#isClosed) {
-      return new McpError(
-        ErrorCode.InternalError,
-        'The server is shutting down: try again later',
-        undefined,
-        503,
-      );
-    }
+    if (this.#isClosed) return McpError.shuttingDown(503);
     if (inFlight.has(id)) return McpError.invalidRequest('"id" is that of a running request');
     if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
     return new McpError(

@@ -61,6 +61,12 @@ export class McpError extends Error {
     return new McpError(ErrorCode.InternalError, `Internal error${reference}`);
   }
 
+  /** The server ends: the request was not served, or not to its end. */
+  static shuttingDown(httpStatus = 200): McpError {
+    const text = 'The server is shutting down: try again later';
+    return new McpError(ErrorCode.InternalError, text, undefined, httpStatus);
+  }
+
   /** Uses the code that the revision has for it (MCP server/resources, "Error Handling"). */
   static resourceNotFound(code: number, uri: string): McpError {
     return new McpError(code, `Resource not found: "${printable(uri)}"`, { uri });

@@ -1,7 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -26,7 +25,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     this.listeners.close();
     await turn();
     for (const tracker of this.#trackers()) {
-      for (const context of tracker.all()) context.fail(createShutdownError());
+      for (const context of tracker.all()) context.fail(McpError.shuttingDown());
     }
     await turn();
     this.sessions.close();
@@ -37,10 +36,6 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     yield this.detached;
     for (const session of this.sessions.all()) yield session.inFlight;
   }
-}
-
-function createShutdownError(): McpError {
-  return new McpError(ErrorCode.InternalError, 'The server is shutting down: try again later');
 }
 
 /** Lets the answers of what was just ended be written. */
