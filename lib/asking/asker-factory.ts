@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker, QuestionBuilders } from '../context/question.interface.js';
-import type { AskerSource, RequestContext } from '../context/request-context.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { AskerSource } from '../context/request-parts.interface.js';
 import { ToolError } from '../context/tool.error.js';
 import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';

@@ -10,6 +10,7 @@ import type { CacheHint } from '../protocol/results.js';
 import type { UriTemplate } from '../protocol/uri-template.js';
 import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
 import type {
+  AccessOptions,
   PromptOptions,
   ResourceOptions,
   ResourceTemplateOptions,
@@ -24,12 +25,22 @@ import type { Entry } from './registry.js';
  */
 export type Invoke = (args: unknown, context: McpContext) => unknown;
 
-/** Options with the name that lists show, which a decorator may leave to the method. */
-export type Named<Options> = Options & { readonly name: string };
+/** Options with the name that lists show, which a decorator may leave to the method, and with who may call. */
+export type Named<Options> = Options & AccessOptions & { readonly name: string };
+
+/** Who may call an entry. */
+export interface Access {
+  /** Scopes that are needed, all of them. */
+  readonly scopes: readonly string[];
+  /** Whether no token is needed. */
+  readonly isPublic: boolean;
+}
 
 /** What every entry of the catalogue has. */
 export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
+  /** Who may call it, where that is said. */
+  readonly access?: Access;
 }
 
 /** What every entry of a list has. */

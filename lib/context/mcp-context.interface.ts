@@ -5,7 +5,9 @@ import type { LogLevel } from '../protocol/log-level.js';
 import type { Root, SamplingResult } from '../protocol/client-requests.js';
 import type { RequestMeta } from '../protocol/meta-keys.js';
 import type { Revision } from '../protocol/revisions.js';
+import type { Claims } from '../oauth/claims.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { AuthView } from './auth-view.interface.js';
 import type {
   AnswersOf,
   ContentOf,
@@ -36,6 +38,8 @@ export interface SessionView {
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
+  /** What the token of the latest request says; absent where none is asked for. */
+  readonly claims?: Claims | undefined;
 }
 
 /** The HTTP request behind a call. */
@@ -76,6 +80,8 @@ export interface McpContext {
   readonly session?: SessionView | undefined;
   /** The HTTP request; absent on other transports. */
   readonly http?: HttpView | undefined;
+  /** Who calls, and what that caller may do. */
+  readonly auth: AuthView;
   /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
   readonly signal: AbortSignal;
 

@@ -1,14 +1,15 @@
-import { mergeCapabilities } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import type { Root, SamplingResult } from '../protocol/client-requests.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
-import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
+import type { RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { AuthView } from './auth-view.interface.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
+import { mergeClient } from './merge-client.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type {
   AnswersOf,
@@ -24,43 +25,37 @@ import type {
   Round,
   SamplingQuestion,
 } from './question.interface.js';
+import { NO_AUTH } from './request-auth.js';
+import type { AskerSource, RequestParts } from './request-parts.interface.js';
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
-
-/** Gives each request its way of asking the client. */
-export interface AskerSource {
-  /** Builds the questions that a context offers by methods of its own. */
-  readonly questions: QuestionBuilders;
-  /** Tells whether calls of a method may take several rounds. */
-  takesRounds(method: string): boolean;
-  create(context: RequestContext): Asker;
-}
 
 /** One request from its arrival to its response. What few requests need is made when it is asked for. */
 export class RequestContext implements McpContext {
   readonly id: RequestId;
   readonly method: string;
   readonly params: Params;
+  readonly peer: Peer;
+  readonly auth: AuthView;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   readonly #channel: ReplyChannel;
+  readonly #askers: AskerSource | undefined;
   #abort: AbortController | undefined;
   #client: ClientView | undefined;
   #asker: Asker | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
-  constructor(
-    request: JsonRpcRequest,
-    readonly peer: Peer,
-    channel: ReplyChannel,
-    private readonly askers?: AskerSource,
-  ) {
+  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers }: RequestParts) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? NO_PARAMS;
+    this.peer = peer;
+    this.auth = auth;
     this.#channel = channel;
+    this.#askers = askers;
   }
 
   get meta(): RequestMeta {
@@ -81,7 +76,7 @@ export class RequestContext implements McpContext {
   }
 
   get client(): ClientView {
-    this.#client ??= this.#mergeClient();
+    this.#client ??= mergeClient(this.peer, this.meta);
     return this.#client;
   }
 
@@ -188,7 +183,7 @@ export class RequestContext implements McpContext {
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
-    if (this.askers?.takesRounds(this.method) === true) this.#getAsker();
+    if (this.#askers?.takesRounds(this.method) === true) this.#getAsker();
   }
 
   /** Ends this round of the call with questions that the handler wrote itself. */
@@ -219,7 +214,7 @@ export class RequestContext implements McpContext {
   }
 
   #getSource(): AskerSource {
-    if (this.askers !== undefined) return this.askers;
+    if (this.#askers !== undefined) return this.#askers;
     throw new TypeError('This context has no client to ask');
   }
 
@@ -236,13 +231,5 @@ export class RequestContext implements McpContext {
     this.#end(reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(new DOMException(reason, 'AbortError'));
-  }
-
-  #mergeClient(): ClientView {
-    const { client } = this.peer;
-    const declared = this.meta[MetaKey.clientCapabilities];
-    if (this.session === undefined || !isObject(declared)) return client;
-    const capabilities = mergeCapabilities(client.capabilities, declared);
-    return { ...client, capabilities };
   }
 }

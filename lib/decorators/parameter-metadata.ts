@@ -17,6 +17,8 @@ export interface ParameterMetadata {
   /** The name of the one argument that the parameter takes; absent where it takes all. */
   readonly data?: unknown;
   readonly pipes?: readonly Pipe[];
+  /** What gives the value, for a decorator of `createParamDecorator()`. */
+  readonly factory?: unknown;
 }
 
 /** The parameters of a method by `<kind>:<index>`, in the form of Nest's own. */

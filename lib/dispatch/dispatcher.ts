@@ -1,14 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
+import { AuthError } from '../oauth/auth.error.js';
 import { sealResult } from '../protocol/encode-result.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import {
+  ChallengingResponse,
   OutboundError,
   OutboundResult,
   SerializedResult,
@@ -20,6 +23,16 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { FailureMapper } from './failure-mapper.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
+
+/** What a request comes with. */
+export interface Arrival {
+  readonly peer: Peer;
+  readonly inFlight: RequestTracker;
+  /** What the request is allowed; absent where no token is asked for. */
+  readonly auth?: AuthView | undefined;
+  /** Why it may not be served; the method's own way of failing says so. */
+  readonly refusal?: AuthError | undefined;
+}
 
 /** Takes a request from its peer to its method, and what comes of it back. */
 @Injectable()
@@ -38,9 +51,9 @@ export class Dispatcher {
   dispatch(
     request: JsonRpcRequest,
     channel: ReplyChannel,
-    { peer, inFlight }: { peer: Peer; inFlight: RequestTracker },
+    { peer, inFlight, auth, refusal }: Arrival,
   ): Promise<OutboundResponse | undefined> {
-    const context = new RequestContext(request, peer, channel, this.askers);
+    const context = new RequestContext(request, { peer, channel, auth, askers: this.askers });
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
@@ -48,8 +61,9 @@ export class Dispatcher {
         respondWithError(context, McpError.methodNotFound(request.method, methodNotFoundStatus)),
       );
     }
-    const refusal = this.#findRefusal(context, inFlight);
-    if (refusal !== undefined) return Promise.resolve(respondWithError(context, refusal));
+    if (refusal !== undefined) return Promise.resolve(this.#answerFailure(method, context, refusal));
+    const fault = this.#findFault(context, inFlight);
+    if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
     inFlight.add(context);
     channel.begin?.(context);
     return this.#run(method, context).finally(() => {
@@ -68,7 +82,7 @@ export class Dispatcher {
     this.notifications.handle(notification, peer, inFlight);
   }
 
-  #findRefusal({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
+  #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
     if (this.#isClosed) return McpError.shuttingDown(503);
     if (inFlight.has(id)) return McpError.invalidRequest('"id" is that of a running request');
     if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
@@ -118,13 +132,21 @@ export class Dispatcher {
         method.failsAsResult === true
           ? this.failures.mapToolFailure(failure, context)
           : this.failures.mapFailure(failure, context);
-      if ('error' in mapped) return respondWithError(context, mapped.error);
-      return this.#respond(context, mapped.result);
+      const response =
+        'error' in mapped ? respondWithError(context, mapped.error) : this.#respond(context, mapped.result);
+      return failure instanceof AuthError ? challenge(response, failure) : response;
     } catch {
       // What was thrown throws again when it is read; its request is owed an answer all the same.
       return respondWithError(context, McpError.internal());
     }
   }
+}
+
+function challenge(
+  response: OutboundResponse,
+  { code, wwwAuthenticate = 'Bearer' }: AuthError,
+): OutboundResponse {
+  return new ChallengingResponse(response, code, wwwAuthenticate);
 }
 
 /** Serialises a response while a failure to do so can still be answered. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
+import { AuthError } from '../oauth/auth.error.js';
 import type { Encoded } from '../protocol/encode-definition.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -27,7 +28,9 @@ export class FailureMapper {
    */
   mapToolFailure(failure: unknown, context: RequestContext): MappedFailure {
     if (failure instanceof McpError) return { error: failure };
-    if (failure instanceof ToolError) return { result: buildErrorResult(failure.message) };
+    if (failure instanceof ToolError || failure instanceof AuthError) {
+      return { result: buildErrorResult(failure.message) };
+    }
     if (failure instanceof HttpException) {
       return { result: buildErrorResult(describeException(failure)) };
     }
@@ -40,6 +43,9 @@ export class FailureMapper {
     if (failure instanceof McpError) return { error: failure };
     if (failure instanceof ToolError) {
       return { error: new McpError(ErrorCode.InternalError, failure.message) };
+    }
+    if (failure instanceof AuthError) {
+      return { error: new McpError(ErrorCode.InvalidRequest, failure.message) };
     }
     if (failure instanceof HttpException && failure.getStatus() < 500) {
       return { error: mapException(failure, context) };

@@ -77,8 +77,22 @@ export class OutboundError implements OutboundMessage {
   }
 }
 
+/** A response that asks for a token, or for one that allows more, where its HTTP answer has not begun. */
+export class ChallengingResponse implements OutboundMessage {
+  constructor(
+    private readonly response: OutboundMessage,
+    readonly httpStatus: number,
+    /** The header of that name. */
+    readonly wwwAuthenticate: string,
+  ) {}
+
+  get json(): string {
+    return this.response.json;
+  }
+}
+
 /** What a request is answered with. */
-export type OutboundResponse = OutboundResult | OutboundError;
+export type OutboundResponse = OutboundResult | OutboundError | ChallengingResponse;
 
 /** A request to the client. */
 export class OutboundRequest implements OutboundMessage {

@@ -1,3 +1,4 @@
+import { assertResourceNamed, authOptions } from './assert-auth-options.js';
 import type { McpOptions } from './mcp-options.interface.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import {
@@ -33,10 +34,11 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
     }
   }
   checkMembers('', options, OPTIONS);
-  const { secret, sessions } = options as McpOptions;
+  const { secret, sessions, auth, publicUrl } = options as McpOptions;
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
   }
+  assertResourceNamed(auth, publicUrl);
 }
 
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
@@ -112,6 +114,7 @@ const OPTIONS: Checks = {
   cors: (option, value) => {
     if (typeof value !== 'boolean') checkMembers(option, value, CORS);
   },
+  auth: authOptions,
 };
 
 const ICON: Checks = {

@@ -3,6 +3,14 @@ import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../prot
 import type { CacheHint } from '../protocol/results.js';
 import type { SchemaSource } from './schema-source.interface.js';
 
+/** Who may call a handler that no decorator declares; decorated ones have `RequireScope()` and `Public()`. */
+export interface AccessOptions {
+  /** Scopes that a token must have, all of them. @default none: any valid token will do */
+  readonly requiredScopes?: readonly string[];
+  /** Lets the handler be called without a token on a server that asks for one. @default false */
+  readonly isPublic?: boolean;
+}
+
 /** What lists can show of an entry of any kind. */
 interface ListedOptions {
   /** A name for people. @default none: clients show `name` */

@@ -6,7 +6,8 @@ export class McpConfigurationError extends Error {
     /** The option, for example `sessions.idleTimeoutMs`. */
     readonly option: string,
     expected: string,
+    options?: ErrorOptions,
   ) {
-    super(`The MCP option "${option}" ${expected}`);
+    super(`The MCP option "${option}" ${expected}`, options);
   }
 }

@@ -1,5 +1,6 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
+import type { AuthOptions } from './auth-options.interface.js';
 
 /**
  * Configures one MCP server.
@@ -38,7 +39,7 @@ export interface McpOptions {
   readonly streams?: StreamOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
-  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default none */
+  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`. @default [] */
   readonly allowedOrigins?: readonly string[];
@@ -46,6 +47,8 @@ export interface McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
+  /** Asks every request for a token. @default none: the server is open */
+  readonly auth?: AuthOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */

@@ -18,11 +18,20 @@ export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
 /** Injects the assignments of one `forFeature` (`FeatureAssignment`). */
 export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 
+/** Injects what traces the requests of a server, where it is configured (`RequestTracing`). */
+export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
+
+/** Injects the guard before the controller of a server, where tokens are asked for. */
+export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
+
 /** The context type that guards, pipes, interceptors and filters see (`ExecutionContext.getType()`). */
 export const MCP_CONTEXT_TYPE = 'mcp';
 
 /** The metadata key under which a decorated method keeps its handler metadata. */
 export const HANDLER_METADATA = 'nestjs-mcp:handler';
+
+/** The metadata key under which a class or a method keeps who may call it. */
+export const ACCESS_METADATA = 'nestjs-mcp:access';
 
 /** The metadata key of parameter decorators: Nest's own, so that `createParamDecorator()` works on handlers too. */
 export const PARAMETER_METADATA = '__routeArguments__';
@@ -33,6 +42,11 @@ export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefaul
 /** Names the injection token of a server's notifier; without a key, of the default server's. */
 export function getNotifierToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:notifier' : `nestjs-mcp:notifier:${server}`;
+}
+
+/** Names the injection token of a server's authenticator; without a key, of the default server's. */
+export function getAuthenticatorToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:authenticator' : `nestjs-mcp:authenticator:${server}`;
 }
 
 /** Names the injection token of a server's extensions; without a key, of the default server's. */

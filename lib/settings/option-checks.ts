@@ -114,6 +114,17 @@ export function list(check: Check): Check {
   };
 }
 
+/** Checks a value, or an array of such values. */
+export function oneOrSeveral(check: Check): Check {
+  const several = list(check);
+  return (option, value) => (Array.isArray(value) ? several : check)(option, value);
+}
+
+/** Checks a value by one check where it is of a primitive type, by the other where it is not. */
+export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
+  return (option, value) => (typeof value === type ? primitive : other)(option, value);
+}
+
 /** Checks the members of an object; the options themselves have no name. */
 export function checkMembers(parent: string, value: unknown, checks: Checks): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,5 +1,6 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
+import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type {
   CacheHints,
   CorsOptions,
@@ -10,6 +11,7 @@ import type {
   SessionOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
+import { onlyGiven } from './only-given.js';
 
 /** The options of a server with every default filled in. */
 export interface ServerSettings {
@@ -32,6 +34,8 @@ export interface ServerSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
   readonly cors?: Required<CorsOptions>;
+  /** Absent where the server is open. */
+  readonly auth?: AuthSettings;
 }
 
 /** Says that what is told may not be kept. */
@@ -43,7 +47,8 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, publicUrl, allowedHosts } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth } = options;
+  const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   return {
     serverInfo: options.serverInfo,
@@ -93,6 +98,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
+    ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }
 
@@ -112,10 +118,4 @@ function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined 
   if (cors === undefined || cors === false) return undefined;
   const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
   return { origins, maxAgeSeconds };
-}
-
-/** Applications that read their environment give what is not set as `undefined`: the default counts then. */
-function onlyGiven<Options extends object>(options: Options | undefined): Partial<Options> {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<Options>;
 }

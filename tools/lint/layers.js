@@ -28,7 +28,7 @@ const SURFACE = '.';
 export const LAYERS = {
   protocol: { imports: [], nest: false, rxjs: false },
   oauth: { imports: [], nest: false, rxjs: false },
-  settings: { imports: [], types: ['protocol', 'oauth'], nest: false, rxjs: false },
+  settings: { imports: ['protocol', 'oauth'], nest: false, rxjs: false },
 
   context: { imports: GROUND, nest: false, rxjs: false },
   decorators: { imports: GROUND, nest: true, rxjs: false },

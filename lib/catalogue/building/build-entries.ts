@@ -20,6 +20,7 @@ import type {
   ToolEntry,
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
+import { buildAccess } from './build-access.js';
 import { assertCacheHint, assertSize, assertText, assertTimeout, assertUri } from './assert-options.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
 
@@ -39,6 +40,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
     key: name,
     options,
     invoke,
+    ...buildAccess(options),
     definition: {
       ...buildDefinition(options),
       inputSchema: input.jsonSchema,
@@ -67,6 +69,7 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
     key: uri,
     options,
     invoke,
+    ...buildAccess(options),
     definition: {
       uri,
       ...buildDefinition(options),
@@ -95,6 +98,7 @@ export function buildResourceTemplateEntry(
     key: uriTemplate,
     options,
     invoke,
+    ...buildAccess(options),
     definition: {
       uriTemplate,
       ...buildDefinition(options),
@@ -119,6 +123,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
     key: name,
     options,
     invoke,
+    ...buildAccess(options),
     definition: {
       ...buildDefinition(options),
       ...(listed && { arguments: listed }),

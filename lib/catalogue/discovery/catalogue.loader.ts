@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
+  AccessOptions,
   CompleteOptions,
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
@@ -11,6 +12,7 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from '../building/build-entries.js';
+import { buildAccess } from '../building/build-access.js';
 import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
@@ -25,6 +27,13 @@ import {
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { ServerAssignments } from './server-assignments.js';
+
+/** What is known of a handler besides what its decorator says. */
+interface Loaded {
+  readonly invoke: Invoke;
+  readonly place: HandlerPlace;
+  readonly access: AccessOptions;
+}
 
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
 const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
@@ -70,34 +79,36 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#uncheckedCompletions.clear();
   }
 
-  #load({ host, className }: HandlerHost, { methodName, handlers }: DecoratedMethod): void {
+  #load({ host, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, invoke, place);
+        this.#add(handler, { invoke, place, access });
       });
     }
   }
 
-  #add(handler: HandlerMetadata, invoke: Invoke, place: HandlerPlace): void {
-    const { kind, options } = handler;
-    const name = place.methodName;
-    if (kind === 'tool') return this.#put(this.tools, buildToolEntry({ name, ...options }, invoke), place);
+  #add({ kind, options }: HandlerMetadata, { invoke, place, access }: Loaded): void {
+    const shared = { name: place.methodName, ...access };
+    if (kind === 'tool') {
+      return this.#put(this.tools, buildToolEntry({ ...shared, ...options }, invoke), place);
+    }
     if (kind === 'resource') {
-      return this.#put(this.resources, buildResourceEntry({ name, ...options }, invoke), place);
+      return this.#put(this.resources, buildResourceEntry({ ...shared, ...options }, invoke), place);
     }
     if (kind === 'resourceTemplate') {
-      const entry = buildResourceTemplateEntry({ name, ...options }, invoke);
+      const entry = buildResourceTemplateEntry({ ...shared, ...options }, invoke);
       return this.#put(this.resourceTemplates, entry, place);
     }
     if (kind === 'prompt') {
-      return this.#put(this.prompts, buildPromptEntry({ name, ...options }, invoke), place);
+      return this.#put(this.prompts, buildPromptEntry({ ...shared, ...options }, invoke), place);
     }
     this.#uncheckedCompletions.set(options, place);
-    return this.#put(this.completions, { key: formatCompletionKey(options), invoke }, place);
+    const key = formatCompletionKey(options);
+    return this.#put(this.completions, { key, invoke, ...buildAccess(access) }, place);
   }
 
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {

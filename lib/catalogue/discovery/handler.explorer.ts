@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
 import { MetadataAccessor } from './metadata.accessor.js';
 
@@ -16,6 +17,14 @@ export interface HandlerHost {
 export interface DecoratedMethod {
   readonly methodName: string;
   readonly handlers: readonly HandlerMetadata[];
+  /** Who may call it. */
+  readonly access: AccessOptions;
+}
+
+interface MethodPlace {
+  readonly classRef: object;
+  readonly prototype: object;
+  readonly methodName: string;
 }
 
 /** Finds the decorated methods of all providers and controllers of the application. */
@@ -41,14 +50,16 @@ export class HandlerExplorer {
     const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
     const methods = this.scanner
       .getAllMethodNames(prototype)
-      .flatMap((methodName) => this.#exploreMethod(prototype, methodName));
+      .flatMap((methodName) => this.#exploreMethod({ classRef, prototype, methodName }));
     return methods.length === 0 ? [] : [{ host, classRef, className: classRef.name, methods }];
   }
 
-  #exploreMethod(prototype: object, methodName: string): readonly DecoratedMethod[] {
+  #exploreMethod({ classRef, prototype, methodName }: MethodPlace): readonly DecoratedMethod[] {
     const method: unknown = Reflect.get(prototype, methodName);
-    const handlers = typeof method === 'function' ? this.accessor.readHandlers(method) : [];
-    return handlers.length === 0 ? [] : [{ methodName, handlers }];
+    if (typeof method !== 'function') return [];
+    const handlers = this.accessor.readHandlers(method);
+    if (handlers.length === 0) return [];
+    return [{ methodName, handlers, access: this.accessor.readAccess(classRef, method) }];
   }
 }
 

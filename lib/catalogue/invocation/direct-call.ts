@@ -1,6 +1,7 @@
 import { isObservable } from 'rxjs';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { isObject } from '../../protocol/json-rpc.js';
+import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
 import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
 import type { Invoke } from '../entries.js';
 import { takeLastValue } from './take-last-value.js';
@@ -32,9 +33,12 @@ export function extractParameter(kind: number, field: unknown, [args, context]: 
 
 function buildExtracts(parameters: ParameterMetadataMap): readonly Extract[] {
   const extracts: Extract[] = [];
-  for (const [key, { index, data: field }] of Object.entries(parameters)) {
+  for (const [key, { index, data: field, factory }] of Object.entries(parameters)) {
     const kind = Number.parseInt(key, 10);
-    extracts[index] = (args, context) => extractParameter(kind, field, [args, context]);
+    extracts[index] =
+      factory === readClaims
+        ? (_args, context) => selectClaims(context, field)
+        : (args, context) => extractParameter(kind, field, [args, context]);
   }
   return Array.from(extracts, (extract) => extract ?? (() => undefined));
 }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
-import type { ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { readClaims } from '../../decorators/claims.decorator.js';
+import type { ParameterMetadata, ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { HandlerFunction } from './direct-call.js';
@@ -48,8 +49,16 @@ export function findParameters({ classRef, methodName }: HandlerMethod): Paramet
  * parameter has a decorator that only Nest's chain can serve.
  */
 export function hasEnhancers(handler: HandlerMethod): boolean {
-  const keys = Object.keys(findParameters(handler));
-  return findDeclared(handler).length > 0 || keys.some((key) => !/^\d+:\d+$/.test(key));
+  const parameters = Object.entries(findParameters(handler));
+  return (
+    findDeclared(handler).length > 0 ||
+    parameters.some(([key, parameter]) => !isServedDirectly(key, parameter))
+  );
+}
+
+/** Tells whether a parameter gets its value without Nest's chain. */
+function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
+  return /^\d+:\d+$/.test(key) || factory === readClaims;
 }
 
 /**

@@ -51,7 +51,11 @@ export class AskingCall {
   readonly interrupted: Promise<Interruption>;
 
   constructor(factory: AskerFactory, { method, params, peer }: Required<CallParts>) {
-    this.context = new RequestContext(buildRequest(method, params), peer, this.channel, factory);
+    this.context = new RequestContext(buildRequest(method, params), {
+      peer,
+      channel: this.channel,
+      askers: factory,
+    });
     this.interrupted = new Promise((resolve) => {
       this.context.onInterrupt = resolve;
     });

@@ -95,8 +95,6 @@ export function buildServerModule(
 /** The context of a call over a transport that keeps nothing. */
 export function buildContext(params: Params = {}): RequestContext {
   const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
-  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, peer, {
-    takesMessages: true,
-    send: () => undefined,
-  });
+  const channel = { takesMessages: true, send: () => undefined };
+  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { peer, channel });
 }

@@ -86,5 +86,5 @@ interface ContextParts {
 /** Builds the context of a request as the dispatcher does. */
 export function buildContext(method: string, parts: ContextParts = {}): RequestContext {
   const { params, id, peer = buildPeer(), channel = new RecordingChannel() } = parts;
-  return new RequestContext(buildRequest(method, params, id), peer, channel);
+  return new RequestContext(buildRequest(method, params, id), { peer, channel });
 }

@@ -1,0 +1,57 @@
+import { Inject, Injectable, type ExecutionContext, type Type } from '@nestjs/common';
+import { readAccessMetadata } from '../decorators/access-metadata.js';
+import { uniteScopes } from '../oauth/scope.js';
+import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { DeclaredAccess } from './declared-access.js';
+
+/** What the guard must know of the route that a request is for. */
+export interface AuthRoute {
+  /** Whether it is the server's own endpoint. */
+  readonly isEndpoint: boolean;
+  /** Whether requests may come without a token. */
+  readonly isPublic: boolean;
+  /** The scopes that every token must have there. */
+  readonly scopes: readonly string[];
+}
+
+/** Knows the routes that the guard stands before: the server's endpoint, and the application's own. */
+@Injectable()
+export class AuthRoutes {
+  readonly #requiredScopes: readonly string[];
+  readonly #endpoint: AuthRoute;
+  readonly #known = new WeakMap<object, AuthRoute>();
+
+  constructor(
+    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    declared: DeclaredAccess,
+  ) {
+    const scopes = auth?.requiredScopes ?? [];
+    this.#requiredScopes = scopes;
+    this.#endpoint = {
+      isEndpoint: true,
+      scopes,
+      // Which handler a request is for is known only when its body is read.
+      get isPublic() {
+        return declared.hasPublic;
+      },
+    };
+  }
+
+  /** Finds the route of a request. */
+  find(context: ExecutionContext): AuthRoute {
+    const classRef = context.getClass();
+    return classRef === this.controller ? this.#endpoint : this.#findOwn(classRef, context.getHandler());
+  }
+
+  #findOwn(classRef: object, method: object): AuthRoute {
+    const known = this.#known.get(method);
+    if (known !== undefined) return known;
+    const { isPublic = false, requiredScopes = [] } = readAccessMetadata(classRef, method);
+    const scopes = uniteScopes(this.#requiredScopes, requiredScopes);
+    const route: AuthRoute = { isEndpoint: false, isPublic, scopes };
+    this.#known.set(method, route);
+    return route;
+  }
+}

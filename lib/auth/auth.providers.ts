@@ -1,0 +1,59 @@
+import type { Provider, Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Challenges } from '../oauth/challenges.js';
+import { buildResourceMetadataUrl } from '../oauth/well-known.js';
+import { ENDPOINT_GUARD, REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { RequestTracing } from '../telemetry/request-tracing.js';
+import { AccessPolicy } from './access-policy.js';
+import { AdvertisedScopes } from './advertised-scopes.js';
+import { AuthRoutes } from './auth-routes.js';
+import { DeclaredAccess } from './declared-access.js';
+import type { McpAuthGuard } from './mcp-auth.guard.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
+import { RequiredAccess } from './required-access.js';
+import { ValidatorChain } from './validators/validator-chain.js';
+
+/** What makes one server a resource server, where its options say so. */
+export const AUTH_PROVIDERS: readonly Provider[] = [
+  DeclaredAccess,
+  RequiredAccess,
+  AdvertisedScopes,
+  AccessPolicy,
+  AuthRoutes,
+  ValidatorChain,
+  { provide: Challenges, useFactory: createChallenges, inject: [SERVER_SETTINGS, AdvertisedScopes] },
+  { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
+  McpAuthenticator,
+];
+
+/** Provides the guard of one server; nothing stands before an open one. */
+export function provideEndpointGuard(guard: Type<McpAuthGuard>): Provider {
+  return {
+    provide: ENDPOINT_GUARD,
+    useFactory: ({ auth }: ServerSettings, moduleRef: ModuleRef) => auth && moduleRef.create(guard),
+    inject: [SERVER_SETTINGS, ModuleRef],
+  };
+}
+
+function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): Challenges {
+  return new Challenges({
+    resourceMetadataUrl: auth && findMetadataUrl(auth),
+    scopePrefix: scopes.prefix,
+    getFirstScopes: () => scopes.first,
+  });
+}
+
+function findMetadataUrl({
+  authorizationServers,
+  resourceUri,
+  resourceMetadataUrl,
+}: NonNullable<ServerSettings['auth']>): string | undefined {
+  if (authorizationServers.length === 0 || resourceUri === undefined) return undefined;
+  return resourceMetadataUrl ?? buildResourceMetadataUrl(resourceUri);
+}
+
+async function loadTracing({ auth }: ServerSettings): Promise<RequestTracing | undefined> {
+  const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
+  return traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider');
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, CatalogueEntry } from '../catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import type { Registry } from '../catalogue/registry.js';
+import { uniteScopes } from '../oauth/scope.js';
+
+/** What the entries of the catalogue declare together. */
+interface Summary {
+  readonly scopes: readonly string[];
+  readonly hasPublic: boolean;
+}
+
+/** Knows what the handlers of a server declare about who may call them, as of now. */
+@Injectable()
+export class DeclaredAccess {
+  readonly #registries: readonly Registry<CatalogueEntry>[];
+  #summary: Summary = { scopes: [], hasPublic: false };
+  #version = -1;
+
+  constructor(
+    tools: ToolRegistry,
+    resources: ResourceRegistry,
+    templates: ResourceTemplateRegistry,
+    prompts: PromptRegistry,
+    completions: CompletionRegistry,
+  ) {
+    this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
+  }
+
+  /** Every scope that some handler requires, in the order of the catalogue. */
+  get scopes(): readonly string[] {
+    return this.#summarise().scopes;
+  }
+
+  /** Whether some handler may be called without a token. */
+  get hasPublic(): boolean {
+    return this.#summarise().hasPublic;
+  }
+
+  #summarise(): Summary {
+    let version = 0;
+    // Versions only grow, so their sum changes with each of them.
+    for (const registry of this.#registries) version += registry.version;
+    if (version === this.#version) return this.#summary;
+    const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
+    this.#version = version;
+    this.#summary = {
+      scopes: uniteScopes(...declared.map(({ scopes }) => scopes)),
+      hasPublic: declared.some(({ isPublic }) => isPublic),
+    };
+    return this.#summary;
+  }
+}
+
+function listAccess({ access }: CatalogueEntry): readonly Access[] {
+  return access === undefined ? [] : [access];
+}

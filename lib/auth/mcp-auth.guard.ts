@@ -1,0 +1,160 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Authentication } from '../context/authentication.interface.js';
+import type { AuthView } from '../context/auth-view.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
+import { AuthError } from '../oauth/auth.error.js';
+import { parseBearerToken } from '../oauth/bearer-token.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
+import type { RequestSpan } from '../telemetry/request-span.interface.js';
+import type { AuthRoute } from './auth-routes.js';
+import { attachAuthState, type AdapterRequest } from './auth-state.js';
+import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
+import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+
+/** A request as handlers behind the guard see it. */
+export interface AuthenticatedRequest extends AdapterRequest {
+  /** Who calls, and what that caller may do. */
+  auth?: AuthView;
+}
+
+/** A request on its way through the guard. */
+export interface GuardedRequest {
+  readonly request: AuthenticatedRequest;
+  readonly response: ChallengeableResponse;
+  readonly route: AuthRoute;
+  readonly span: RequestSpan | undefined;
+}
+
+/**
+ * Lets requests pass that bring a valid token in `Authorization`, with the scopes that the server, or the route, requires.
+ *
+ * It stands before every server that has the option `auth`, and can stand before the application's own controllers, where
+ * `RequireScope()`, `Public()` and `Claims()` work too. Each step can be overridden; the option `authGuard` names the
+ * class to use then.
+ *
+ * @throws {McpConfigurationError} where the server has no option `auth`
+ * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header that goes with it
+ * @example
+ * class ReportController { @Get('report')
+ *   @UseGuards(McpAuthGuard)
+ *   @RequireScope('desk:read')
+ *   report(@Claims('sub') owner: string) {}
+ * }
+ *
+ * @see RFC 6750, MCP 2026-07-28 basic/authorization
+ */
+@Injectable()
+export class McpAuthGuard implements CanActivate {
+  constructor(protected readonly authenticator: McpAuthenticator) {
+    if (authenticator.isConfigured) return;
+    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" has nothing to check tokens by');
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (context.getType<string>() === MCP_CONTEXT_TYPE) return this.allowsHandler(context);
+    const guarded = this.#receive(context);
+    try {
+      const authentication = this.authenticate(guarded);
+      if (!(authentication instanceof Promise)) return this.admit(guarded, authentication);
+      return authentication
+        .then((settled) => this.admit(guarded, settled))
+        .catch((error: unknown) => this.refuse(guarded, error));
+    } catch (error) {
+      return this.refuse(guarded, error);
+    }
+  }
+
+  /**
+   * Gives the token of a request; nothing where it has none.
+   *
+   * @throws {AuthError} 401 where the header cannot be read, or there are several
+   */
+  protected findToken({
+    headers,
+    raw,
+    rawHeaders = raw?.rawHeaders ?? [],
+  }: AdapterRequest): string | undefined {
+    const { authorization } = headers;
+    if (authorization === undefined) return undefined;
+    const token = typeof authorization === 'string' ? parseBearerToken(authorization) : undefined;
+    // Which of several counts is a matter of taste among servers and proxies, so none does.
+    if (token === undefined || countHeaders(rawHeaders, 'authorization') > 1) {
+      throw this.authenticator.challenges.invalidToken();
+    }
+    return token;
+  }
+
+  /**
+   * Tells whom a request is from; nothing where it may come without a token.
+   *
+   * @throws {AuthError} 401 where it has no token, or one that is no good; the same as a rejection
+   */
+  protected authenticate({
+    request,
+    route,
+    span,
+  }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
+    const token = this.findToken(request);
+    if (token !== undefined) return this.authenticator.authenticate(token, span);
+    if (route.isPublic) return undefined;
+    throw this.authenticator.challenges.missingToken();
+  }
+
+  /**
+   * Lets a request pass, with what it is allowed.
+   *
+   * @throws {AuthError} 403 where its token lacks a scope that the route requires
+   */
+  protected admit(
+    { request, route, span }: GuardedRequest,
+    authentication: Authentication | undefined,
+  ): boolean {
+    const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
+    if (authentication !== undefined) auth.requireScope(...route.scopes);
+    attachAuthState(request, { ...(authentication && { authentication }), span });
+    request.auth = auth;
+    return true;
+  }
+
+  /**
+   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint the
+   * refusal is left on the request, which then passes: the transport writes it, so that nothing rewrites it on its way.
+   */
+  protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
+    if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
+    span?.fail(error.message);
+    if (!route.isEndpoint) {
+      span?.end();
+      throw createAuthException(error, response);
+    }
+    attachAuthState(request, { refusal: error, span });
+    return true;
+  }
+
+  /** Lets a handler be called for a caller with a token; it was checked when the request came. */
+  protected allowsHandler(context: ExecutionContext): boolean {
+    const { auth } = context.getArgByIndex<{ readonly auth: AuthView }>(1);
+    if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
+    return true;
+  }
+
+  #receive(context: ExecutionContext): GuardedRequest {
+    const http = context.switchToHttp();
+    const request: AuthenticatedRequest = http.getRequest();
+    const route = this.authenticator.routes.find(context);
+    const span = this.authenticator.tracing?.startRequest(request.headers);
+    return { request, response: http.getResponse(), route, span };
+  }
+}
+
+/** Node keeps the first of several headers of this name, and hides that there were more. */
+function countHeaders(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index];
+    if (candidate?.length === name.length && candidate.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,126 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Authentication } from '../context/authentication.interface.js';
+import { AuthError } from '../oauth/auth.error.js';
+import { Challenges } from '../oauth/challenges.js';
+import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { RequestSpan } from '../telemetry/request-span.interface.js';
+import type { RequestTracing } from '../telemetry/request-tracing.js';
+import { AuthRoutes } from './auth-routes.js';
+import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+import { InvalidTokenError } from './validators/invalid-token.error.js';
+import type { Outcome, Validator } from './validators/validator.interface.js';
+import { ValidatorChain } from './validators/validator-chain.js';
+
+/** A token that is to be validated. */
+interface Question {
+  readonly token: string;
+  readonly span: RequestSpan | undefined;
+  /** Why validators that were asked do not recognise it. */
+  readonly reasons: string[];
+}
+
+/**
+ * Tells whom a token stands for, by the validators of the server.
+ *
+ * @example
+ * constructor(private readonly authenticator: McpAuthenticator) {}
+ *
+ * async whoIs(token: string): Promise<string | undefined> {
+ *   const { claims } = await this.authenticator.authenticate(token);
+ *   return claims.sub;
+ * }
+ */
+@Injectable()
+export class McpAuthenticator {
+  readonly #logger = new Logger('McpAuth');
+
+  constructor(
+    private readonly validators: ValidatorChain,
+    /** Makes the refusals of the server. */
+    readonly challenges: Challenges,
+    /** The routes that the guard stands before. */
+    readonly routes: AuthRoutes,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
+  ) {}
+
+  /** Whether the server asks for tokens at all. */
+  get isConfigured(): boolean {
+    return this.settings.auth !== undefined;
+  }
+
+  /**
+   * Validates a token. What was validated a short while ago is given at once, not as a promise.
+   *
+   * @throws {AuthError} 401 where it is no good; the same as a rejection
+   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   */
+  authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
+    try {
+      const asked = this.#ask({ token, span, reasons: [] }, this.validators.all.values());
+      if (!(asked instanceof Promise)) return asked;
+      return asked.catch((error: unknown) => {
+        throw this.#refuse(error);
+      });
+    } catch (error) {
+      throw this.#refuse(error);
+    }
+  }
+
+  /** Forgets which tokens were validated, as after a key or a secret was lost. */
+  clearCache(): void {
+    for (const validator of this.validators.all) validator.clear?.();
+  }
+
+  /** Asks one validator after the other, until one recognises the token. */
+  #ask(question: Question, remaining: Iterator<Validator>): Authentication | Promise<Authentication> {
+    for (let next = remaining.next(); next.done !== true; next = remaining.next()) {
+      const { value: validator } = next;
+      question.span?.set('mcp.auth.method', validator.method);
+      const outcome = validator.validate(question.token, question.span);
+      if (outcome instanceof Promise) {
+        return outcome.then((settled) => take(settled, question) ?? this.#ask(question, remaining));
+      }
+      const authentication = take(outcome, question);
+      if (authentication !== undefined) return authentication;
+    }
+    throw new InvalidTokenError(question.reasons.join('; '));
+  }
+
+  #refuse(error: unknown): AuthError | AuthUnavailableError {
+    if (error instanceof AuthError) return error;
+    if (error instanceof InvalidTokenError) {
+      if (Logger.isLevelEnabled('debug')) this.#logger.debug(`A token was refused: ${error.reason}`);
+      return this.challenges.invalidToken();
+    }
+    const unavailable =
+      error instanceof AuthUnavailableError
+        ? error
+        : new AuthUnavailableError('a validator failed', { cause: error });
+    this.#logger.error(`A token could not be checked: ${explain(unavailable)}`);
+    return unavailable;
+  }
+}
+
+/** Gives whom a token stands for; nothing where the validator does not recognise it. */
+function take(outcome: Outcome, { span, reasons }: Question): Authentication | undefined {
+  if ('unrecognised' in outcome) {
+    reasons.push(outcome.unrecognised);
+    return undefined;
+  }
+  const { authentication, isCached } = outcome;
+  if (span !== undefined) describe(authentication, isCached, span);
+  return authentication;
+}
+
+function describe({ claims }: Authentication, isCached: boolean, span: RequestSpan): void {
+  if (claims.sub !== undefined) span.set('mcp.auth.subject', claims.sub);
+  if (claims.iss !== undefined) span.set('mcp.auth.issuer', claims.iss);
+  span.set('mcp.auth.scopes', claims.scopes.join(','));
+  span.set('mcp.auth.cache_hit', String(isCached));
+}
+
+function explain({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}

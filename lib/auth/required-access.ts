@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, CatalogueEntry } from '../catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import { uniteScopes } from '../oauth/scope.js';
+import { isObject, type Params } from '../protocol/json-rpc.js';
+
+/** What needs a token, and no scope. */
+const ANY_TOKEN: Access = { scopes: [], isPublic: false };
+
+/** What a server with public handlers shows to everybody, so that these can be found and called. */
+const OPEN: Access = { scopes: [], isPublic: true };
+
+/** Methods that reveal and change nothing of a caller's. */
+const OPEN_METHODS: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+  'logging/setLevel',
+]);
+
+/** Tells what a request needs, by what the handlers that it reaches declare. */
+@Injectable()
+export class RequiredAccess {
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly completions: CompletionRegistry,
+  ) {}
+
+  /** Gives what a request needs; one for what does not exist needs a token. */
+  find(method: string, params: Params = {}): Access {
+    switch (method) {
+      case 'tools/call':
+        return readAccess(findBy(this.tools, params['name']));
+      case 'prompts/get':
+        return readAccess(findBy(this.prompts, params['name']));
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#findForResource(params['uri']);
+      case 'completion/complete':
+        return this.#findForCompletion(params);
+      case 'subscriptions/listen':
+        return this.#findForSubscriptions(params);
+      default:
+        return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
+    }
+  }
+
+  #findForResource(uri: unknown): Access {
+    if (typeof uri !== 'string') return ANY_TOKEN;
+    return readAccess(this.resources.find(uri) ?? this.templates.match(uri)?.entry);
+  }
+
+  #findForSubscriptions({ notifications }: Params): Access {
+    const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
+    if (!Array.isArray(uris) || uris.length === 0) return OPEN;
+    return unite(uris.map((uri: unknown) => this.#findForResource(uri)));
+  }
+
+  /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
+  #findForCompletion({ ref, argument }: Params): Access {
+    if (!isObject(ref)) return ANY_TOKEN;
+    const name = isObject(argument) ? String(argument['name']) : '';
+    const isPrompt = ref['type'] === 'ref/prompt';
+    const key = String(isPrompt ? ref['name'] : ref['uri']);
+    const entry = isPrompt ? this.prompts.find(key) : this.templates.find(key);
+    const completion = this.completions.findFor(
+      isPrompt ? { prompt: key, argument: name } : { resourceTemplate: key, argument: name },
+    );
+    if (completion?.access === undefined) return readAccess(entry);
+    return unite([readAccess(entry), completion.access]);
+  }
+}
+
+function findBy<Found>(registry: { find(key: string): Found | undefined }, key: unknown): Found | undefined {
+  return typeof key === 'string' ? registry.find(key) : undefined;
+}
+
+function readAccess(entry: CatalogueEntry | undefined): Access {
+  return entry?.access ?? ANY_TOKEN;
+}
+
+function unite(parts: readonly Access[]): Access {
+  return {
+    scopes: uniteScopes(...parts.map(({ scopes }) => scopes)),
+    isPublic: parts.every(({ isPublic }) => isPublic),
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Says that a token cannot be checked at the moment, because whoever could tell is not there. It is answered with 503.
+ *
+ * @example
+ * throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 10 });
+ *
+ * @see RFC 9110 §15.6.4
+ */
+export class AuthUnavailableError extends Error {
+  override readonly name = 'AuthUnavailableError';
+  /** When the caller may try again, in seconds. */
+  readonly retryAfterSeconds: number;
+
+  constructor(
+    /** What is not there, for the log. */
+    reason: string,
+    { retryAfterSeconds = 5, ...options }: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+  ) {
+    super(reason, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

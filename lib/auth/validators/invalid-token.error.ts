@@ -1,0 +1,17 @@
+/**
+ * Says why a token is no good. The caller never learns it; the log does at level `debug`.
+ *
+ * @example
+ * throw new InvalidTokenError('it was revoked');
+ */
+export class InvalidTokenError extends Error {
+  override readonly name = 'InvalidTokenError';
+
+  constructor(
+    /** What differs, without anything secret: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The token is not valid: ${reason}`, options);
+  }
+}

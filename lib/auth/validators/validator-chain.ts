@@ -1,0 +1,59 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { AuthSettings } from '../../settings/auth-settings.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { CustomValidator } from './custom.validator.js';
+import { IntrospectionValidator } from './introspection.validator.js';
+import { StaticBearerValidator } from './static-bearer.validator.js';
+import type { Validator } from './validator.interface.js';
+
+/** The validators of a server, in the order in which they are asked: what goes over the network comes last. */
+@Injectable()
+export class ValidatorChain implements OnModuleInit {
+  #validators: readonly Validator[] = [];
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  get all(): readonly Validator[] {
+    return this.#validators;
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { auth } = this.settings;
+    if (auth !== undefined) this.#validators = await this.#create(auth);
+  }
+
+  async #create({ bearer, jwt, validator, introspection }: AuthSettings): Promise<readonly Validator[]> {
+    return [
+      ...(bearer.length > 0 ? [new StaticBearerValidator(bearer)] : []),
+      ...(await createJwtValidators(jwt)),
+      ...(validator === undefined ? [] : [new CustomValidator(this.#findCustom(validator))]),
+      ...(introspection === undefined ? [] : [new IntrospectionValidator(introspection)]),
+    ];
+  }
+
+  #findCustom(given: NonNullable<AuthSettings['validator']>) {
+    if (typeof given !== 'function') return given;
+    try {
+      return this.moduleRef.get(given, { strict: false });
+    } catch (error) {
+      throw new McpConfigurationError(
+        'auth.validator',
+        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of one`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** What JWTs need is loaded for those who take them alone. */
+async function createJwtValidators(settings: AuthSettings['jwt']): Promise<readonly Validator[]> {
+  if (settings.length === 0) return [];
+  const { JwtValidator } = await import('./jwt.validator.js');
+  return settings.map((entry) => new JwtValidator(entry));
+}

@@ -1,0 +1,31 @@
+import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+
+/** What a validator made of a token. */
+export interface Validated {
+  readonly authentication: Authentication;
+  /** Whether it was validated before. */
+  readonly isCached: boolean;
+}
+
+/** What a validator says of a token that is not one of its own. */
+export interface Unrecognised {
+  /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
+  readonly unrecognised: string;
+}
+
+export type Outcome = Validated | Unrecognised;
+
+/** Validates tokens of one kind. */
+export interface Validator {
+  readonly method: AuthMethod;
+  /**
+   * Validates a token, or says why it is not one of this validator's. What is known already is given at once.
+   *
+   * @throws {InvalidTokenError} where it is one, and no good; the same as a rejection
+   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   */
+  validate(token: string, span?: RequestSpan): Outcome | Promise<Outcome>;
+  /** Forgets what was validated. */
+  clear?(): void;
+}

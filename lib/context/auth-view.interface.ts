@@ -1,0 +1,25 @@
+import type { Claims } from '../oauth/claims.js';
+
+/**
+ * Who calls, and what that caller may do.
+ *
+ * @example
+ * class TicketTools { @Tool()
+ *   close({ id }: { id: number }, { auth }: McpContext) {
+ *     if (this.tickets.isOfAnother(id, auth.claims?.sub)) auth.requireScope('desk:admin');
+ *     return this.tickets.close(id);
+ *   }
+ * }
+ */
+export interface AuthView {
+  /** What the token says; absent on an open server, and for a caller without a token on a public handler. */
+  readonly claims: Claims | undefined;
+  /** Tells whether the token has a scope. */
+  hasScope(scope: string): boolean;
+  /**
+   * Makes sure that the token has every one of some scopes.
+   *
+   * @throws {AuthError} 403 with a challenge that asks for them besides what the call needs already; 401 without a token
+   */
+  requireScope(...scopes: readonly string[]): void;
+}

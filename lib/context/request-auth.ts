@@ -1,0 +1,40 @@
+import { AuthError } from '../oauth/auth.error.js';
+import type { Challenges } from '../oauth/challenges.js';
+import type { Claims } from '../oauth/claims.js';
+import { uniteScopes } from '../oauth/scope.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { Authentication } from './authentication.interface.js';
+
+/** What one request is allowed. */
+export class RequestAuth implements AuthView {
+  constructor(
+    private readonly challenges: Challenges,
+    /** The request's token; absent where it may come without. */
+    readonly authentication: Authentication | undefined,
+    /** What the request needs whatever its handler asks for. */
+    private readonly scopes: readonly string[],
+  ) {}
+
+  get claims(): Claims | undefined {
+    return this.authentication?.claims;
+  }
+
+  hasScope(scope: string): boolean {
+    return this.authentication?.scopes.has(scope) === true;
+  }
+
+  requireScope(...scopes: readonly string[]): void {
+    if (this.authentication === undefined) throw this.challenges.missingToken();
+    if (scopes.every((scope) => this.hasScope(scope))) return;
+    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes));
+  }
+}
+
+/** Stands in where no token is asked for: nobody has a scope there. */
+export const NO_AUTH: AuthView = {
+  claims: undefined,
+  hasScope: () => false,
+  requireScope: (...scopes) => {
+    throw new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
+  },
+};

@@ -1,0 +1,23 @@
+import type { AuthView } from './auth-view.interface.js';
+import type { Peer, ReplyChannel } from './peer.interface.js';
+import type { Asker, QuestionBuilders } from './question.interface.js';
+import type { RequestContext } from './request-context.js';
+
+/** Gives each request its way of asking the client. */
+export interface AskerSource {
+  /** Builds the questions that a context offers by methods of its own. */
+  readonly questions: QuestionBuilders;
+  /** Tells whether calls of a method may take several rounds. */
+  takesRounds(method: string): boolean;
+  create(context: RequestContext): Asker;
+}
+
+/** What a request is made of besides its message. */
+export interface RequestParts {
+  readonly peer: Peer;
+  readonly channel: ReplyChannel;
+  /** What the request is allowed; absent where no token is asked for. */
+  readonly auth?: AuthView | undefined;
+  /** Absent where nobody can be asked. */
+  readonly askers?: AskerSource;
+}

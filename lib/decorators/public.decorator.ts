@@ -1,0 +1,18 @@
+import { addAccessMetadata } from './access-metadata.js';
+
+/**
+ * Lets a handler, or every handler of a class, be called without a token on a server that asks for one.
+ *
+ * A server with such a handler shakes hands with callers without a token and shows them its lists.
+ *
+ * @example
+ * class HelpTools { @Tool({ description: 'Tells the opening hours' })
+ *   @Public()
+ *   hours() {
+ *     return 'Monday to Friday, 9 to 17';
+ *   }
+ * }
+ */
+export function Public(): ClassDecorator & MethodDecorator {
+  return addAccessMetadata((present) => ({ ...present, isPublic: true }));
+}

@@ -1,0 +1,29 @@
+/**
+ * Who a request is from, as a validated token says it.
+ *
+ * @see RFC 9068 §2.2, RFC 7662 §2.2
+ */
+export interface Claims {
+  /** Whom the token stands for (`sub`); absent where its issuer names nobody. */
+  readonly sub?: string;
+  /** Who issued the token (`iss`); absent for tokens that name no issuer. */
+  readonly iss?: string;
+  /** Whom the token is meant for (`aud`). */
+  readonly aud: readonly string[];
+  /** What the token allows. */
+  readonly scopes: readonly string[];
+  /** The client that the token was issued to. */
+  readonly clientId?: string;
+  /** When the token ends, in seconds of the epoch (`exp`). */
+  readonly expiresAt?: number;
+  /** Every other claim, as the token has it. */
+  readonly extra: { readonly [name: string]: unknown };
+}
+
+/** Claims as a validator of one's own may give them: what is left out is empty. */
+export type GivenClaims = Partial<Claims>;
+
+/** Fills in what a validator left out. */
+export function completeClaims(given: GivenClaims): Claims {
+  return { ...given, aud: given.aud ?? [], scopes: given.scopes ?? [], extra: given.extra ?? {} };
+}

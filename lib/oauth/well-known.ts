@@ -1,0 +1,33 @@
+/** Gives the URL of a protected resource's metadata (RFC 9728 §3.1). */
+export function buildResourceMetadataUrl(resource: string): string {
+  return insertWellKnown(resource, 'oauth-protected-resource');
+}
+
+/**
+ * Gives the URLs at which an authorization server may have its metadata, in the order in which they are tried.
+ *
+ * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization
+ */
+export function buildServerMetadataUrls(issuer: string): readonly string[] {
+  const { pathname, origin } = new URL(issuer);
+  const path = trimSlash(pathname);
+  const inserted = [
+    insertWellKnown(issuer, 'oauth-authorization-server'),
+    insertWellKnown(issuer, 'openid-configuration'),
+  ];
+  return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
+}
+
+/** Gives the path of a well-known document about what is at a path; `/` is the root form. */
+export function buildWellKnownPath(name: string, path: string): string {
+  return `/.well-known/${name}${trimSlash(path)}`;
+}
+
+function insertWellKnown(identifier: string, name: string): string {
+  const { origin, pathname, search } = new URL(identifier);
+  return `${origin}${buildWellKnownPath(name, pathname)}${search}`;
+}
+
+function trimSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,151 @@
+import { isScope } from '../oauth/scope.js';
+import { isSecureUrl } from '../oauth/secure-url.js';
+import type { AuthOptions } from './auth-options.interface.js';
+import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
+import {
+  checkMembers,
+  either,
+  fail,
+  flag,
+  httpUrl,
+  list,
+  members,
+  milliseconds,
+  notNegative,
+  oneOf,
+  oneOrSeveral,
+  positive,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from './option-checks.js';
+
+/** Checks the option `auth`, as far as it does not depend on others. */
+export const authOptions: Check = (option, value) => {
+  checkMembers(option, value, AUTH);
+  const auth = value as AuthOptions;
+  if (VALIDATORS.every((name) => auth[name] === undefined)) {
+    fail(
+      option,
+      `must have a way to validate tokens: give ${VALIDATORS.map((name) => `"${name}"`).join(', ')}`,
+    );
+  }
+  const isAsked = auth.jwt !== undefined || auth.introspection !== undefined;
+  if (isAsked && (auth.authorizationServers ?? []).length === 0) {
+    fail(
+      `${option}.authorizationServers`,
+      'is required with "jwt" and "introspection": write for example ["https://login.example.com"]',
+    );
+  }
+};
+
+/**
+ * Checks that it is said what tokens must be meant for.
+ *
+ * @throws {McpConfigurationError} where neither option says so
+ */
+export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
+  if (auth?.authorizationServers === undefined) return;
+  if (auth.resourceUri !== undefined || publicUrl !== undefined) return;
+  fail(
+    'auth.resourceUri',
+    'is required: write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+  );
+}
+
+const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
+
+const SHORTEST_TOKEN = 16;
+
+const secureUrl: Check = (option, value) => {
+  if (!isSecureUrl(value)) fail(option, 'must be an "https:" URL; "http:" is for this machine alone');
+};
+
+const resourceUri: Check = (option, value) => {
+  httpUrl(option, value);
+  if (String(value).includes('#')) fail(option, 'must not have a fragment');
+};
+
+const scope: Check = (option, value) => {
+  if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
+};
+
+const token: Check = (option, value) => {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(value) || value.length < SHORTEST_TOKEN) {
+    fail(
+      option,
+      `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": make one with "openssl rand -hex 32"`,
+    );
+  }
+};
+
+const tracerProvider: Check = (option, value) => {
+  if (typeof (value as { getTracer?: unknown } | null)?.getTracer !== 'function') {
+    fail(option, 'must be a "TracerProvider" of "@opentelemetry/api"');
+  }
+};
+
+const validator: Check = (option, value) => {
+  const isOne =
+    typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
+  if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
+};
+
+const object: Check = (option, value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(option, 'must be an object');
+};
+
+const JWT: Checks = {
+  issuer: oneOrSeveral(text),
+  jwksUrl: secureUrl,
+  audience: oneOrSeveral(text),
+  audienceClaim: text,
+  algorithms: list(oneOf(...ASYMMETRIC_ALGORITHMS)),
+  types: list(text),
+  scopeClaims: list(text),
+  scopePrefix: text,
+  clockToleranceSeconds: notNegative,
+  cacheTtlMs: notNegative,
+  cacheSize: positive,
+  jwks: members({
+    cooldownMs: positive,
+    maximumAgeMs: positive,
+    maximumStaleMs: notNegative,
+    timeoutMs: milliseconds,
+  }),
+  tracerProvider,
+  jwksTracerProvider: tracerProvider,
+};
+
+const BEARER: Checks = {
+  token: required(token, 'process.env.DESK_TOKEN'),
+  subject: text,
+  scopes: list(scope),
+};
+
+const AUTH: Checks = {
+  resourceUri,
+  authorizationServers: list(secureUrl),
+  scopesSupported: list(scope),
+  requiredScopes: list(scope),
+  jwt: oneOrSeveral(members(JWT)),
+  bearer: oneOrSeveral(either('string', token, members(BEARER))),
+  introspection: members({
+    endpoint: secureUrl,
+    clientId: required(text, '"desk"'),
+    clientSecret: required(text, 'process.env.DESK_SECRET'),
+    authenticationMethod: oneOf('client_secret_basic', 'client_secret_post'),
+    audience: oneOrSeveral(text),
+    unsafeAllowMissingAudience: flag,
+    cacheTtlMs: notNegative,
+    cacheSize: positive,
+    timeoutMs: milliseconds,
+  }),
+  validator,
+  resourceMetadata: object,
+  resourceMetadataUrl: httpUrl,
+  authorizationServerMetadata: either('string', oneOf('proxy'), object),
+  filterLists: flag,
+  endStreamsWithToken: flag,
+};

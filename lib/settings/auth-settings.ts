@@ -1,0 +1,157 @@
+import type {
+  AuthOptions,
+  BearerOptions,
+  IntrospectionOptions,
+  JwksOptions,
+  JwtOptions,
+} from './auth-options.interface.js';
+import { onlyGiven } from './only-given.js';
+import type { TracerProvider } from './tracer.interface.js';
+
+/** The options of a resource server with every default filled in. */
+export interface AuthSettings extends Pick<
+  AuthOptions,
+  'resourceUri' | 'scopesSupported' | 'validator' | 'resourceMetadataUrl' | 'authorizationServerMetadata'
+> {
+  readonly authorizationServers: readonly string[];
+  readonly requiredScopes: readonly string[];
+  readonly jwt: readonly JwtSettings[];
+  readonly bearer: readonly BearerOptions[];
+  readonly introspection?: IntrospectionSettings;
+  readonly resourceMetadata: { readonly [member: string]: unknown };
+  readonly filterLists: boolean;
+  readonly endStreamsWithToken: boolean;
+}
+
+/** The settings of tokens that are JWTs. */
+export interface JwtSettings {
+  readonly issuers: readonly string[];
+  readonly jwksUrl?: string;
+  readonly audiences: readonly string[];
+  readonly audienceClaim: string;
+  readonly algorithms: readonly string[];
+  readonly types: readonly string[];
+  readonly scopeClaims: readonly string[];
+  readonly scopePrefix: string;
+  readonly clockToleranceSeconds: number;
+  readonly cacheTtlMs: number;
+  readonly cacheSize: number;
+  readonly jwks: Required<JwksOptions>;
+  readonly tracerProvider?: TracerProvider;
+  readonly jwksTracerProvider?: TracerProvider;
+}
+
+/** The settings of tokens that the authorization server is asked about. */
+export interface IntrospectionSettings {
+  readonly endpoint?: string;
+  /** Whose metadata names the endpoint where it is not given. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authenticationMethod: 'client_secret_basic' | 'client_secret_post';
+  readonly audiences: readonly string[];
+  readonly unsafeAllowMissingAudience: boolean;
+  readonly cacheTtlMs: number;
+  readonly cacheSize: number;
+  readonly timeoutMs: number;
+}
+
+/** The signature algorithms that are taken: with a symmetric one, whoever can check a token could make one. */
+export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/**
+ * Fills every default in.
+ *
+ * The options are expected to have passed {@link assertAuthOptions}.
+ *
+ * @param publicUrl the URL of the endpoint where `resourceUri` is not given
+ */
+export function buildAuthSettings(options: AuthOptions, publicUrl?: string): AuthSettings {
+  const { authorizationServers = [], bearer, introspection, resourceUri = publicUrl } = options;
+  const audiences = resourceUri === undefined ? [] : [resourceUri];
+  return {
+    ...onlyGiven({
+      resourceUri,
+      scopesSupported: options.scopesSupported,
+      validator: options.validator,
+      resourceMetadataUrl: options.resourceMetadataUrl,
+      authorizationServerMetadata: options.authorizationServerMetadata,
+    }),
+    authorizationServers,
+    requiredScopes: options.requiredScopes ?? [],
+    jwt: listOf(options.jwt).map((jwt) => buildJwtSettings(jwt, { authorizationServers, audiences })),
+    bearer: listOf(bearer).map((entry) => (typeof entry === 'string' ? { token: entry } : entry)),
+    ...(introspection && {
+      introspection: buildIntrospectionSettings(introspection, { authorizationServers, audiences }),
+    }),
+    resourceMetadata: options.resourceMetadata ?? {},
+    filterLists: options.filterLists ?? false,
+    endStreamsWithToken: options.endStreamsWithToken ?? false,
+  };
+}
+
+interface Defaults {
+  readonly authorizationServers: readonly string[];
+  readonly audiences: readonly string[];
+}
+
+function buildJwtSettings(
+  { issuer, audience, jwks, ...options }: JwtOptions,
+  { authorizationServers, audiences }: Defaults,
+): JwtSettings {
+  return {
+    issuers: issuer === undefined ? authorizationServers : listOf(issuer),
+    audiences: audience === undefined ? audiences : listOf(audience),
+    audienceClaim: 'aud',
+    algorithms: ASYMMETRIC_ALGORITHMS,
+    types: ['at+jwt'],
+    scopeClaims: ['scp'],
+    scopePrefix: '',
+    clockToleranceSeconds: 5,
+    cacheTtlMs: 60_000,
+    cacheSize: 10_000,
+    ...onlyGiven(options),
+    jwks: {
+      cooldownMs: 30_000,
+      maximumAgeMs: 600_000,
+      maximumStaleMs: 86_400_000,
+      timeoutMs: 5000,
+      ...onlyGiven(jwks),
+    },
+  };
+}
+
+function buildIntrospectionSettings(
+  { audience, ...options }: IntrospectionOptions,
+  { authorizationServers: [issuer = ''], audiences }: Defaults,
+): IntrospectionSettings {
+  return {
+    issuer,
+    audiences: audience === undefined ? audiences : listOf(audience),
+    authenticationMethod: 'client_secret_basic',
+    unsafeAllowMissingAudience: false,
+    cacheTtlMs: 10_000,
+    cacheSize: 10_000,
+    timeoutMs: 5000,
+    ...onlyGiven(options),
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+  };
+}
+
+function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly Item[]) : [value as Item];
+}

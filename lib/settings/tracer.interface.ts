@@ -1,0 +1,7 @@
+/**
+ * A `TracerProvider` of `@opentelemetry/api`, as far as types need to know it: the package is loaded only where one is
+ * configured.
+ */
+export interface TracerProvider {
+  getTracer(name: string, version?: string): unknown;
+}

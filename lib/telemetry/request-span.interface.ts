@@ -1,0 +1,19 @@
+/** A span of one request, and what the parts of the server add to it. */
+export interface RequestSpan {
+  /** Sets an attribute. */
+  set(name: string, value: string | number | boolean): void;
+  /** Names the span by what turned out to be asked for. */
+  rename(name: string): void;
+  /** Links the span to one that the request names in its body, by a `traceparent` of W3C Trace Context. */
+  link(traceparent: string): void;
+  /** Runs a function as part of the span: spans that are started in it are its children. */
+  run<Result>(act: () => Result): Result;
+  /** Runs a function in a span of its own below this one, which ends with the function's promise. */
+  runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result>;
+  /** Notes that the request failed, by a word that says how. */
+  fail(description: string): void;
+  /** Ends the span, once. */
+  end(): void;
+}
+
+export type SpanAttributes = { readonly [name: string]: string | number | boolean };
