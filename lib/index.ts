@@ -74,6 +74,32 @@ export type { SessionEvent } from './sessions/session-registry.js';
 export { InjectCatalogue, InjectExtensions, InjectNotifier } from './decorators/inject.decorator.js';
 export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
 
+// Authorization
+export { McpAuthGuard, type AuthenticatedRequest, type GuardedRequest } from './auth/mcp-auth.guard.js';
+export { McpAuthenticator } from './auth/mcp-authenticator.js';
+export type { AuthRoute } from './auth/auth-routes.js';
+export { RequireScope } from './decorators/require-scope.decorator.js';
+export { Public } from './decorators/public.decorator.js';
+export { Claims } from './decorators/claims.decorator.js';
+export { getAuthenticatorToken } from './settings/mcp.constants.js';
+export { AuthError, type AuthErrorCode } from './oauth/auth.error.js';
+export { InvalidTokenError } from './auth/validators/invalid-token.error.js';
+export { AuthUnavailableError } from './auth/validators/auth-unavailable.error.js';
+export type { AuthView } from './context/auth-view.interface.js';
+export type { Authentication, AuthMethod } from './context/authentication.interface.js';
+export type { GivenClaims } from './oauth/claims.js';
+export type {
+  AuthOptions,
+  BearerOptions,
+  IntrospectionOptions,
+  JwksOptions,
+  JwtOptions,
+  TokenValidator,
+  ValidatorClass,
+} from './settings/auth-options.interface.js';
+export type { TracerProvider } from './settings/tracer.interface.js';
+export type { AccessOptions } from './settings/handler-options.interface.js';
+
 // Extensions of the protocol
 export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
 export { ExtensionError } from './dispatch/extension.error.js';
