@@ -2,8 +2,14 @@ import { Module, type Provider } from '@nestjs/common';
 import { DefaultServer } from './catalogue/discovery/default-server.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
-import { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
+import {
+  getAuthenticatorToken,
+  getCatalogueToken,
+  getExtensionsToken,
+  getNotifierToken,
+} from './settings/mcp.constants.js';
 
 /** What the default server gives: by class, and by the token that names no server. */
 const PROVIDERS: readonly Provider[] = [
@@ -23,13 +29,19 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (server: DefaultServer) => server.load(McpExtensions, getExtensionsToken()),
     inject: [DefaultServer],
   },
+  {
+    provide: McpAuthenticator,
+    useFactory: (server: DefaultServer) => server.load(McpAuthenticator, getAuthenticatorToken()),
+    inject: [DefaultServer],
+  },
+  { provide: getAuthenticatorToken(), useExisting: McpAuthenticator },
   { provide: getCatalogueToken(), useExisting: McpCatalogue },
   { provide: getNotifierToken(), useExisting: McpNotifier },
   { provide: getExtensionsToken(), useExisting: McpExtensions },
 ];
 
 /**
- * Makes the catalogue, the notifier and the extensions of the default server injectable. Each server's module exports it, so that a
+ * Makes the catalogue, the notifier, the extensions and the authenticator of the default server injectable. Each server's module exports it, so that a
  * service gets the same by class whichever of them its module sees.
  */
 @Module({
@@ -38,6 +50,8 @@ const PROVIDERS: readonly Provider[] = [
     McpCatalogue,
     McpNotifier,
     McpExtensions,
+    McpAuthenticator,
+    getAuthenticatorToken(),
     getCatalogueToken(),
     getNotifierToken(),
     getExtensionsToken(),

@@ -1,5 +1,8 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider } from '@nestjs/common';
+import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider, Type } from '@nestjs/common';
+import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
+import { McpAuthGuard } from './auth/mcp-auth.guard.js';
+import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
@@ -21,6 +24,7 @@ import { assertOptions } from './settings/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
   DEFAULT_SERVER,
+  getAuthenticatorToken,
   getCatalogueToken,
   getExtensionsToken,
   getNotifierToken,
@@ -42,6 +46,7 @@ const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
   isDefault: false,
   isGlobal: true,
   decorators: [],
+  authGuard: McpAuthGuard,
 };
 
 const builder = new ConfigurableModuleBuilder<McpOptions>({ moduleName: 'Mcp' })
@@ -54,7 +59,7 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
 
 /** Adds everything one server consists of to the module that carries its options. */
 function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
-  const { server, isDefault, isGlobal, decorators } = fillExtras(given);
+  const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
   const controller = createMcpController(decorators);
   const identity: ServerIdentity = { server, isDefault };
   return {
@@ -70,25 +75,30 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: getNotifierToken(server), useExisting: McpNotifier },
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
       { provide: getExtensionsToken(server), useExisting: McpExtensions },
+      { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
+      provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
     exports: [
       getNotifierToken(server),
       getCatalogueToken(server),
       getExtensionsToken(server),
+      getAuthenticatorToken(server),
       DefaultServerModule,
     ],
   };
 }
 
 /** Takes `undefined` for not given, as options do. */
-function fillExtras({ server, isDefault, isGlobal, decorators }: McpModuleExtras): Required<McpModuleExtras> {
-  assertModuleSettings({ server, isDefault, isGlobal, decorators });
+function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
+  const { server, isDefault, isGlobal, decorators, authGuard } = given;
+  assertModuleSettings({ server, isDefault, isGlobal, decorators, authGuard });
   return {
     server: server ?? DEFAULT_EXTRAS.server,
     isDefault: isDefault ?? DEFAULT_EXTRAS.isDefault,
     isGlobal: isGlobal ?? DEFAULT_EXTRAS.isGlobal,
     decorators: decorators ?? DEFAULT_EXTRAS.decorators,
+    authGuard: authGuard ?? DEFAULT_EXTRAS.authGuard,
   };
 }
 
@@ -101,6 +111,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   ...ASKING_PROVIDERS,
+  ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   FailureMapper,

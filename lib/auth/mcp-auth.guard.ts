@@ -37,10 +37,10 @@ export interface GuardedRequest {
  * @throws {McpConfigurationError} where the server has no option `auth`
  * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header that goes with it
  * @example
- * class ReportController { @Get('report')
- *   @UseGuards(McpAuthGuard)
- *   @RequireScope('desk:read')
- *   report(@Claims('sub') owner: string) {}
+ * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
+ *   report(@Claims('sub') owner: string) {
+ *     return this.reports.of(owner);
+ *   }
  * }
  *
  * @see RFC 6750, MCP 2026-07-28 basic/authorization

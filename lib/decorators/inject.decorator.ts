@@ -1,5 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { getCatalogueToken, getExtensionsToken, getNotifierToken } from '../settings/mcp.constants.js';
+import {
+  getAuthenticatorToken,
+  getCatalogueToken,
+  getExtensionsToken,
+  getNotifierToken,
+} from '../settings/mcp.constants.js';
 
 /**
  * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
@@ -29,4 +34,17 @@ export function InjectCatalogue(server?: string): PropertyDecorator & ParameterD
  */
 export function InjectExtensions(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getExtensionsToken(server));
+}
+
+/**
+ * Injects the authenticator of one server in an application with several, as a guard of that server's kind needs it.
+ *
+ * @example
+ * class AdminAuthGuard extends McpAuthGuard { constructor(@InjectAuthenticator('admin') authenticator: McpAuthenticator) {
+ *     super(authenticator);
+ *   }
+ * }
+ */
+export function InjectAuthenticator(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getAuthenticatorToken(server));
 }

@@ -6,8 +6,7 @@ import { addAccessMetadata } from './access-metadata.js';
  * A server with such a handler shakes hands with callers without a token and shows them its lists.
  *
  * @example
- * class HelpTools { @Tool({ description: 'Tells the opening hours' })
- *   @Public()
+ * class HelpTools { @Tool({ description: 'Tells the opening hours' }) @Public()
  *   hours() {
  *     return 'Monday to Friday, 9 to 17';
  *   }

@@ -10,9 +10,10 @@ import { addAccessMetadata } from './access-metadata.js';
  *
  * @throws {TypeError} where a scope is not one
  * @example
- * class TicketTools { @Tool()
- *   @RequireScope('desk:write')
- *   close({ id }: { id: number }) {}
+ * class TicketTools { @Tool() @RequireScope('desk:write')
+ *   close({ id }: { id: number }) {
+ *     return this.tickets.close(id);
+ *   }
  * }
  *
  * @see MCP 2026-07-28 basic/authorization

@@ -11,6 +11,13 @@ import type { ExtensionDeclaration } from '../settings/extension.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
+/** Says that tokens are asked for, as this project does that. */
+const AUTH_EXTENSION: ExtensionDeclaration = {
+  id: 'io.nestjs-mcp/auth',
+  specVersion: '2026-07-28',
+  stability: 'experimental',
+};
+
 /** Declares what the server offers: what the catalogue holds, and what the options name. */
 @Injectable()
 export class CapabilitiesDeclaration {
@@ -23,7 +30,9 @@ export class CapabilitiesDeclaration {
     private readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
-  ) {}
+  ) {
+    if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
+  }
 
   /** Declares an extension to clients that connect from now on. */
   declareExtension({ id, specVersion, stability, config }: ExtensionDeclaration): void {

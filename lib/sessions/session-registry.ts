@@ -72,6 +72,14 @@ export class SessionRegistry {
     this.#events.next({ type: 'initialized', session });
   }
 
+  /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
+  bind(session: Session, identity: string): boolean {
+    if (!this.#hasRoom(identity)) return false;
+    session.bind(identity);
+    this.#countIdentity(identity, 1);
+    return true;
+  }
+
   /** Ends a session; its id is unknown from then on. */
   end(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
@@ -134,13 +142,14 @@ export class SessionRegistry {
   }
 
   #assertRoom(identity: string | undefined): void {
-    const { maximumSessions, maximumSessionsPerIdentity } = this.#settings;
+    const { maximumSessions } = this.#settings;
     if (this.#sessions.size >= maximumSessions) this.#sweep();
-    if (this.#sessions.size >= maximumSessions) throw new SessionLimitError();
-    if (identity === undefined) return;
-    if ((this.#countByIdentity.get(identity) ?? 0) >= maximumSessionsPerIdentity) {
-      throw new SessionLimitError();
-    }
+    if (this.#sessions.size >= maximumSessions || !this.#hasRoom(identity)) throw new SessionLimitError();
+  }
+
+  #hasRoom(identity: string | undefined): boolean {
+    if (identity === undefined) return true;
+    return (this.#countByIdentity.get(identity) ?? 0) < this.#settings.maximumSessionsPerIdentity;
   }
 
   #countIdentity(identity: string | undefined, change: 1 | -1): void {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
+import type { Claims } from '../oauth/claims.js';
 import type { ServerCapabilities } from '../protocol/capabilities.js';
 import type { LogLevel } from '../protocol/log-level.js';
 import type { OutboundNotification } from '../protocol/outbound-message.js';
@@ -45,7 +46,8 @@ export class Session implements SessionView, Peer {
   readonly isAdopted: boolean;
   readonly revision: Revision;
   readonly client: ClientView;
-  readonly identity: string | undefined;
+  /** What the token of the latest request says. */
+  claims: Claims | undefined;
   readonly declared: ServerCapabilities;
   readonly inFlight = new InFlightRequests();
   readonly streams: SessionStreams;
@@ -53,6 +55,7 @@ export class Session implements SessionView, Peer {
   roots: Promise<unknown> | undefined;
   /** Resources whose changes the client wants to hear of. */
   readonly subscriptions = new Set<string>();
+  #identity: string | undefined;
   #level: LogLevel = FIRST_LOG_LEVEL;
   #isLive: boolean;
   #isEnded = false;
@@ -64,11 +67,20 @@ export class Session implements SessionView, Peer {
     this.expires = expires;
     this.isAdopted = isAdopted;
     this.#isLive = isAdopted;
-    this.identity = negotiated.identity;
+    this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.client = negotiated.client;
     this.declared = negotiated.declared;
     this.streams = new SessionStreams(bounds, isAdopted ? randomInt(1e9, 2 ** 47) : 0);
+  }
+
+  get identity(): string | undefined {
+    return this.#identity;
+  }
+
+  /** Gives the session to a caller, for good. */
+  bind(identity: string): void {
+    this.#identity ??= identity;
   }
 
   /** What the server has asked the client and is not answered yet. */

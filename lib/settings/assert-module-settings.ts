@@ -11,12 +11,18 @@ const decorator: Check = (option, value) => {
     fail(option, 'must be a class decorator such as SetMetadata("public", true)');
 };
 
+const guard: Check = (option, value) => {
+  const isGuard = typeof value === 'function' && typeof value.prototype?.canActivate === 'function';
+  if (!isGuard) fail(option, 'must be a class that extends "McpAuthGuard"');
+};
+
 /** The checks of what the module is given besides options. */
 export const MODULE_SETTINGS_CHECKS: Readonly<Record<keyof McpModuleExtras, Check>> = {
   server: text,
   isDefault: flag,
   isGlobal: flag,
   decorators: list(decorator),
+  authGuard: guard,
 };
 
 const FEATURE: Checks = {

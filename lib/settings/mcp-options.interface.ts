@@ -158,7 +158,12 @@ export interface McpModuleExtras {
   readonly isGlobal?: boolean;
   /** The application's own decorators for the generated controller: a public marker, a throttler skip. @default [] */
   readonly decorators?: readonly ClassDecorator[];
+  /** A class that extends `McpAuthGuard`, to stand before the endpoint in its place. @default McpAuthGuard */
+  readonly authGuard?: AuthGuardClass;
 }
+
+/** A guard as a class; what it needs is injected. */
+export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };
 
 /** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {

@@ -1,6 +1,10 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
-import type { OutboundMessage, OutboundResponse } from '../../protocol/outbound-message.js';
+import {
+  ChallengingResponse,
+  type OutboundMessage,
+  type OutboundResponse,
+} from '../../protocol/outbound-message.js';
 import { parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
 import { carriesClaim } from '../../protocol/per-request-claim.js';
 
@@ -31,10 +35,16 @@ function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
 
 /** The responses of a batch as one message. */
 export class BatchResponse implements OutboundMessage {
-  readonly httpStatus = 200;
+  readonly httpStatus: number;
+  /** The challenge of the first response that has one: the whole answer is a refusal then. */
+  readonly wwwAuthenticate: string | undefined;
   #json: string | undefined;
 
-  constructor(private readonly responses: readonly OutboundResponse[]) {}
+  constructor(private readonly responses: readonly OutboundResponse[]) {
+    const refused = responses.find((response) => response instanceof ChallengingResponse);
+    this.httpStatus = refused?.httpStatus ?? 200;
+    this.wwwAuthenticate = refused?.wwwAuthenticate;
+  }
 
   get json(): string {
     this.#json ??= `[${this.responses.map((response) => response.json).join(',')}]`;

@@ -1,8 +1,8 @@
-import { Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
-import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import { Inject, Injectable, RequestMethod, type CanActivate, type Type } from '@nestjs/common';
+import { GUARDS_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from './endpoint-path.js';
 
@@ -18,9 +18,11 @@ export class ControllerRoute {
     private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
     private readonly modules: ModulesContainer,
+    @Inject(ENDPOINT_GUARD) guard: CanActivate | undefined,
   ) {
     const { mcpPath, useGlobalPrefix } = settings;
     Reflect.defineMetadata(PATH_METADATA, mcpPath, controller);
+    if (guard !== undefined) standBefore(controller, guard);
     if (!useGlobalPrefix) excludeFromPrefix(application, mcpPath);
   }
 
@@ -66,6 +68,15 @@ export class ControllerRoute {
       'useGlobalPrefix',
       `is true, but "setGlobalPrefix" excludes "${mcpPath}": take one of the two back`,
     );
+  }
+}
+
+/** Puts a guard before every route of the controller but the one that answers preflights, which carry no token. */
+function standBefore(controller: Type, guard: CanActivate): void {
+  for (const route of ['post', 'get', 'delete']) {
+    const handler: object = controller.prototype[route];
+    const present: readonly unknown[] = Reflect.getMetadata(GUARDS_METADATA, handler) ?? [];
+    Reflect.defineMetadata(GUARDS_METADATA, [...present, guard], handler);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Authentication } from '../../context/authentication.interface.js';
 import type { ClientView } from '../../context/mcp-context.interface.js';
 import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../protocol/revisions.js';
 import type { SessionOpening } from '../../sessions/session-opening.interface.js';
@@ -12,7 +13,14 @@ export class HandshakePeer implements SessionOpening {
   #session: Session | undefined;
   #revision = NEWEST_HANDSHAKE_REVISION;
 
-  constructor(private readonly sessions: SessionRegistry) {}
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly authentication: Authentication | undefined,
+  ) {}
+
+  get identity(): string | undefined {
+    return this.authentication?.identity;
+  }
 
   /** The revision of the answer: what the handshake has settled. */
   get revision(): Revision {
@@ -25,7 +33,9 @@ export class HandshakePeer implements SessionOpening {
   }
 
   open(negotiated: Negotiated): void {
-    this.#session = this.sessions.open(negotiated);
+    const { identity } = this;
+    this.#session = this.sessions.open({ ...negotiated, identity });
+    this.#session.claims = this.authentication?.claims;
     this.#revision = negotiated.revision;
   }
 }

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { findAuthState, type AuthState } from '../../auth/auth-state.js';
+import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
+import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
+import type { AuthError } from '../../oauth/auth.error.js';
+import { ErrorCode } from '../../protocol/error-codes.js';
 import type { RequestId } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
@@ -47,6 +52,16 @@ export class HttpExchange implements HttpView {
 
   get request(): unknown {
     return this.#adapterRequest ?? this.raw;
+  }
+
+  /** Gives what the guard found out about the request. */
+  get authState(): AuthState | undefined {
+    return findAuthState(this.raw);
+  }
+
+  /** Gives whom the request is from; nothing where no token is asked for, or it may come without. */
+  get authentication(): Authentication | undefined {
+    return this.authState?.authentication;
   }
 
   /** Tells whether an answer has begun, by whomever. */
@@ -108,10 +123,16 @@ export class HttpExchange implements HttpView {
   }
 
   /** Answers with one JSON message. */
-  sendMessage(status: number, message: OutboundMessage): void {
+  sendMessage(
+    status: number,
+    message: OutboundMessage & { readonly wwwAuthenticate?: string | undefined },
+  ): void {
     if (this.isAnswered) return;
     const { json } = message;
-    if (status === 503) this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    if (status === 503 && !this.response.hasHeader('Retry-After')) {
+      this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    }
+    if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     this.response.writeHead(status, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(json),
@@ -123,6 +144,22 @@ export class HttpExchange implements HttpView {
   refuse(error: McpError, id?: RequestId): void {
     const status = error.httpStatus ?? 400;
     this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
+  }
+
+  /** Answers with why the guard refused the request; the caller learns no more than its status and challenge say. */
+  refuseAccess(refusal: AuthError | AuthUnavailableError): void {
+    if (refusal instanceof AuthUnavailableError) {
+      this.response.setHeader('Retry-After', refusal.retryAfterSeconds);
+      const text = 'Tokens cannot be checked at the moment: try again later';
+      return this.refuse(new McpError(ErrorCode.InternalError, text, undefined, 503));
+    }
+    this.challenge(refusal.wwwAuthenticate ?? 'Bearer');
+    this.refuse(new McpError(ErrorCode.InvalidRequest, refusal.message, undefined, refusal.code));
+  }
+
+  /** Names what a caller must bring (RFC 9110 §11.6.1). */
+  challenge(wwwAuthenticate: string): void {
+    if (!this.isAnswered) this.response.setHeader('WWW-Authenticate', wwwAuthenticate);
   }
 
   /** Answers without a body. */

@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { AuthState } from '../../auth/auth-state.js';
+import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import { DeleteHandler } from './delete.handler.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge, refuseMethod } from './http-edge.js';
 import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './post.handler.js';
+import { endSpanWithAnswer } from './trace-exchange.js';
 import { RequestAbortedError } from './request-body.js';
 
 /** The request object of an adapter, or Node's own. */
@@ -32,6 +37,8 @@ export class HttpTransport {
     private readonly posts: PostHandler,
     private readonly gets: GetHandler,
     private readonly deletes: DeleteHandler,
+    private readonly challenges: Challenges,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /**
@@ -65,10 +72,13 @@ export class HttpTransport {
     const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
     exchange?.enter(request);
     this.edge.shareAnswer(rawRequest, rawResponse);
+    if (exchange !== undefined) endSpanWithAnswer(exchange);
     return exchange;
   }
 
   #route(exchange: HttpExchange): void | Promise<void> {
+    const refusal = this.#findRefusal(exchange);
+    if (refusal !== undefined) return exchange.refuseAccess(refusal);
     switch (exchange.raw.method) {
       case 'POST':
         return this.posts.handle(exchange);
@@ -79,6 +89,12 @@ export class HttpTransport {
       default:
         return refuseMethod(exchange);
     }
+  }
+
+  /** What the guard has not seen does not pass, however it came here. */
+  #findRefusal({ authState }: HttpExchange): AuthState['refusal'] {
+    if (this.settings.auth === undefined) return undefined;
+    return authState === undefined ? this.challenges.missingToken() : authState.refusal;
   }
 
   #answerFailure(exchange: HttpExchange, error: unknown): void {

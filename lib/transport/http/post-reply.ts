@@ -11,6 +11,8 @@ import { streamEvents } from './stream-events.js';
 /** What a POST is answered with in the end. */
 export interface PostResponse extends OutboundMessage {
   readonly httpStatus: number;
+  /** Asks for a token, or for one that allows more; a stream that has begun cannot. */
+  readonly wwwAuthenticate?: string | undefined;
 }
 
 /**

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Peer } from '../../context/peer.interface.js';
-import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { AccessPolicy } from '../../auth/access-policy.js';
+import { Dispatcher, type Arrival } from '../../dispatch/dispatcher.js';
+import type { AuthError } from '../../oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
+import type { OutboundResponse } from '../../protocol/outbound-message.js';
 import { parseAccept, type AcceptedAnswers } from '../../protocol/media-type.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
 import {
@@ -20,7 +23,8 @@ import { BatchResponse, parseBatch } from './batch.js';
 import { EventStreams } from './event-stream-writer.js';
 import { HandshakePeer } from './handshake-peer.js';
 import type { HttpExchange } from './http-exchange.js';
-import { DetachedReply, SessionReply } from './post-reply.js';
+import { DetachedReply, SessionReply, type PostReply } from './post-reply.js';
+import { describeRequest } from './trace-exchange.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 
 /** Takes the messages that clients post: reads, classifies, dispatches and answers them. */
@@ -28,6 +32,7 @@ import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './ses
 export class PostHandler {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly access: AccessPolicy,
     private readonly dispatcher: Dispatcher,
     private readonly lookup: SessionLookup,
     private readonly sessions: SessionRegistry,
@@ -76,9 +81,10 @@ export class PostHandler {
   ): Promise<void> {
     const { capabilities } = this.settings;
     const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
-    const peer: Peer = { revision: claim.revision, client: claim, logLevel };
+    const identity = exchange.authentication?.identity;
+    const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel };
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    reply.end(await this.dispatcher.dispatch(request, reply, { peer, inFlight: this.detached }));
+    reply.end(await this.#dispatch(request, reply, { peer, inFlight: this.detached }));
   }
 
   async #answerInSession(
@@ -88,7 +94,7 @@ export class PostHandler {
   ): Promise<void> {
     const session = this.#getSession(exchange, request);
     const reply = new SessionReply(exchange, this.streams, accepted, session);
-    reply.end(await this.dispatcher.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
+    reply.end(await this.#dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
 
   /** A probe for a method that no handshake revision has is told so, so that its sender falls back to a handshake. */
@@ -109,12 +115,9 @@ export class PostHandler {
       this.lookup.get(exchange);
       throw McpError.invalidRequest('the session is initialized already');
     }
-    const peer = new HandshakePeer(this.sessions);
+    const peer = new HandshakePeer(this.sessions, exchange.authentication);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const response = await this.dispatcher.dispatch(request, reply, {
-      peer,
-      inFlight: this.detached,
-    });
+    const response = await this.#dispatch(request, reply, { peer, inFlight: this.detached });
     if (peer.opened !== undefined && !exchange.isAnswered) {
       exchange.response.setHeader('Mcp-Session-Id', peer.opened.id);
     }
@@ -151,19 +154,45 @@ export class PostHandler {
     if (!session.revision.batching) {
       throw McpError.invalidRequest(`revision ${session.revision.version} has no batches`);
     }
-    const requests: JsonRpcRequest[] = [];
-    for (const inbound of messages) {
-      if (inbound.kind === 'request') requests.push(inbound.message);
-      else this.#take(inbound, session);
+    const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
+    const refusal = this.#findBatchRefusal(exchange, requests);
+    if (refusal === undefined) {
+      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
     }
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new SessionReply(exchange, this.streams, accepted, session);
-    const responses = await Promise.all(
-      requests.map((request) =>
-        this.dispatcher.dispatch(request, reply, { peer: session, inFlight: session.inFlight }),
-      ),
-    );
+    const arrival = { peer: session, inFlight: session.inFlight, refusal };
+    const responses = await Promise.all(requests.map((request) => this.#dispatch(request, reply, arrival)));
     const answered = responses.filter((response) => response !== undefined);
     reply.end(answered.length === 0 ? undefined : new BatchResponse(answered));
+  }
+
+  /** Nothing of a batch runs where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
+  #findBatchRefusal(
+    { authentication }: HttpExchange,
+    requests: readonly JsonRpcRequest[],
+  ): AuthError | undefined {
+    for (const request of requests) {
+      const { refusal } = this.access.authorize(request, authentication);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
+  /** Dispatches a request with what its caller is allowed. */
+  #dispatch(
+    request: JsonRpcRequest,
+    reply: PostReply,
+    arrival: Omit<Arrival, 'auth'>,
+  ): Promise<OutboundResponse | undefined> {
+    const { authentication, authState } = reply.http;
+    const { auth, refusal = arrival.refusal } = this.access.authorize(request, authentication);
+    const { peer, inFlight } = arrival;
+    const dispatch = (): Promise<OutboundResponse | undefined> =>
+      this.dispatcher.dispatch(request, reply, { peer, inFlight, auth, refusal });
+    const span = authState?.span;
+    if (span === undefined) return dispatch();
+    describeRequest(span, request);
+    return span.run(dispatch);
   }
 }

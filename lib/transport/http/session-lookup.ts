@@ -15,7 +15,7 @@ export class SessionLookup {
   /**
    * Gives the session and notes its sign of life.
    *
-   * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown or has ended
+   * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's
    */
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
@@ -23,7 +23,7 @@ export class SessionLookup {
       throw McpError.invalidRequest('"Mcp-Session-Id" is missing: send "initialize" first');
     }
     const session = typeof id === 'string' ? this.sessions.find(id) : undefined;
-    if (session === undefined) {
+    if (session === undefined || !this.#belongs(session, exchange)) {
       throw new McpError(
         ErrorCode.InvalidRequest,
         'Session not found: send "initialize" without "Mcp-Session-Id"',
@@ -32,7 +32,16 @@ export class SessionLookup {
       );
     }
     session.touch();
+    session.claims = exchange.authentication?.claims;
     return session;
+  }
+
+  /** A session that was opened without a token is from then on that of the first who brings one. */
+  #belongs(session: Session, { authentication }: HttpExchange): boolean {
+    if (session.identity === undefined && authentication !== undefined) {
+      return this.sessions.bind(session, authentication.identity);
+    }
+    return session.identity === authentication?.identity;
   }
 }
 

@@ -86,7 +86,7 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   });
 
   function initialize(params: object, options: Partial<McpOptions> = {}) {
-    const peer = new HandshakePeer(registry);
+    const peer = new HandshakePeer(registry, undefined);
     const method = new InitializeMethod(buildSettings(options), declare(new TestCatalogue()));
     return { result: method.handle(buildContext('initialize', { params, peer })), session: peer.opened };
   }
