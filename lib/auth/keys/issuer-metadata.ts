@@ -1,0 +1,64 @@
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../oauth/secure-url.js';
+import { buildServerMetadataUrls } from '../../oauth/well-known.js';
+import { quoteValue } from '../quote-value.js';
+import { DocumentError } from './document.error.js';
+import { fetchDocument, type FetchSettings, type JsonDocument } from './fetch-document.js';
+
+/**
+ * Fetches what an authorization server says of itself.
+ *
+ * @throws {DocumentError} where it has no metadata, or metadata of another issuer
+ * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
+ */
+export async function fetchServerMetadata(
+  issuer: string,
+  settings: FetchSettings,
+): Promise<AuthorizationServerMetadata> {
+  const urls = buildServerMetadataUrls(issuer);
+  for (const url of urls) {
+    const document = await findDocument(url, settings);
+    if (document !== undefined) return parseServerMetadata(issuer, url, document);
+  }
+  throw new DocumentError(
+    `"${issuer}" has no metadata: there is none at ${urls.map((url) => `"${url}"`).join(', ')}`,
+  );
+}
+
+/**
+ * Gives the URL of one of an authorization server's endpoints.
+ *
+ * @throws {DocumentError} where its metadata has none, or one that keys and secrets must not travel by
+ */
+export function getEndpoint(
+  metadata: AuthorizationServerMetadata,
+  member: 'jwks_uri' | 'introspection_endpoint',
+): string {
+  const url = metadata[member];
+  if (isSecureUrl(url)) return url;
+  throw new DocumentError(
+    `the metadata of "${metadata.issuer}" has ${quoteValue(url)} as "${member}", expected an "https:" URL`,
+  );
+}
+
+/** Gives nothing where the server says that there is no such document. */
+async function findDocument(url: string, settings: FetchSettings): Promise<JsonDocument | undefined> {
+  try {
+    return await fetchDocument(url, settings);
+  } catch (error) {
+    if (error instanceof DocumentError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
+function parseServerMetadata(
+  issuer: string,
+  url: string,
+  document: JsonDocument,
+): AuthorizationServerMetadata {
+  if (document['issuer'] === issuer) return { ...document, issuer };
+  throw new DocumentError(
+    `"${url}" names the issuer ${quoteValue(document['issuer'])}, expected "${issuer}"`,
+  );
+}
