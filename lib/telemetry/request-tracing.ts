@@ -1,13 +1,16 @@
-import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import type { Link, SpanContext } from '@opentelemetry/api';
 import type { TracerProvider } from '../settings/tracer.interface.js';
+import { loadTracer, type LoadedTracer } from './load-tracer.js';
+import { parseTraceparent } from './parse-traceparent.js';
 import type { RequestSpan } from './request-span.interface.js';
+import { TracedRequest } from './traced-request.js';
 
 /** The headers of a request. */
 export type TraceHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
 /** Traces the requests of a server; made only where a tracer provider is configured. */
 export class RequestTracing {
-  private constructor(readonly provider: TracerProvider) {}
+  private constructor(private readonly loaded: LoadedTracer) {}
 
   /**
    * Loads what traces are made with.
@@ -16,14 +19,39 @@ export class RequestTracing {
    * @throws {McpConfigurationError} where `@opentelemetry/api` is not installed
    */
   static async load(provider: TracerProvider, option: string): Promise<RequestTracing> {
-    void McpConfigurationError;
-    void option;
-    return new RequestTracing(provider);
+    return new RequestTracing(await loadTracer(provider, option));
   }
 
-  /** Starts the span of a request, below the one that its `traceparent` header names. */
-  startRequest(headers: TraceHeaders): RequestSpan | undefined {
-    void headers;
-    return undefined;
+  /**
+   * Starts the span of a request, below the one that its `traceparent` header names; without a valid one it is the first of
+   * its trace.
+   *
+   * @see W3C Trace Context
+   */
+  startRequest(headers: TraceHeaders): RequestSpan {
+    const { api, tracer } = this.loaded;
+    const active = api.context.active();
+    const caller = this.#findCaller(headers);
+    const parent = caller ? api.trace.setSpanContext(active, caller) : api.trace.deleteSpan(active);
+    const span = tracer.startSpan(
+      'mcp.request',
+      { kind: api.SpanKind.SERVER, links: this.#findLinks() },
+      parent,
+    );
+    return new TracedRequest(this.loaded, span);
+  }
+
+  #findCaller({ traceparent, tracestate = '' }: TraceHeaders): SpanContext | undefined {
+    const caller = parseTraceparent(traceparent);
+    const state = typeof tracestate === 'string' ? tracestate : tracestate.join(',');
+    if (caller === undefined || state === '') return caller;
+    return { ...caller, traceState: this.loaded.api.createTraceState(state) };
+  }
+
+  /** A span of the application that is active here, such as one of an HTTP instrumentation, is not the caller's. */
+  #findLinks(): Link[] {
+    const { context, trace } = this.loaded.api;
+    const surrounding = trace.getSpanContext(context.active());
+    return surrounding === undefined ? [] : [{ context: surrounding }];
   }
 }

@@ -1,0 +1,19 @@
+import type { SpanAttributes } from './request-span.interface.js';
+
+const MAXIMUM_CHARACTERS = 4096;
+
+/** Cuts what a caller may have chosen to a length that exporters take. */
+export function boundText(text: string): string {
+  return text.length > MAXIMUM_CHARACTERS ? `${text.slice(0, MAXIMUM_CHARACTERS - 1)}…` : text;
+}
+
+/** Cuts the texts among attributes. */
+export function boundAttributes(attributes: SpanAttributes): SpanAttributes {
+  const bound = Object.entries(attributes).map(([name, value]) => [name, boundValue(value)]);
+  return Object.fromEntries(bound) as SpanAttributes;
+}
+
+/** Cuts the value of an attribute where it is a text. */
+export function boundValue<Value extends string | number | boolean>(value: Value): Value | string {
+  return typeof value === 'string' ? boundText(value) : value;
+}

@@ -1,0 +1,39 @@
+import type { TracerProvider } from '../settings/tracer.interface.js';
+import { loadTracer, type LoadedTracer } from './load-tracer.js';
+import { runSpan } from './run-span.js';
+
+/** Traces how an issuer's keys are got; made only where a tracer provider is configured for it. */
+export class KeyFetchTracing {
+  private constructor(private readonly loaded: LoadedTracer) {}
+
+  /**
+   * Loads what traces are made with.
+   *
+   * @param option the option that names the provider
+   * @throws {McpConfigurationError} where `@opentelemetry/api` is not installed
+   */
+  static async load(provider: TracerProvider, option: string): Promise<KeyFetchTracing> {
+    return new KeyFetchTracing(await loadTracer(provider, option));
+  }
+
+  /** Runs a fetch in a span of its own, below the one that is active. */
+  async runFetch<Result>(url: string, act: () => Promise<Result>): Promise<Result> {
+    const { context, SpanKind } = this.loaded.api;
+    const attributes = { 'http.request.method': 'GET', 'url.full': withoutCredentials(url) };
+    const span = {
+      name: 'auth.jwks_fetch',
+      kind: SpanKind.CLIENT,
+      attributes,
+      parent: context.active(),
+      act,
+    };
+    return runSpan(this.loaded, span);
+  }
+}
+
+function withoutCredentials(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
+}

@@ -1,0 +1,31 @@
+import type { Context, SpanKind } from '@opentelemetry/api';
+import { boundAttributes, boundText } from './bound-text.js';
+import type { LoadedTracer } from './load-tracer.js';
+import type { SpanAttributes } from './request-span.interface.js';
+
+/** A span that lasts as long as a function runs. */
+export interface RunningSpan<Result> {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: SpanAttributes;
+  /** The context that the span is started in. */
+  readonly parent: Context;
+  readonly act: () => Promise<Result>;
+}
+
+/** Runs a function in a span of its own, which is active inside and says whether it failed. */
+export async function runSpan<Result>(
+  { api, tracer }: LoadedTracer,
+  { name, kind, attributes, parent, act }: RunningSpan<Result>,
+): Promise<Result> {
+  const span = tracer.startSpan(name, { kind, attributes: boundAttributes(attributes) }, parent);
+  try {
+    return await api.context.with(api.trace.setSpan(parent, span), act);
+  } catch (error) {
+    const message = boundText(error instanceof Error ? error.message : String(error));
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
