@@ -100,6 +100,16 @@ export type {
 export type { TracerProvider } from './settings/tracer.interface.js';
 export type { AccessOptions } from './settings/handler-options.interface.js';
 
+// Presets for identity providers
+export { idp } from './auth/identity-providers/idp.js';
+export type { Auth0Options } from './auth/identity-providers/auth0.js';
+export type { CognitoOptions } from './auth/identity-providers/cognito.js';
+export type { EntraOptions } from './auth/identity-providers/entra.js';
+export type { KeycloakOptions } from './auth/identity-providers/keycloak.js';
+export type { OktaOptions } from './auth/identity-providers/okta.js';
+export type { PresetOptions } from './auth/identity-providers/preset.js';
+export type { WorkosOptions } from './auth/identity-providers/workos.js';
+
 // Extensions of the protocol
 export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
 export { ExtensionError } from './dispatch/extension.error.js';

@@ -1,0 +1,37 @@
+import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import { onlyGiven } from '../../settings/only-given.js';
+import { buildBaseUrl, type PresetOptions } from './preset.js';
+
+/** Where a tenant of Auth0 is, and how it says what a token allows. */
+export interface Auth0Options extends PresetOptions {
+  /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain where clients use that. */
+  readonly domain: string;
+  /** Counts what the claim `permissions` has as scopes: all that the user may do, even what the client was not granted. @default false */
+  readonly permissions?: boolean;
+}
+
+/**
+ * Gives the settings of the tokens of an Auth0 tenant.
+ *
+ * - `issuer` is `https://<domain>/`, with the slash that Auth0 writes.
+ * - `types` has `JWT`, of Auth0's own token profile, and `at+jwt`, of the profile "RFC 9068".
+ * - `scopeClaims` is empty: scopes are in `scope`. With `permissions`, that claim counts too.
+ *
+ * The audience is the `resourceUri`: register the API under exactly that identifier, or give `audience`.
+ *
+ * @throws {McpConfigurationError} where the domain cannot be one
+ * @example
+ * jwt: idp.auth0({ domain: 'desk.eu.auth0.com' }),
+ *
+ * @see https://auth0.com/docs/secure/tokens/access-tokens/access-token-profiles
+ */
+export function auth0({ domain, permissions = false, ...given }: Auth0Options): JwtOptions {
+  const base = buildBaseUrl('idp.auth0.domain', domain);
+  return {
+    issuer: `${base}/`,
+    jwksUrl: `${base}/.well-known/jwks.json`,
+    types: ['JWT', 'at+jwt'],
+    scopeClaims: permissions ? ['permissions'] : [],
+    ...onlyGiven(given),
+  };
+}

@@ -1,0 +1,50 @@
+import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import { onlyGiven } from '../../settings/only-given.js';
+import { assertIdentifier, type PresetOptions } from './preset.js';
+
+/** A user pool of Amazon Cognito. */
+export interface CognitoOptions extends PresetOptions {
+  /** The ID of the pool, which begins with its region: `eu-central-1_AbCdEfGhI`. */
+  readonly userPoolId: string;
+  /** The app clients whose tokens are taken, where these have no `aud`: what another API of the pool may take is taken too. @default tokens must have `aud` */
+  readonly clientIds?: readonly string[];
+  /** The identifier of the resource server in the pool, which Cognito puts before each of its scopes. @default scopes have nothing before them */
+  readonly resourceServer?: string;
+}
+
+/**
+ * Gives the settings of the access tokens of a Cognito user pool.
+ *
+ * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
+ * - `audienceClaim` and `audience`: Cognito writes `aud` into tokens that a client asked for with `resource`, and into no others.
+ *   With `clientIds`, `client_id` counts in its place.
+ * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, and so do tokens say it; handlers
+ *   ask for `desk:read`.
+ * - `types` stays as it is: the header has no `typ`.
+ *
+ * ID tokens have the client ID in `aud` and no `client_id`: neither way takes them.
+ *
+ * @throws {McpConfigurationError} where the ID is none of a user pool
+ * @example
+ * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
+ */
+export function cognito({ userPoolId, clientIds, resourceServer, ...given }: CognitoOptions): JwtOptions {
+  assertIdentifier('idp.cognito.userPoolId', userPoolId, POOL);
+  const region = userPoolId.slice(0, userPoolId.indexOf('_'));
+  const issuer = `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
+  return {
+    issuer,
+    jwksUrl: `${issuer}/.well-known/jwks.json`,
+    scopeClaims: [],
+    ...(clientIds && { audienceClaim: 'client_id', audience: clientIds }),
+    ...(resourceServer !== undefined && { scopePrefix: `${resourceServer}/` }),
+    ...onlyGiven(given),
+  };
+}
+
+const POOL = {
+  pattern: /^[a-z]{2}(?:-[a-z]+)+-\d+_[0-9A-Za-z]+$/,
+  expected: 'must be the ID of a user pool, such as "eu-central-1_AbCdEfGhI"',
+};

@@ -1,0 +1,44 @@
+import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import { onlyGiven } from '../../settings/only-given.js';
+import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js';
+
+/** Where a realm of Keycloak is. */
+export interface KeycloakOptions extends PresetOptions {
+  /** Where Keycloak is as its clients see it, with its path where it has one, such as `/auth` of old releases. */
+  readonly url: string;
+  /** The name of the realm. */
+  readonly realm: string;
+}
+
+/**
+ * Gives the settings of the tokens of a Keycloak realm.
+ *
+ * - `issuer` is `<url>/realms/<realm>`, and the keys are at `protocol/openid-connect/certs` below it.
+ * - `types` has `JWT`, which Keycloak writes where a client is not set to use `at+jwt`.
+ * - `scopeClaims` is empty: scopes are in `scope`. Roles, in `realm_access` and `resource_access`, are no scopes.
+ *
+ * The audience is the `resourceUri`, which Keycloak puts into a token by an audience mapper, or by its experimental feature
+ * `resource-indicators`.
+ *
+ * @throws {McpConfigurationError} where the URL or the realm cannot be one
+ * @example
+ * jwt: idp.keycloak({ url: 'https://login.example.com', realm: 'desk' }),
+ *
+ * @see https://www.keycloak.org/securing-apps/mcp-authz-server
+ */
+export function keycloak({ url, realm, ...given }: KeycloakOptions): JwtOptions {
+  assertIdentifier('idp.keycloak.realm', realm, REALM);
+  const issuer = `${buildBaseUrl('idp.keycloak.url', url)}/realms/${realm}`;
+  return {
+    issuer,
+    jwksUrl: `${issuer}/protocol/openid-connect/certs`,
+    types: ['JWT', 'at+jwt'],
+    scopeClaims: [],
+    ...onlyGiven(given),
+  };
+}
+
+const REALM = {
+  pattern: /^[^\s/?#]+$/,
+  expected: 'must be the name of a realm, such as "desk", as the URLs of Keycloak have it',
+};

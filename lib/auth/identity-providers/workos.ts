@@ -1,0 +1,37 @@
+import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import { onlyGiven } from '../../settings/only-given.js';
+import { buildBaseUrl, type PresetOptions } from './preset.js';
+
+/** Where an environment of WorkOS has its AuthKit. */
+export interface WorkosOptions extends PresetOptions {
+  /** The AuthKit domain of the environment, `desk.authkit.app`, or its custom domain. */
+  readonly domain: string;
+}
+
+/**
+ * Gives the settings of the access tokens that WorkOS Connect issues to MCP clients and applications.
+ *
+ * - `issuer` is `https://<domain>`, and the keys are at `/oauth2/jwks`. Session tokens of AuthKit have another issuer, and are
+ *   not taken.
+ * - `types` has `JWT` and `at+jwt`, as WorkOS does not say what the header has.
+ * - `scopeClaims` is empty: scopes are in `scope`.
+ *
+ * The audience is the `resourceUri`: register it as an MCP resource indicator. Tokens of machines, and those of an environment
+ * without a resource indicator, have the client ID of the environment there: name that in `audience` to take them.
+ *
+ * @throws {McpConfigurationError} where the domain cannot be one
+ * @example
+ * jwt: idp.workos({ domain: 'desk.authkit.app' }),
+ *
+ * @see https://workos.com/docs/authkit/connect/token-claims
+ */
+export function workos({ domain, ...given }: WorkosOptions): JwtOptions {
+  const issuer = buildBaseUrl('idp.workos.domain', domain);
+  return {
+    issuer,
+    jwksUrl: `${issuer}/oauth2/jwks`,
+    types: ['JWT', 'at+jwt'],
+    scopeClaims: [],
+    ...onlyGiven(given),
+  };
+}
