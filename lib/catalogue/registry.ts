@@ -56,9 +56,10 @@ export abstract class Registry<Listed extends Entry> {
    * Gives the entries behind a place in the list.
    *
    * @param after the `next` of the page before, or 0
+   * @param shows tells which entries the list has at all; every one by default
    */
-  page(after: number, size: number): Page<Listed> {
-    const ordered = this.list();
+  page(after: number, size: number, shows?: (entry: Listed) => boolean): Page<Listed> {
+    const ordered = shows === undefined ? this.list() : this.list().filter((entry) => shows(entry));
     const start = findStart(ordered, after);
     const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
     const last = entries.at(-1);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
+import { whenTokenEnds } from '../context/when-token-ends.js';
 import {
   ListenerRegistry,
   type Listener,
@@ -52,7 +53,17 @@ export class SubscriptionsListenMethod implements McpMethod {
         notifications: filter,
       }).taggedFor(context.id),
     );
-    return promise.finally(() => this.listeners.remove(listener));
+    const stopClock = this.#endWithToken(context, resolve);
+    return promise.finally(() => {
+      stopClock();
+      this.listeners.remove(listener);
+    });
+  }
+
+  /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */
+  #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
+    const isWanted = this.settings.auth?.endStreamsWithToken === true;
+    return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};
   }
 
   #parseFilter({ notifications }: Params): SubscriptionFilter {

@@ -8,6 +8,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { ListPages } from './list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
+import { buildSecuritySchemes } from './security-schemes.js';
 
 /** Shows the tools (MCP server/tools). */
 @Injectable()
@@ -20,7 +21,10 @@ export class ToolsListMethod implements McpMethod {
       {
         registry,
         list: 'tools',
-        encode: (entry, revision) => encodeTool(entry.definition, revision),
+        encode: ({ definition, access }, revision) => {
+          const securitySchemes = buildSecuritySchemes(access, settings);
+          return encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
+        },
         hint: settings.cache.tools,
       },
       settings,

@@ -65,11 +65,17 @@ export interface Definition {
   readonly _meta?: OpenObject;
 }
 
+/** A way in which a tool can be called: without a token, or with one that has some scopes. */
+export type SecurityScheme =
+  { readonly type: 'noauth' } | { readonly type: 'oauth2'; readonly scopes: readonly string[] };
+
 /** A tool as `tools/list` shows it (MCP server/tools). */
 export interface ToolDefinition extends Definition {
   readonly inputSchema: OpenObject;
   readonly outputSchema?: OpenObject;
   readonly annotations?: ToolAnnotations;
+  /** How it can be called, where that differs from the rest of the server; no revision defines it yet. */
+  readonly securitySchemes?: readonly SecurityScheme[];
   readonly execution?: { readonly taskSupport?: 'required' | 'optional' | 'forbidden' };
 }
 

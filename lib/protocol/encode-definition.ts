@@ -30,13 +30,23 @@ export function encodeImplementation(info: Implementation, revision: Revision): 
 /** Encodes a tool as `tools/list` of the revision shows it. */
 export function encodeTool(tool: ToolDefinition, revision: Revision): Encoded {
   const { defines } = revision;
+  const securitySchemes = defines.definitionMeta ? tool.securitySchemes : undefined;
   return {
-    ...encodeShared(tool, revision),
+    ...encodeShared(withSchemesInMeta(tool, securitySchemes), revision),
     inputSchema: tool.inputSchema,
     outputSchema: showsOutputSchema(tool, revision) ? tool.outputSchema : undefined,
     annotations: defines.toolAnnotations ? tool.annotations : onlyExperimental(tool.annotations),
     execution: defines.taskExecution ? tool.execution : undefined,
+    securitySchemes,
   };
+}
+
+/** Some clients look for them in `_meta` alone. */
+function withSchemesInMeta(
+  tool: ToolDefinition,
+  securitySchemes: ToolDefinition['securitySchemes'],
+): ToolDefinition {
+  return securitySchemes === undefined ? tool : { ...tool, _meta: { ...tool._meta, securitySchemes } };
 }
 
 /** Encodes a resource as `resources/list` of the revision shows it. */

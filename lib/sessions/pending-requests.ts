@@ -4,6 +4,7 @@ import { ToolError } from '../context/tool.error.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import type { JsonRpcResponse, Params, RequestId } from '../protocol/json-rpc.js';
 import { OutboundNotification, OutboundRequest, type OutboundMessage } from '../protocol/outbound-message.js';
+import { LONGEST_TIMER_MS } from '../settings/longest-timer.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */
 export interface PendingCall {
@@ -33,9 +34,6 @@ interface PendingEntry {
   readonly release: () => void;
   lastProgress: number;
 }
-
-/** Timers of Node take no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What the client is told of a fault that is not its own. */
 const FAULT = 'The server failed';

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { McpConfigurationError } from './mcp-configuration.error.js';
 
 /** Says whether a value is right for the option of a name; throws where it is not. */
@@ -37,9 +38,6 @@ export const positive: Check = (option, value) => {
   }
 };
 
-/** Timers of Node take no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** Checks a duration for a timer. */
 export const milliseconds: Check = (option, value) => {
   positive(option, value);
@@ -55,9 +53,13 @@ export const notNegative: Check = (option, value) => {
 
 /** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
 export const path: Check = (option, value) => {
-  const isPath = typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
-  if (!isPath) fail(option, 'must be a path such as "/mcp", without a trailing slash');
+  if (!isPath(value)) fail(option, 'must be a path such as "/mcp", without a trailing slash');
 };
+
+/** Tells whether a value is a path that the adapters' routers take as it is. */
+export function isPath(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
+}
 
 /** Checks an absolute URL of HTTP. */
 export const httpUrl: Check = (option, value) => {
@@ -114,10 +116,19 @@ export function list(check: Check): Check {
   };
 }
 
-/** Checks a value, or an array of such values. */
+/** Checks an array with one member at least, and its members. */
+export function several(check: Check): Check {
+  const checked = list(check);
+  return (option, value) => {
+    checked(option, value);
+    if ((value as readonly unknown[]).length === 0) fail(option, 'must not be empty: leave it out instead');
+  };
+}
+
+/** Checks a value, or an array with one such value at least. */
 export function oneOrSeveral(check: Check): Check {
-  const several = list(check);
-  return (option, value) => (Array.isArray(value) ? several : check)(option, value);
+  const checked = several(check);
+  return (option, value) => (Array.isArray(value) ? checked : check)(option, value);
 }
 
 /** Checks a value by one check where it is of a primitive type, by the other where it is not. */

@@ -1,5 +1,6 @@
 import type { CacheHint } from '../../protocol/results.js';
 import { CatalogueError } from '../catalogue.error.js';
+import { LONGEST_TIMER_MS } from '../../settings/longest-timer.js';
 
 /** Makes sure of a text that something is found by. */
 export function assertText(option: string, value: unknown): asserts value is string {
@@ -40,9 +41,6 @@ export function assertCacheHint(cache: CacheHint | undefined): void {
     `The option "cache" is ${JSON.stringify(cache)}: give "ttlMs" as whole milliseconds from 0 and "scope" as "public" or "private"`,
   );
 }
-
-/** The longest delay that Node's timers take. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);

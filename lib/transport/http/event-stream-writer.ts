@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { whenTokenEnds } from '../../context/when-token-ends.js';
+import type { Claims } from '../../oauth/claims.js';
 import type { StreamOptions } from '../../settings/mcp-options.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { onClientGone } from './on-client-gone.js';
@@ -129,6 +131,12 @@ export class EventStreams {
     if (maximumAgeMs === 0) return () => {};
     const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
     return () => clearTimeout(timer);
+  }
+
+  /** Ends a stream with the token that it was opened by, where that is wanted; gives what stops the clock. */
+  endWithToken(writer: EventStreamWriter, claims: Claims): () => void {
+    if (this.settings.auth?.endStreamsWithToken !== true) return () => {};
+    return whenTokenEnds(claims, () => writer.dismiss());
   }
 
   /** Ends every stream. */

@@ -43,7 +43,8 @@ export class GetHandler {
       ? session.streams.formatPosition(STANDING_STREAM)
       : undefined;
     const events$ = session.streams.open(STANDING_STREAM);
-    streamEvents(this.streams, { response, session, events$, primingId });
+    const { claims } = session;
+    streamEvents(this.streams, { response, session, events$, primingId, claims });
   }
 
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
@@ -53,7 +54,8 @@ export class GetHandler {
       if (session.isAdopted) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
-    streamEvents(this.streams, { response: exchange.response, session, events$: resumed });
+    const { response } = exchange;
+    streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims });
   }
 }
 

@@ -134,6 +134,8 @@ export class SessionReply implements PostReply {
       session,
       events$: streams.open(stream),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
+      // Where a client does not know how to come back for its answer, the call is let end.
+      claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
     });
     return stream;
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Subscription, type Observable } from 'rxjs';
+import type { Claims } from '../../oauth/claims.js';
 import type { StreamEvent } from '../../sessions/event-log.js';
 import type { Session } from '../../sessions/session.js';
 import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
@@ -11,12 +12,14 @@ export interface StreamedEvents {
   readonly events$: Observable<StreamEvent>;
   /** The id to give the reader first, where its revision knows of that. */
   readonly primingId?: string | undefined;
+  /** What the token says by which the stream was opened. */
+  readonly claims?: Claims | undefined;
 }
 
 /** Writes a session's events to a response as they come, until they are over or the reader is gone. */
 export function streamEvents(
   streams: EventStreams,
-  { response, session, events$, primingId }: StreamedEvents,
+  { response, session, events$, primingId, claims }: StreamedEvents,
 ): EventStreamWriter {
   const reading = new Subscription();
   const writer = streams.begin(response, () => reading.unsubscribe());
@@ -24,6 +27,7 @@ export function streamEvents(
   if (!writer.isOpen) return writer;
   if (primingId !== undefined) writer.writePriming(primingId);
   if (session.revision.primingEvents) reading.add(streams.limitAge(writer));
+  if (claims !== undefined) reading.add(streams.endWithToken(writer, claims));
   reading.add(
     events$.subscribe({
       next: (event) => writer.writeMessage(event.message.json, session.streams.formatId(event)),
