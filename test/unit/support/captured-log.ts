@@ -3,6 +3,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 /** Keeps what Nest's loggers write, until it is released. */
 export class CapturedLog implements LoggerService {
   readonly errors: string[] = [];
+  readonly warnings: string[] = [];
 
   static begin(): CapturedLog {
     const captured = new CapturedLog();
@@ -12,7 +13,9 @@ export class CapturedLog implements LoggerService {
 
   log(): void {}
 
-  warn(): void {}
+  warn(...lines: unknown[]): void {
+    this.warnings.push(lines.map(String).join('\n'));
+  }
 
   error(...lines: unknown[]): void {
     this.errors.push(lines.map(String).join('\n'));

@@ -1,0 +1,132 @@
+import { Logger } from '@nestjs/common';
+import type { IntrospectionSettings } from '../../settings/auth-settings.js';
+import { DocumentError } from '../keys/document.error.js';
+import { fetchDocument, type DocumentRequest, type JsonDocument } from '../keys/fetch-document.js';
+import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
+import { AuthUnavailableError } from './auth-unavailable.error.js';
+
+/** How long nobody is asked after a failure; as many seconds are callers told to wait. */
+const COOLDOWN_MS = 1000;
+
+/** Questions under way: a flood of tokens that nobody knows must not become one of requests. */
+const MOST_QUESTIONS = 256;
+
+/**
+ * Asks the authorization server about tokens.
+ *
+ * After a failure nobody is asked for a moment, and then one question at a time until one is answered: a server that is down is
+ * not pressed, and callers do not wait for it.
+ *
+ * @see RFC 7662 §2
+ */
+export class IntrospectionEndpoint {
+  readonly #logger = new Logger('McpAuth');
+  #url: Promise<string> | undefined;
+  #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
+  #questions = 0;
+
+  constructor(private readonly settings: IntrospectionSettings) {}
+
+  /**
+   * Gives what the server says of a token, its members unchecked but for `active`.
+   *
+   * @throws {AuthUnavailableError} where it does not say
+   */
+  async ask(token: string): Promise<IntrospectionResponse> {
+    this.#assertReady();
+    this.#questions += 1;
+    try {
+      const answer = await this.#request(token);
+      this.#failure = undefined;
+      return answer;
+    } catch (error) {
+      throw this.#fail(error);
+    } finally {
+      this.#questions -= 1;
+    }
+  }
+
+  #assertReady(): void {
+    const most = this.#failure === undefined ? MOST_QUESTIONS : 1;
+    if (!this.#isResting && this.#questions < most) return;
+    if (this.#failure !== undefined) throw createUnavailable(this.#failure.cause);
+    throw createUnavailable(new Error(`${most} questions are under way`));
+  }
+
+  get #isResting(): boolean {
+    return this.#failure !== undefined && performance.now() < this.#failure.restsUntil;
+  }
+
+  async #request(token: string): Promise<IntrospectionResponse> {
+    const { endpoint, timeoutMs } = this.settings;
+    const url = endpoint ?? (await this.#discover());
+    const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
+    return parseResponse(document);
+  }
+
+  /** What was found is used until something fails: the server may have moved. */
+  #discover(): Promise<string> {
+    const { issuer, timeoutMs } = this.settings;
+    this.#url ??= fetchServerMetadata(issuer, { timeoutMs }).then((metadata) =>
+      getEndpoint(metadata, 'introspection_endpoint'),
+    );
+    return this.#url;
+  }
+
+  #fail(cause: unknown): AuthUnavailableError {
+    // Many questions that wait for the same server fail together: one of them is told.
+    if (!this.#isResting) this.#logger.warn(`Tokens cannot be introspected: ${explain(cause)}`);
+    this.#url = undefined;
+    this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
+    return createUnavailable(cause);
+  }
+}
+
+/** What an authorization server says of a token, as it came (RFC 7662 §2.2). */
+export interface IntrospectionResponse extends JsonDocument {
+  readonly active: boolean;
+}
+
+function createUnavailable(cause: unknown): AuthUnavailableError {
+  const retryAfterSeconds = COOLDOWN_MS / 1000;
+  return new AuthUnavailableError('tokens cannot be introspected', { retryAfterSeconds, cause });
+}
+
+function buildRequest(settings: IntrospectionSettings, token: string): DocumentRequest {
+  const { clientId, clientSecret, authenticationMethod } = settings;
+  const form = new URLSearchParams({ token, token_type_hint: 'access_token' });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  if (authenticationMethod === 'client_secret_basic') {
+    const authorization = formatBasicCredentials(clientId, clientSecret);
+    return { method: 'POST', headers: { ...headers, authorization }, body: form.toString() };
+  }
+  form.set('client_id', clientId);
+  form.set('client_secret', clientSecret);
+  return { method: 'POST', headers, body: form.toString() };
+}
+
+/** Both parts are encoded as in a form before they are put together (RFC 6749 §2.3.1). */
+function formatBasicCredentials(clientId: string, clientSecret: string): string {
+  const credentials = [clientId, clientSecret].map(encodeForm).join(':');
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function encodeForm(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice('='.length);
+}
+
+function parseResponse(document: JsonDocument): IntrospectionResponse {
+  const { active } = document;
+  if (typeof active === 'boolean') return { ...document, active };
+  throw new DocumentError(
+    'the answer of the introspection endpoint does not say whether the token is "active"',
+  );
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof DocumentError)) return String(error);
+  const { message, status } = error;
+  if (status === 401) return `"auth.introspection.clientSecret" is refused: ${message}`;
+  if (status !== 400 && status !== 403) return message;
+  return `${message}: check "auth.introspection", above all "clientId", "clientSecret" and "authenticationMethod"`;
+}
