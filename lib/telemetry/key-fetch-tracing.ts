@@ -19,7 +19,7 @@ export class KeyFetchTracing {
   /** Runs a fetch in a span of its own, below the one that is active. */
   async runFetch<Result>(url: string, act: () => Promise<Result>): Promise<Result> {
     const { context, SpanKind } = this.loaded.api;
-    const attributes = { 'http.request.method': 'GET', 'url.full': withoutCredentials(url) };
+    const attributes = { 'http.request.method': 'GET', 'url.full': withoutSecrets(url) };
     const span = {
       name: 'auth.jwks_fetch',
       kind: SpanKind.CLIENT,
@@ -31,9 +31,8 @@ export class KeyFetchTracing {
   }
 }
 
-function withoutCredentials(url: string): string {
-  const parsed = new URL(url);
-  parsed.username = '';
-  parsed.password = '';
-  return parsed.href;
+/** What stands in a query or before the host may be a secret. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
