@@ -1,6 +1,6 @@
 import { isScope } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
-import type { AuthOptions } from './auth-options.interface.js';
+import type { AuthOptions, JwtOptions } from './auth-options.interface.js';
 import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
 import {
   checkMembers,
@@ -16,6 +16,7 @@ import {
   oneOrSeveral,
   positive,
   required,
+  several,
   text,
   type Check,
   type Checks,
@@ -31,28 +32,42 @@ export const authOptions: Check = (option, value) => {
       `must have a way to validate tokens: give ${VALIDATORS.map((name) => `"${name}"`).join(', ')}`,
     );
   }
-  const isAsked = auth.jwt !== undefined || auth.introspection !== undefined;
-  if (isAsked && (auth.authorizationServers ?? []).length === 0) {
-    fail(
-      `${option}.authorizationServers`,
-      'is required with "jwt" and "introspection": write for example ["https://login.example.com"]',
-    );
-  }
+  if (!hasServers(auth)) assertNoServersNeeded(option, auth);
 };
 
 /**
- * Checks that it is said what tokens must be meant for.
+ * Checks that it is said what tokens must be meant for: clients learn it from the metadata, which is served wherever
+ * authorization servers are named. An `audience` of a validator's own is beside that.
  *
- * @throws {McpConfigurationError} where neither option says so
+ * @throws {McpConfigurationError} where neither option says so, or the one that does cannot stand for the other
  */
 export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
-  if (auth?.authorizationServers === undefined) return;
-  if (auth.resourceUri !== undefined || publicUrl !== undefined) return;
+  if (auth === undefined || auth.resourceUri !== undefined || !hasServers(auth)) return;
+  if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
   fail(
     'auth.resourceUri',
     'is required: write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
   );
 }
+
+function hasServers({ authorizationServers = [] }: AuthOptions): boolean {
+  return authorizationServers.length > 0;
+}
+
+/** Refuses what would have no effect without authorization servers, or could not work. */
+function assertNoServersNeeded(option: string, auth: AuthOptions): void {
+  const isProxied = auth.authorizationServerMetadata === 'proxy';
+  const needing = isProxied
+    ? 'authorizationServerMetadata'
+    : NEED_SERVERS.find((name) => auth[name] !== undefined);
+  if (needing === undefined) return;
+  fail(
+    `${option}.authorizationServers`,
+    `is required with "${needing}": write for example ["https://login.example.com"]`,
+  );
+}
+
+const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
 
 const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 
@@ -62,6 +77,11 @@ const secureUrl: Check = (option, value) => {
   if (!isSecureUrl(value)) fail(option, 'must be an "https:" URL; "http:" is for this machine alone');
 };
 
+const issuerUrl: Check = (option, value) => {
+  if (isSecureUrl(value)) return;
+  fail(option, 'must be an "https:" URL, where its keys are looked up, or stand beside "jwksUrl"');
+};
+
 const resourceUri: Check = (option, value) => {
   httpUrl(option, value);
   if (String(value).includes('#')) fail(option, 'must not have a fragment');
@@ -69,6 +89,11 @@ const resourceUri: Check = (option, value) => {
 
 const scope: Check = (option, value) => {
   if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
+};
+
+const scopePrefix: Check = (option, value) => {
+  if (value !== '' && !isScope(value))
+    fail(option, 'must be what stands before scopes, such as "api://desk/"');
 };
 
 const token: Check = (option, value) => {
@@ -101,10 +126,10 @@ const JWT: Checks = {
   jwksUrl: secureUrl,
   audience: oneOrSeveral(text),
   audienceClaim: text,
-  algorithms: list(oneOf(...ASYMMETRIC_ALGORITHMS)),
+  algorithms: several(oneOf(...ASYMMETRIC_ALGORITHMS)),
   types: list(text),
   scopeClaims: list(text),
-  scopePrefix: text,
+  scopePrefix,
   clockToleranceSeconds: notNegative,
   cacheTtlMs: notNegative,
   cacheSize: positive,
@@ -118,6 +143,13 @@ const JWT: Checks = {
   jwksTracerProvider: tracerProvider,
 };
 
+const jwt: Check = (option, value) => {
+  checkMembers(option, value, JWT);
+  const { issuer, jwksUrl } = value as JwtOptions;
+  if (issuer === undefined || jwksUrl !== undefined) return;
+  oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
+};
+
 const BEARER: Checks = {
   token: required(token, 'process.env.DESK_TOKEN'),
   subject: text,
@@ -129,7 +161,7 @@ const AUTH: Checks = {
   authorizationServers: list(secureUrl),
   scopesSupported: list(scope),
   requiredScopes: list(scope),
-  jwt: oneOrSeveral(members(JWT)),
+  jwt: oneOrSeveral(jwt),
   bearer: oneOrSeveral(either('string', token, members(BEARER))),
   introspection: members({
     endpoint: secureUrl,

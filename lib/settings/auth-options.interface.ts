@@ -28,7 +28,7 @@ export interface AuthOptions {
   /** Tokens that are JWTs signed by an authorization server; several for issuers that differ in more than their name. */
   readonly jwt?: JwtOptions | readonly JwtOptions[];
   /** Fixed tokens, for services that know each other: the token itself, or with whom it stands for. */
-  readonly bearer?: string | BearerOptions | readonly BearerOptions[];
+  readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
   /** Opaque tokens that the authorization server is asked about (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
   /** A validator of the application's own: a provider's class, or an instance. */

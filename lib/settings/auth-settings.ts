@@ -92,7 +92,7 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
     authorizationServers,
     requiredScopes: options.requiredScopes ?? [],
     jwt: listOf(options.jwt).map((jwt) => buildJwtSettings(jwt, { authorizationServers, audiences })),
-    bearer: listOf(bearer).map((entry) => (typeof entry === 'string' ? { token: entry } : entry)),
+    bearer: listOf(bearer).map(buildBearerSettings),
     ...(introspection && {
       introspection: buildIntrospectionSettings(introspection, { authorizationServers, audiences }),
     }),
@@ -131,6 +131,12 @@ function buildJwtSettings(
       ...onlyGiven(jwks),
     },
   };
+}
+
+function buildBearerSettings(given: string | BearerOptions): BearerOptions {
+  if (typeof given === 'string') return { token: given };
+  const { token, ...options } = given;
+  return { token, ...onlyGiven(options) };
 }
 
 function buildIntrospectionSettings(
