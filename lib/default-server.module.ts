@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { DefaultServer } from './catalogue/discovery/default-server.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { StdioTransport } from './transport/stdio/stdio-transport.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import {
@@ -9,6 +10,7 @@ import {
   getCatalogueToken,
   getExtensionsToken,
   getNotifierToken,
+  getStdioToken,
 } from './settings/mcp.constants.js';
 
 /** What the default server gives: by class, and by the token that names no server. */
@@ -35,6 +37,11 @@ const PROVIDERS: readonly Provider[] = [
     inject: [DefaultServer],
   },
   { provide: getAuthenticatorToken(), useExisting: McpAuthenticator },
+  {
+    provide: getStdioToken(),
+    useFactory: (server: DefaultServer) => server.load(StdioTransport, getStdioToken()),
+    inject: [DefaultServer],
+  },
   { provide: getCatalogueToken(), useExisting: McpCatalogue },
   { provide: getNotifierToken(), useExisting: McpNotifier },
   { provide: getExtensionsToken(), useExisting: McpExtensions },
@@ -52,6 +59,7 @@ const PROVIDERS: readonly Provider[] = [
     McpExtensions,
     McpAuthenticator,
     getAuthenticatorToken(),
+    getStdioToken(),
     getCatalogueToken(),
     getNotifierToken(),
     getExtensionsToken(),

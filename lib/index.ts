@@ -16,6 +16,9 @@ export type {
 export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
+// Other ways in
+export { McpStdio, type StdioOptions } from './transport/stdio/mcp-stdio.js';
+
 // Handlers
 export { Tool } from './decorators/tool.decorator.js';
 export { Resource } from './decorators/resource.decorator.js';

@@ -28,6 +28,7 @@ import {
   getCatalogueToken,
   getExtensionsToken,
   getNotifierToken,
+  getStdioToken,
   MCP_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
@@ -36,6 +37,8 @@ import {
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
 import { createMcpController } from './transport/http/create-mcp-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+import { PipeConnections } from './transport/pipe/pipe-connections.js';
+import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
 /** What `McpModule.forRootAsync` takes: where options come from, and what the module is given besides. */
 export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
@@ -76,6 +79,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
       { provide: getExtensionsToken(server), useExisting: McpExtensions },
       { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
+      { provide: getStdioToken(server), useExisting: StdioTransport },
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
@@ -84,6 +88,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       getCatalogueToken(server),
       getExtensionsToken(server),
       getAuthenticatorToken(server),
+      getStdioToken(server),
       DefaultServerModule,
     ],
   };
@@ -119,6 +124,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   Dispatcher,
   McpExtensions,
   ...HTTP_PROVIDERS,
+  PipeConnections,
+  StdioTransport,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {

@@ -47,6 +47,24 @@ export class AccessPolicy {
     return { auth, refusal: findRefusal(auth, scopes) };
   }
 
+  /**
+   * Authorizes a request over a pipe, where whoever started the server is its user: no token is needed, and scopes are what a
+   * token from the environment has.
+   *
+   * @see MCP basic/authorization, "Protocol Requirements"
+   */
+  authorizeLocal(
+    { method, params }: JsonRpcRequest,
+    authentication: Authentication | undefined,
+  ): Authorization {
+    const { scopes } = this.required.find(method, params);
+    const auth =
+      authentication === undefined
+        ? NO_AUTH
+        : this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
+    return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
+  }
+
   #view(authentication: Authentication | undefined, scopes: readonly string[]): AuthView {
     return this.#isOpen ? NO_AUTH : new RequestAuth(this.challenges, authentication, scopes);
   }

@@ -42,10 +42,11 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
+   * @param isLasting whether it lasts as long as its connection rather than a time
    * @throws {SessionLimitError} where the server, or this caller, has as many as it may
    */
-  open(negotiated: Negotiated): Session {
-    const expires = Date.now() + this.#settings.lifetimeMs;
+  open(negotiated: Negotiated, isLasting = false): Session {
+    const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
     return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires });
   }
 

@@ -49,6 +49,11 @@ export function getAuthenticatorToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:authenticator' : `nestjs-mcp:authenticator:${server}`;
 }
 
+/** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
+export function getStdioToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:stdio' : `nestjs-mcp:stdio:${server}`;
+}
+
 /** Names the injection token of a server's extensions; without a key, of the default server's. */
 export function getExtensionsToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:extensions' : `nestjs-mcp:extensions:${server}`;

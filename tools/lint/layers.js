@@ -15,7 +15,13 @@ const ASKING = [...MESSAGES, 'asking'];
 const METHODS = [...ASKING, 'methods'];
 const DISPATCH = [...METHODS, 'dispatch', 'auth', 'auth/identity-providers'];
 const EXTENSIONS = [...DISPATCH, 'extensions/tasks', 'extensions/events'];
-const TRANSPORTS = ['transport/http', 'transport/sse', 'transport/stdio', 'transport/memory'];
+const TRANSPORTS = [
+  'transport/http',
+  'transport/pipe',
+  'transport/sse',
+  'transport/stdio',
+  'transport/memory',
+];
 
 /** The public surface, as the folders see it that are built on it. */
 const SURFACE = '.';
@@ -50,6 +56,7 @@ export const LAYERS = {
   'extensions/events': { imports: DISPATCH, nest: true, rxjs: true },
 
   'transport/http': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
+  'transport/pipe': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
   'transport/sse': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
   'transport/stdio': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
   'transport/memory': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },

@@ -15,13 +15,13 @@ import {
 } from '../../protocol/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { BatchResponse, parseBatch } from './batch.js';
 import { EventStreams } from './event-stream-writer.js';
-import { HandshakePeer } from './handshake-peer.js';
 import type { HttpExchange } from './http-exchange.js';
 import { DetachedReply, SessionReply, type PostReply } from './post-reply.js';
 import { describeRequest } from './trace-exchange.js';

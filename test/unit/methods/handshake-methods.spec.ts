@@ -13,7 +13,7 @@ import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
-import { HandshakePeer } from '../../../lib/transport/http/handshake-peer.js';
+import { HandshakePeer } from '../../../lib/sessions/handshake-peer.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, buildPeer, openSession, type Json } from '../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../support/settings.js';

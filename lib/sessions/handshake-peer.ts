@@ -1,9 +1,9 @@
-import type { Authentication } from '../../context/authentication.interface.js';
-import type { ClientView } from '../../context/mcp-context.interface.js';
-import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../protocol/revisions.js';
-import type { SessionOpening } from '../../sessions/session-opening.interface.js';
-import type { SessionRegistry } from '../../sessions/session-registry.js';
-import type { Negotiated, Session } from '../../sessions/session.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type { ClientView } from '../context/mcp-context.interface.js';
+import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../protocol/revisions.js';
+import type { SessionOpening } from './session-opening.interface.js';
+import type { SessionRegistry } from './session-registry.js';
+import type { Negotiated, Session } from './session.js';
 
 const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
 
@@ -15,7 +15,9 @@ export class HandshakePeer implements SessionOpening {
 
   constructor(
     private readonly sessions: SessionRegistry,
-    private readonly authentication: Authentication | undefined,
+    private readonly authentication?: Authentication,
+    /** Whether the session lasts as long as its connection. @default false */
+    private readonly isLasting = false,
   ) {}
 
   get identity(): string | undefined {
@@ -34,7 +36,7 @@ export class HandshakePeer implements SessionOpening {
 
   open(negotiated: Negotiated): void {
     const { identity } = this;
-    this.#session = this.sessions.open({ ...negotiated, identity });
+    this.#session = this.sessions.open({ ...negotiated, identity }, this.isLasting);
     this.#session.claims = this.authentication?.claims;
     this.#revision = negotiated.revision;
   }

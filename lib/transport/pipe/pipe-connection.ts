@@ -1,0 +1,185 @@
+import type { Subscription } from 'rxjs';
+import type { AuthView } from '../../context/auth-view.interface.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { Peer } from '../../context/peer.interface.js';
+import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { AuthError } from '../../oauth/auth.error.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/json-rpc.js';
+import { McpError } from '../../protocol/mcp.error.js';
+import { OutboundError, type OutboundResponse } from '../../protocol/outbound-message.js';
+import { findRequestId, parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
+import { parsePerRequestClaim, type PerRequestClaim } from '../../protocol/per-request-claim.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
+import { HandshakePeer } from '../../sessions/handshake-peer.js';
+import { InFlightRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import { STANDING_STREAM } from '../../sessions/session-streams.js';
+import type { Session } from '../../sessions/session.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { BatchResponse, parseBatch } from '../http/batch.js';
+import { PipeReply, type WriteMessage } from './pipe-reply.js';
+
+/** What connections need of their server. */
+export interface PipeServer {
+  readonly dispatcher: Dispatcher;
+  readonly sessions: SessionRegistry;
+  readonly settings: ServerSettings;
+}
+
+/** Who sends a message, and what that caller may do. */
+export interface PipeCaller {
+  readonly authentication?: Authentication | undefined;
+  /** Decides on a request before it is dispatched. */
+  authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
+}
+
+/**
+ * One client at the other end of a pipe that carries everything: both kinds of revision, answers and notifications,
+ * requests of the client and of the server.
+ *
+ * @see MCP basic/transports, "stdio"
+ */
+export class PipeConnection {
+  readonly #detached = new InFlightRequests();
+  readonly #running = new Set<Promise<unknown>>();
+  #session: Session | undefined;
+  #standing: Subscription | undefined;
+
+  constructor(
+    private readonly server: PipeServer,
+    private readonly caller: PipeCaller,
+    private readonly write: WriteMessage,
+  ) {}
+
+  /** Requests that are not answered yet. */
+  get size(): number {
+    return this.#detached.size + (this.#session?.inFlight.size ?? 0);
+  }
+
+  /** The session that the client has shaken hands for, if any. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Takes a message, or a batch; what is wrong with it is answered. */
+  receive(value: unknown): void {
+    const handling = this.#handle(value).catch((error: unknown) => this.#refuse(value, error));
+    this.#running.add(handling);
+    void handling.finally(() => this.#running.delete(handling));
+  }
+
+  /** Answers what could not be read as JSON. */
+  refuse(error: McpError): void {
+    this.write(new OutboundError(undefined, error.toJSON(), 400));
+  }
+
+  /** Resolves when everything that was received is answered. */
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Ends the connection: what still runs is cancelled. */
+  close(reason: string): void {
+    for (const context of this.#detached.all()) context.cancel(reason);
+    this.#standing?.unsubscribe();
+    if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
+  }
+
+  async #handle(value: unknown): Promise<void> {
+    if (Array.isArray(value)) return this.#handleBatch(value);
+    const inbound = parseMessage(value);
+    if (inbound.kind !== 'request') return this.#take(inbound);
+    const response = await this.#answer(inbound.message);
+    if (response !== undefined) this.write(response);
+    this.#listen();
+  }
+
+  async #handleBatch(values: readonly unknown[]): Promise<void> {
+    const messages = parseBatch(values, this.server.settings.limits.batchSize);
+    if (this.#session?.revision.batching !== true) {
+      throw McpError.invalidRequest('the revision has no batches');
+    }
+    const requests: JsonRpcRequest[] = [];
+    for (const inbound of messages) {
+      if (inbound.kind === 'request') requests.push(inbound.message);
+      else this.#take(inbound);
+    }
+    const responses = await Promise.all(requests.map((request) => this.#answer(request)));
+    const answered = responses.filter((response) => response !== undefined);
+    if (answered.length > 0) this.write(new BatchResponse(answered));
+  }
+
+  #answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined> {
+    const claim = parsePerRequestClaim(request);
+    if (claim !== undefined) return this.#dispatch(request, this.#buildPeer(claim), this.#detached);
+    const session = this.#session;
+    if (session !== undefined) return this.#dispatch(request, session, session.inFlight);
+    if (request.method === 'initialize') return this.#initialize(request);
+    // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
+    if (request.method === 'ping') return this.#dispatch(request, this.#createHandshake(), this.#detached);
+    throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
+      ? McpError.invalidRequest('send "initialize" first')
+      : McpError.methodNotFound(request.method);
+  }
+
+  #initialize(request: JsonRpcRequest): Promise<OutboundResponse | undefined> {
+    const peer = this.#createHandshake();
+    const answer = this.#dispatch(request, peer, this.#detached);
+    // A client may send on without waiting for the answer, so the session is known from here on.
+    this.#session = peer.opened;
+    return answer;
+  }
+
+  #createHandshake(): HandshakePeer {
+    return new HandshakePeer(this.server.sessions, this.caller.authentication, true);
+  }
+
+  #buildPeer(claim: PerRequestClaim): Peer {
+    const { capabilities } = this.server.settings;
+    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
+    const identity = this.caller.authentication?.identity;
+    return { revision: claim.revision, client: claim, identity, logLevel };
+  }
+
+  #dispatch(
+    request: JsonRpcRequest,
+    peer: Peer,
+    inFlight: RequestTracker,
+  ): Promise<OutboundResponse | undefined> {
+    const reply = new PipeReply(this.write, peer === this.#session ? this.#session : undefined);
+    return this.server.dispatcher.dispatch(request, reply, {
+      peer,
+      inFlight,
+      ...this.caller.authorize(request),
+    });
+  }
+
+  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
+    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
+    const { message } = inbound;
+    this.server.dispatcher.dispatchNotification(message, this.#findPeer(), this.#findTracker(message));
+  }
+
+  #findPeer(): Peer {
+    return this.#session ?? this.#createHandshake();
+  }
+
+  /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */
+  #findTracker({ params }: JsonRpcNotification): RequestTracker {
+    const id = params?.['requestId'];
+    const isDetached = (typeof id === 'string' || typeof id === 'number') && this.#detached.has(id);
+    return isDetached || this.#session === undefined ? this.#detached : this.#session.inFlight;
+  }
+
+  /** From its handshake on, what belongs to no request goes over the pipe too. */
+  #listen(): void {
+    const session = this.#session;
+    if (session === undefined || this.#standing !== undefined) return;
+    this.#standing = session.streams.open(STANDING_STREAM).subscribe(({ message }) => this.write(message));
+  }
+
+  #refuse(value: unknown, error: unknown): void {
+    const known = error instanceof McpError ? error : McpError.internal();
+    this.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
+  }
+}
