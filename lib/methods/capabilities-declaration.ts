@@ -39,6 +39,17 @@ export class CapabilitiesDeclaration {
     this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
   }
 
+  /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
+  buildStateless(): ServerCapabilities {
+    const { tools, resources, prompts, logging: _, ...always } = this.build();
+    return {
+      ...always,
+      ...(tools && { tools: {} }),
+      ...(resources && { resources: {} }),
+      ...(prompts && { prompts: {} }),
+    };
+  }
+
   /** Gives the capabilities as of now. */
   build(): ServerCapabilities {
     const { capabilities: asked } = this.settings;

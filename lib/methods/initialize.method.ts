@@ -36,7 +36,8 @@ export class InitializeMethod implements McpMethod {
     assertConcise({ capabilities, clientInfo });
     const revision = selectHandshakeRevision(protocolVersion);
     const client = { info: clientInfo, capabilities: capabilities as ClientCapabilities };
-    const declared = this.capabilities.build();
+    const declared =
+      peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
     peer.open({ revision, client, declared });
     const { serverInfo, instructions } = this.settings;
     return encodeInitializeResult(

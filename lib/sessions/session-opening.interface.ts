@@ -3,6 +3,8 @@ import type { Negotiated } from './session.js';
 
 /** A peer that has not shaken hands yet: `initialize` opens its session. */
 export interface SessionOpening extends Peer {
+  /** Whether nothing of the handshake is kept, so that nothing can be promised beyond each request. @default false */
+  readonly keepsNothing?: boolean;
   /** Takes what the handshake settled; a transport without sessions keeps nothing. */
   open(negotiated: Negotiated): void;
 }

@@ -3,6 +3,7 @@ import type { McpOptions } from './mcp-options.interface.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import {
   checkMembers,
+  either,
   fail,
   flag,
   hostName,
@@ -34,9 +35,12 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
     }
   }
   checkMembers('', options, OPTIONS);
-  const { secret, sessions, auth, publicUrl } = options as McpOptions;
+  const { secret, sessions, auth, publicUrl, stateless } = options as McpOptions;
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  }
+  if (stateless === true && sessions?.adopt === true) {
+    fail('sessions.adopt', 'has nothing to take over with "stateless": take one of the two back');
   }
   assertResourceNamed(auth, publicUrl);
 }
@@ -65,6 +69,8 @@ const OPTIONS: Checks = {
   useGlobalPrefix: flag,
   globalEnhancers: flag,
   exposeErrors: flag,
+  stateless: flag,
+  sse: either('boolean', flag, members({ path })),
   capabilities: members({
     tools: flag,
     prompts: flag,

@@ -21,6 +21,10 @@ export interface McpOptions {
   readonly globalEnhancers?: boolean;
   /** Shows the message of an unexpected error to the caller; for development. @default false */
   readonly exposeErrors?: boolean;
+  /** Keeps nothing between requests: no sessions, and any number of processes behind a plain balancer. @default false */
+  readonly stateless?: boolean;
+  /** Serves the transport of 2024-11-05 too, for clients that know no other: `true` at `/sse`. @default false */
+  readonly sse?: boolean | SseOptions;
   /** Declares areas whatever the catalogue holds when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
   /** Entries on one page of a list. @default 1000 */
@@ -121,6 +125,12 @@ export interface StreamOptions {
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
+}
+
+/** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+export interface SseOptions {
+  /** The path of its stream, and of what is posted beside it. @default '/sse' */
+  readonly path?: string;
 }
 
 /** Bounds of requests. */

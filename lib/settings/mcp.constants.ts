@@ -12,6 +12,9 @@ export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 /** Injects the methods of a server (`McpMethod[]`). */
 export const MCP_METHODS = Symbol('nestjs-mcp:methods');
 
+/** Injects what takes messages of handshake revisions: in sessions, or without keeping anything (`HandshakeMessages`). */
+export const HANDSHAKE_MESSAGES = Symbol('nestjs-mcp:handshake-messages');
+
 /** Injects the controller class of a server. */
 export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
 

@@ -9,6 +9,7 @@ import type {
   McpOptions,
   ReverseCallOptions,
   SessionOptions,
+  SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
 import { onlyGiven } from './only-given.js';
@@ -22,6 +23,9 @@ export interface ServerSettings {
   readonly globalEnhancers: boolean;
   readonly exposeErrors: boolean;
   readonly capabilities: DeclaredCapabilities;
+  readonly stateless: boolean;
+  /** Absent where that transport is not served. */
+  readonly sse?: Required<SseOptions>;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
@@ -57,6 +61,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     globalEnhancers: options.globalEnhancers ?? false,
     exposeErrors: options.exposeErrors ?? false,
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
+    stateless: options.stateless ?? false,
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
@@ -98,6 +103,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
+    ...(options.sse && { sse: { path: '/sse', ...onlyGiven(options.sse === true ? {} : options.sse) } }),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }

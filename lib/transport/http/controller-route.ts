@@ -20,10 +20,11 @@ export class ControllerRoute {
     private readonly modules: ModulesContainer,
     @Inject(ENDPOINT_GUARD) guard: CanActivate | undefined,
   ) {
-    const { mcpPath, useGlobalPrefix } = settings;
-    Reflect.defineMetadata(PATH_METADATA, mcpPath, controller);
+    const { mcpPath, sse, useGlobalPrefix } = settings;
+    const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
+    Reflect.defineMetadata(PATH_METADATA, paths, controller);
     if (guard !== undefined) standBefore(controller, guard);
-    if (!useGlobalPrefix) excludeFromPrefix(application, mcpPath);
+    if (!useGlobalPrefix) for (const path of paths) excludeFromPrefix(application, path);
   }
 
   /**
@@ -38,7 +39,7 @@ export class ControllerRoute {
     const taken = takenPaths.get(this.application) ?? new Set();
     takenPaths.set(this.application, taken);
     // Routers may take upper and lower case for the same.
-    const paths = new Set([this.settings.mcpPath.toLowerCase(), this.endpoint.path.toLowerCase()]);
+    const paths = new Set([this.settings.mcpPath, ...this.endpoint.paths].map((path) => path.toLowerCase()));
     for (const path of paths) {
       if (taken.has(path)) {
         throw new McpConfigurationError(

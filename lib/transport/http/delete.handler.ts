@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { SessionRegistry } from '../../sessions/session-registry.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import type { HttpExchange } from './http-exchange.js';
-import { refuseMethod } from './http-edge.js';
+import { refuseMethod } from './refuse-method.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 
 /** Ends a session at its client's wish (MCP 2025-11-25 basic/transports, "Session Management"). */
@@ -10,10 +12,11 @@ export class DeleteHandler {
   constructor(
     private readonly sessions: SessionLookup,
     private readonly registry: SessionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   handle(exchange: HttpExchange): void {
-    if (isOfPerRequestWire(exchange)) return refuseMethod(exchange);
+    if (this.settings.stateless || isOfPerRequestWire(exchange)) return refuseMethod(exchange);
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
     this.registry.end(session, 'The client ended the session');

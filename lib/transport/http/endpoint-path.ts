@@ -3,37 +3,66 @@ import { ApplicationConfig } from '@nestjs/core';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** The path at which a server is reached, with the application's global prefix where that is wanted. */
+/** The paths at which a server is reached, with the application's global prefix where that is wanted. */
 @Injectable()
 export class EndpointPath {
   #path: string | undefined;
+  #ssePath: string | undefined;
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly application: ApplicationConfig,
   ) {}
 
-  /** Gives the path; to be asked once the application is set up. */
+  /** Gives the path of the endpoint; to be asked once the application is set up. */
   get path(): string {
-    this.#path ??= this.#build();
+    this.#path ??= this.#build(this.settings.mcpPath);
     return this.#path;
   }
 
-  /** Tells whether a request is for the server, with the leniency of the adapters' routers. */
-  matches(target: string): boolean {
-    const { path } = this;
-    if (target === path) return true;
-    if (target.length < path.length) return false;
-    const asked = readPath(target).toLowerCase();
-    const own = path.toLowerCase();
-    return asked === own || asked === `${own}/`;
+  /** Gives the path of the HTTP+SSE transport, where it is served. */
+  get ssePath(): string | undefined {
+    const { sse } = this.settings;
+    this.#ssePath ??= sse && this.#build(sse.path);
+    return this.#ssePath;
   }
 
-  #build(): string {
-    const { mcpPath, useGlobalPrefix } = this.settings;
-    const prefix = useGlobalPrefix ? trimSlashes(this.application.getGlobalPrefix()) : '';
-    return prefix === '' ? mcpPath : `/${prefix}${mcpPath}`;
+  /** Gives all of them. */
+  get paths(): readonly string[] {
+    return this.ssePath === undefined ? [this.path] : [this.path, this.ssePath];
   }
+
+  /** Gives the path of the HTTP+SSE transport as clients see it, where a proxy cuts something off. */
+  get publicSsePath(): string {
+    const { path, ssePath = '' } = this;
+    const publicPath = this.settings.publicUrl?.pathname ?? path;
+    return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
+  }
+
+  /** Tells whether a request is for the server. */
+  matches(target: string): boolean {
+    return isPath(target, this.path) || this.isSse(target);
+  }
+
+  /** Tells whether a request is for the HTTP+SSE transport. */
+  isSse(target: string): boolean {
+    return this.ssePath !== undefined && isPath(target, this.ssePath);
+  }
+
+  #build(path: string): string {
+    const { useGlobalPrefix } = this.settings;
+    const prefix = useGlobalPrefix ? trimSlashes(this.application.getGlobalPrefix()) : '';
+    return prefix === '' ? path : `/${prefix}${path}`;
+  }
+}
+
+/** Compares with the leniency of the adapters' routers. */
+function isPath(target: string, path: string): boolean {
+  if (target === path) return true;
+  if (target.length < path.length) return false;
+  const asked = readPath(target).toLowerCase();
+  const own = path.toLowerCase();
+  return asked === own || asked === `${own}/`;
 }
 
 /**

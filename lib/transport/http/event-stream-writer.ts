@@ -51,6 +51,11 @@ export class EventStreamWriter {
     this.#write(`event: message\n${head}data: ${json}\n\n`);
   }
 
+  /** Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+  writeEndpoint(uri: string): void {
+    this.#write(`event: endpoint\ndata: ${uri}\n\n`);
+  }
+
   /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */
   writePriming(id: string): void {
     this.#write(`id: ${id}\ndata: \n\n`);

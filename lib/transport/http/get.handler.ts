@@ -1,14 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { parseAccept } from '../../protocol/media-type.js';
 import type { StreamEvent } from '../../sessions/event-log.js';
 import { STANDING_STREAM, type ResumptionFailure } from '../../sessions/session-streams.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Session } from '../../sessions/session.js';
 import { EventStreams } from './event-stream-writer.js';
 import type { HttpExchange } from './http-exchange.js';
-import { refuseMethod } from './http-edge.js';
+import { refuseMethod } from './refuse-method.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 import { streamEvents } from './stream-events.js';
 
@@ -18,10 +20,11 @@ export class GetHandler {
   constructor(
     private readonly sessions: SessionLookup,
     private readonly streams: EventStreams,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   handle(exchange: HttpExchange): void {
-    if (isOfPerRequestWire(exchange)) return refuseMethod(exchange);
+    if (this.settings.stateless || isOfPerRequestWire(exchange)) return refuseMethod(exchange);
     if (!parseAccept(exchange.headers.accept).eventStream) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }

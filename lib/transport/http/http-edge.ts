@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
-import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -11,12 +10,10 @@ import { EndpointPath } from './endpoint-path.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPolicy } from './origin-policy.js';
 import { answerPreflightsFirst } from './preflight-hook.js';
+import { refuseMethod } from './refuse-method.js';
 import { createBodyTooLargeError } from './request-body.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
-
-/** The methods of the endpoint, as `Allow` names them (RFC 9110 §10.2.1). */
-export const ALLOW = 'POST, GET, DELETE';
 
 /**
  * Stands before everything else that the application does with a request: on the server's own path it answers
@@ -97,15 +94,6 @@ export class HttpEdge {
     const length = Number(headers['content-length'] ?? 0);
     return length > bodyBytes ? createBodyTooLargeError(bodyBytes) : undefined;
   }
-}
-
-/** Refuses a method that the endpoint does not have. */
-export function refuseMethod(exchange: HttpExchange): undefined {
-  exchange.response.setHeader('Allow', ALLOW);
-  return refuse(
-    exchange,
-    new McpError(ErrorCode.InvalidRequest, `Method not allowed: use ${ALLOW}`, undefined, 405),
-  );
 }
 
 function refuse(exchange: HttpExchange, error: McpError): undefined {

@@ -7,7 +7,10 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { DeleteHandler } from './delete.handler.js';
 import { GetHandler } from './get.handler.js';
-import { HttpEdge, refuseMethod } from './http-edge.js';
+import { EndpointPath } from './endpoint-path.js';
+import { HttpEdge } from './http-edge.js';
+import { refuseMethod } from './refuse-method.js';
+import { SseHandler } from '../sse/sse.handler.js';
 import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './post.handler.js';
 import { endSpanWithAnswer } from './trace-exchange.js';
@@ -37,6 +40,8 @@ export class HttpTransport {
     private readonly posts: PostHandler,
     private readonly gets: GetHandler,
     private readonly deletes: DeleteHandler,
+    private readonly sse: SseHandler,
+    private readonly endpoint: EndpointPath,
     private readonly challenges: Challenges,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
@@ -79,6 +84,7 @@ export class HttpTransport {
   #route(exchange: HttpExchange): void | Promise<void> {
     const refusal = this.#findRefusal(exchange);
     if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    if (this.endpoint.isSse(exchange.raw.url ?? '')) return this.sse.handle(exchange);
     switch (exchange.raw.method) {
       case 'POST':
         return this.posts.handle(exchange);

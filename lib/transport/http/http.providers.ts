@@ -1,4 +1,6 @@
 import type { Provider } from '@nestjs/common';
+import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import { ControllerRoute } from './controller-route.js';
 import { DeleteHandler } from './delete.handler.js';
 import { EndpointPath } from './endpoint-path.js';
@@ -8,7 +10,13 @@ import { HttpEdge } from './http-edge.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
 import { PostHandler } from './post.handler.js';
+import { SseConnections } from '../sse/sse-connections.js';
+import { SseHandler } from '../sse/sse.handler.js';
+import type { HandshakeMessages } from './handshake-messages.interface.js';
+import { RequestDispatch } from './request-dispatch.js';
 import { SessionLookup } from './session-lookup.js';
+import { SessionMessages } from './session-messages.js';
+import { StatelessMessages } from './stateless-messages.js';
 
 /** What serves one server over streamable HTTP, besides its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [
@@ -17,9 +25,27 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   HttpEdge,
   EventStreams,
   SessionLookup,
+  RequestDispatch,
+  SessionMessages,
+  StatelessMessages,
+  {
+    provide: HANDSHAKE_MESSAGES,
+    useFactory: selectMessages,
+    inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
+  },
   PostHandler,
   GetHandler,
   DeleteHandler,
+  SseConnections,
+  SseHandler,
   HttpTransport,
   HttpShutdown,
 ];
+
+function selectMessages(
+  { stateless }: ServerSettings,
+  inSessions: SessionMessages,
+  withoutState: StatelessMessages,
+): HandshakeMessages {
+  return stateless ? withoutState : inSessions;
+}

@@ -1,11 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Peer } from '../../context/peer.interface.js';
-import { AccessPolicy } from '../../auth/access-policy.js';
-import { Dispatcher, type Arrival } from '../../dispatch/dispatcher.js';
-import type { AuthError } from '../../oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
-import type { OutboundResponse } from '../../protocol/outbound-message.js';
 import { parseAccept, type AcceptedAnswers } from '../../protocol/media-type.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
 import {
@@ -13,29 +9,24 @@ import {
   parsePerRequestClaim,
   type PerRequestClaim,
 } from '../../protocol/per-request-claim.js';
-import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
-import { HandshakePeer } from '../../sessions/handshake-peer.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
-import type { Session } from '../../sessions/session.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { BatchResponse, parseBatch } from './batch.js';
+import { parseBatch } from './batch.js';
 import { EventStreams } from './event-stream-writer.js';
+import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
 import type { HttpExchange } from './http-exchange.js';
-import { DetachedReply, SessionReply, type PostReply } from './post-reply.js';
-import { describeRequest } from './trace-exchange.js';
-import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+import { DetachedReply } from './post-reply.js';
+import { RequestDispatch } from './request-dispatch.js';
+import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
 
-/** Takes the messages that clients post: reads, classifies, dispatches and answers them. */
+/** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
 @Injectable()
 export class PostHandler {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    private readonly access: AccessPolicy,
-    private readonly dispatcher: Dispatcher,
-    private readonly lookup: SessionLookup,
-    private readonly sessions: SessionRegistry,
+    @Inject(HANDSHAKE_MESSAGES) private readonly handshakes: HandshakeMessages,
+    private readonly requests: RequestDispatch,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
   ) {}
@@ -70,8 +61,7 @@ export class PostHandler {
     const claim = parsePerRequestClaim(request, exchange.headers);
     if (claim !== undefined) return this.#answerDetached(exchange, request, { claim, accepted });
     assertHandshakeVersion(exchange);
-    if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
-    await this.#answerInSession(exchange, request, accepted);
+    await this.handshakes.answer(exchange, request, accepted);
   }
 
   async #answerDetached(
@@ -84,48 +74,11 @@ export class PostHandler {
     const identity = exchange.authentication?.identity;
     const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel };
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    reply.end(await this.#dispatch(request, reply, { peer, inFlight: this.detached }));
-  }
-
-  async #answerInSession(
-    exchange: HttpExchange,
-    request: JsonRpcRequest,
-    accepted: AcceptedAnswers,
-  ): Promise<void> {
-    const session = this.#getSession(exchange, request);
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
-    reply.end(await this.#dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
-  }
-
-  /** A probe for a method that no handshake revision has is told so, so that its sender falls back to a handshake. */
-  #getSession(exchange: HttpExchange, { method }: JsonRpcRequest): Session {
-    const isProbe = exchange.headers['mcp-session-id'] === undefined;
-    if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
-      throw McpError.methodNotFound(method);
-    }
-    return this.lookup.get(exchange);
-  }
-
-  async #initialize(
-    exchange: HttpExchange,
-    request: JsonRpcRequest,
-    accepted: AcceptedAnswers,
-  ): Promise<void> {
-    if (exchange.headers['mcp-session-id'] !== undefined) {
-      this.lookup.get(exchange);
-      throw McpError.invalidRequest('the session is initialized already');
-    }
-    const peer = new HandshakePeer(this.sessions, exchange.authentication);
-    const reply = new DetachedReply(exchange, this.streams, accepted);
-    const response = await this.#dispatch(request, reply, { peer, inFlight: this.detached });
-    if (peer.opened !== undefined && !exchange.isAnswered) {
-      exchange.response.setHeader('Mcp-Session-Id', peer.opened.id);
-    }
-    reply.end(response);
+    reply.end(await this.requests.dispatch(request, reply, { peer, inFlight: this.detached }));
   }
 
   /** Takes a message that is not answered. */
-  #accept(exchange: HttpExchange, inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
+  #accept(exchange: HttpExchange, inbound: UnansweredMessage): void {
     const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
     if (isClaimed || isOfPerRequestWire(exchange)) {
       if (inbound.kind === 'response') {
@@ -134,13 +87,8 @@ export class PostHandler {
       return exchange.sendEmpty(202);
     }
     assertHandshakeVersion(exchange);
-    this.#take(inbound, this.lookup.get(exchange));
+    this.handshakes.take(exchange, inbound);
     exchange.sendEmpty(202);
-  }
-
-  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, session: Session): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message);
-    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
   }
 
   async #handleBatch(
@@ -150,49 +98,6 @@ export class PostHandler {
   ): Promise<void> {
     const messages = parseBatch(values, this.settings.limits.batchSize);
     assertHandshakeVersion(exchange);
-    const session = this.lookup.get(exchange);
-    if (!session.revision.batching) {
-      throw McpError.invalidRequest(`revision ${session.revision.version} has no batches`);
-    }
-    const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
-    const refusal = this.#findBatchRefusal(exchange, requests);
-    if (refusal === undefined) {
-      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
-    }
-    if (requests.length === 0) return exchange.sendEmpty(202);
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
-    const arrival = { peer: session, inFlight: session.inFlight, refusal };
-    const responses = await Promise.all(requests.map((request) => this.#dispatch(request, reply, arrival)));
-    const answered = responses.filter((response) => response !== undefined);
-    reply.end(answered.length === 0 ? undefined : new BatchResponse(answered));
-  }
-
-  /** Nothing of a batch runs where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
-  #findBatchRefusal(
-    { authentication }: HttpExchange,
-    requests: readonly JsonRpcRequest[],
-  ): AuthError | undefined {
-    for (const request of requests) {
-      const { refusal } = this.access.authorize(request, authentication);
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
-  }
-
-  /** Dispatches a request with what its caller is allowed. */
-  #dispatch(
-    request: JsonRpcRequest,
-    reply: PostReply,
-    arrival: Omit<Arrival, 'auth'>,
-  ): Promise<OutboundResponse | undefined> {
-    const { authentication, authState } = reply.http;
-    const { auth, refusal = arrival.refusal } = this.access.authorize(request, authentication);
-    const { peer, inFlight } = arrival;
-    const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.dispatcher.dispatch(request, reply, { peer, inFlight, auth, refusal });
-    const span = authState?.span;
-    if (span === undefined) return dispatch();
-    describeRequest(span, request);
-    return span.run(dispatch);
+    await this.handshakes.answerBatch(exchange, messages, accepted);
   }
 }

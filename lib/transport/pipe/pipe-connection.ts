@@ -47,7 +47,6 @@ export class PipeConnection {
 
   constructor(
     private readonly server: PipeServer,
-    private readonly caller: PipeCaller,
     private readonly write: WriteMessage,
   ) {}
 
@@ -61,9 +60,10 @@ export class PipeConnection {
     return this.#session;
   }
 
-  /** Takes a message, or a batch; what is wrong with it is answered. */
-  receive(value: unknown): void {
-    const handling = this.#handle(value).catch((error: unknown) => this.#refuse(value, error));
+  /** Takes a message, or a batch, of a caller; what is wrong with it is answered. */
+  receive(value: unknown, caller: PipeCaller): void {
+    if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
+    const handling = this.#handle(value, caller).catch((error: unknown) => this.#refuse(value, error));
     this.#running.add(handling);
     void handling.finally(() => this.#running.delete(handling));
   }
@@ -85,16 +85,16 @@ export class PipeConnection {
     if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
   }
 
-  async #handle(value: unknown): Promise<void> {
-    if (Array.isArray(value)) return this.#handleBatch(value);
+  async #handle(value: unknown, caller: PipeCaller): Promise<void> {
+    if (Array.isArray(value)) return this.#handleBatch(value, caller);
     const inbound = parseMessage(value);
     if (inbound.kind !== 'request') return this.#take(inbound);
-    const response = await this.#answer(inbound.message);
+    const response = await this.#answer(inbound.message, caller);
     if (response !== undefined) this.write(response);
     this.#listen();
   }
 
-  async #handleBatch(values: readonly unknown[]): Promise<void> {
+  async #handleBatch(values: readonly unknown[], caller: PipeCaller): Promise<void> {
     const messages = parseBatch(values, this.server.settings.limits.batchSize);
     if (this.#session?.revision.batching !== true) {
       throw McpError.invalidRequest('the revision has no batches');
@@ -104,64 +104,55 @@ export class PipeConnection {
       if (inbound.kind === 'request') requests.push(inbound.message);
       else this.#take(inbound);
     }
-    const responses = await Promise.all(requests.map((request) => this.#answer(request)));
+    const responses = await Promise.all(requests.map((request) => this.#answer(request, caller)));
     const answered = responses.filter((response) => response !== undefined);
     if (answered.length > 0) this.write(new BatchResponse(answered));
   }
 
-  #answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined> {
+  #answer(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
     const claim = parsePerRequestClaim(request);
-    if (claim !== undefined) return this.#dispatch(request, this.#buildPeer(claim), this.#detached);
+    if (claim !== undefined) return this.#dispatch(request, caller, this.#buildPeer(claim, caller));
     const session = this.#session;
-    if (session !== undefined) return this.#dispatch(request, session, session.inFlight);
-    if (request.method === 'initialize') return this.#initialize(request);
+    if (session !== undefined) return this.#dispatch(request, caller, session);
+    if (request.method === 'initialize') return this.#initialize(request, caller);
     // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
-    if (request.method === 'ping') return this.#dispatch(request, this.#createHandshake(), this.#detached);
+    if (request.method === 'ping') return this.#dispatch(request, caller, this.#createHandshake(caller));
     throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
       ? McpError.invalidRequest('send "initialize" first')
       : McpError.methodNotFound(request.method);
   }
 
-  #initialize(request: JsonRpcRequest): Promise<OutboundResponse | undefined> {
-    const peer = this.#createHandshake();
-    const answer = this.#dispatch(request, peer, this.#detached);
+  #initialize(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
+    const peer = this.#createHandshake(caller);
+    const answer = this.#dispatch(request, caller, peer);
     // A client may send on without waiting for the answer, so the session is known from here on.
     this.#session = peer.opened;
     return answer;
   }
 
-  #createHandshake(): HandshakePeer {
-    return new HandshakePeer(this.server.sessions, this.caller.authentication, true);
+  #createHandshake({ authentication }: PipeCaller): HandshakePeer {
+    return new HandshakePeer(this.server.sessions, authentication, true);
   }
 
-  #buildPeer(claim: PerRequestClaim): Peer {
+  #buildPeer(claim: PerRequestClaim, { authentication }: PipeCaller): Peer {
     const { capabilities } = this.server.settings;
     const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
-    const identity = this.caller.authentication?.identity;
+    const identity = authentication?.identity;
     return { revision: claim.revision, client: claim, identity, logLevel };
   }
 
-  #dispatch(
-    request: JsonRpcRequest,
-    peer: Peer,
-    inFlight: RequestTracker,
-  ): Promise<OutboundResponse | undefined> {
-    const reply = new PipeReply(this.write, peer === this.#session ? this.#session : undefined);
-    return this.server.dispatcher.dispatch(request, reply, {
-      peer,
-      inFlight,
-      ...this.caller.authorize(request),
-    });
+  #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
+    const session = peer === this.#session ? this.#session : undefined;
+    const reply = new PipeReply(this.write, session);
+    const inFlight = session?.inFlight ?? this.#detached;
+    return this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...caller.authorize(request) });
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
     if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
     const { message } = inbound;
-    this.server.dispatcher.dispatchNotification(message, this.#findPeer(), this.#findTracker(message));
-  }
-
-  #findPeer(): Peer {
-    return this.#session ?? this.#createHandshake();
+    const peer = this.#session ?? new HandshakePeer(this.server.sessions);
+    this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message));
   }
 
   /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */

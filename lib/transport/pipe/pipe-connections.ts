@@ -3,7 +3,7 @@ import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { PipeConnection, type PipeCaller } from './pipe-connection.js';
+import { PipeConnection } from './pipe-connection.js';
 import type { WriteMessage } from './pipe-reply.js';
 
 /** Connects clients to a server by pipes of any kind. */
@@ -15,9 +15,9 @@ export class PipeConnections {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  /** Connects a client: what is sent to it goes to a function, what it sends is received by the connection. */
-  open(caller: PipeCaller, write: WriteMessage): PipeConnection {
+  /** Connects a client: what is sent to it goes to a function. */
+  open(write: WriteMessage): PipeConnection {
     const { dispatcher, sessions, settings } = this;
-    return new PipeConnection({ dispatcher, sessions, settings }, caller, write);
+    return new PipeConnection({ dispatcher, sessions, settings }, write);
   }
 }

@@ -3,13 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
-import type { Authentication } from '../../context/authentication.interface.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { PipeConnection } from '../pipe/pipe-connection.js';
+import type { PipeCaller, PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
 import { LineReader } from './line-reader.js';
 
@@ -40,9 +39,13 @@ export class StdioTransport {
    */
   async serve({ input, output, token }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.authenticator.authenticate(token);
-    const connection = this.#connect(output, authentication);
+    const caller: PipeCaller = {
+      authentication,
+      authorize: (request) => this.access.authorizeLocal(request, authentication),
+    };
+    const connection = this.connections.open((message) => this.#write(output, message));
     const reader = new LineReader(this.settings.limits.bodyBytes, {
-      onLine: (line) => receive(line, connection),
+      onLine: (line) => receive(line, connection, caller),
       onTooLong: () => connection.refuse(this.#describeTooLong()),
     });
     // Whoever does not read is not read either.
@@ -55,13 +58,6 @@ export class StdioTransport {
     reader.end();
     await connection.drain();
     connection.close('The input ended');
-  }
-
-  #connect(output: Writable, authentication: Authentication | undefined): PipeConnection {
-    return this.connections.open(
-      { authentication, authorize: (request) => this.access.authorizeLocal(request, authentication) },
-      (message) => this.#write(output, message),
-    );
   }
 
   /** A reader that does not read loses hints of changes, progress and log entries before the server loses its memory. */
@@ -78,9 +74,9 @@ export class StdioTransport {
   }
 }
 
-function receive(line: string, connection: PipeConnection): void {
+function receive(line: string, connection: PipeConnection, caller: PipeCaller): void {
   try {
-    connection.receive(parseJson(line));
+    connection.receive(parseJson(line), caller);
   } catch (error) {
     connection.refuse(error instanceof McpError ? error : McpError.internal());
   }

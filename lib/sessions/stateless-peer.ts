@@ -1,0 +1,37 @@
+import type { Authentication } from '../context/authentication.interface.js';
+import type { ClientView } from '../context/mcp-context.interface.js';
+import { findRevision, NEWEST_HANDSHAKE_REVISION, type Revision } from '../protocol/revisions.js';
+import type { SessionOpening } from './session-opening.interface.js';
+import type { Negotiated } from './session.js';
+
+const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
+
+/** What a client speaks that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
+const ASSUMED_VERSION = '2025-03-26';
+
+/** A client of a handshake revision whose server keeps nothing: its requests are served as if it had shaken hands. */
+export class StatelessPeer implements SessionOpening {
+  readonly client = UNKNOWN_CLIENT;
+  readonly keepsNothing = true;
+  #revision: Revision;
+
+  /** @param version what the request's version header says, if it has one */
+  constructor(
+    version: string | undefined,
+    private readonly authentication: Authentication | undefined,
+  ) {
+    this.#revision = findRevision(version ?? ASSUMED_VERSION) ?? NEWEST_HANDSHAKE_REVISION;
+  }
+
+  get identity(): string | undefined {
+    return this.authentication?.identity;
+  }
+
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  open({ revision }: Negotiated): void {
+    this.#revision = revision;
+  }
+}

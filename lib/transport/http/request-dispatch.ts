@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../../auth/access-policy.js';
+import type { Peer } from '../../context/peer.interface.js';
+import { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { AuthError } from '../../oauth/auth.error.js';
+import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
+import type { OutboundResponse } from '../../protocol/outbound-message.js';
+import type { RequestTracker } from '../../sessions/in-flight-requests.js';
+import { BatchResponse } from './batch.js';
+import type { PostReply } from './post-reply.js';
+import { describeRequest } from './trace-exchange.js';
+
+/** Who sends requests, and what counts them. */
+export interface Sender {
+  readonly peer: Peer;
+  readonly inFlight: RequestTracker;
+}
+
+/** Takes requests to the dispatcher with what their caller is allowed. */
+@Injectable()
+export class RequestDispatch {
+  constructor(
+    private readonly access: AccessPolicy,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** Gives the answer of a request; nothing where it was cancelled. */
+  dispatch(
+    request: JsonRpcRequest,
+    reply: PostReply,
+    sender: Sender & { readonly refusal?: AuthError | undefined },
+  ): Promise<OutboundResponse | undefined> {
+    const { authentication, authState } = reply.http;
+    const { auth, refusal = sender.refusal } = this.access.authorize(request, authentication);
+    const { peer, inFlight } = sender;
+    const dispatch = (): Promise<OutboundResponse | undefined> =>
+      this.dispatcher.dispatch(request, reply, { peer, inFlight, auth, refusal });
+    const span = authState?.span;
+    if (span === undefined) return dispatch();
+    describeRequest(span, request);
+    return span.run(dispatch);
+  }
+
+  /** Gives the answers of a batch as one; nothing where all were cancelled. */
+  async dispatchAll(
+    requests: readonly JsonRpcRequest[],
+    reply: PostReply,
+    sender: Sender,
+  ): Promise<BatchResponse | undefined> {
+    const refusal = this.findRefusal(requests, reply);
+    const responses = await Promise.all(
+      requests.map((request) => this.dispatch(request, reply, { ...sender, refusal })),
+    );
+    const answered = responses.filter((response) => response !== undefined);
+    return answered.length === 0 ? undefined : new BatchResponse(answered);
+  }
+
+  /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
+  findRefusal(requests: readonly JsonRpcRequest[], { http }: PostReply): AuthError | undefined {
+    for (const request of requests) {
+      const { refusal } = this.access.authorize(request, http.authentication);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+}
