@@ -22,11 +22,7 @@ export class EndpointPath {
   /** Tells whether a request is for the server, with the leniency of the adapters' routers. */
   matches(target: string): boolean {
     const { path } = this;
-    if (target === path) return true;
-    if (target.length < path.length) return false;
-    const asked = readPath(target).toLowerCase();
-    const own = path.toLowerCase();
-    return asked === own || asked === `${own}/`;
+    return target === path || isTargetOf(path, target);
   }
 
   #build(): string {
@@ -34,6 +30,14 @@ export class EndpointPath {
     const prefix = useGlobalPrefix ? trimSlashes(this.application.getGlobalPrefix()) : '';
     return prefix === '' ? mcpPath : `/${prefix}${mcpPath}`;
   }
+}
+
+/** Tells whether a request is for a path, with the leniency of the adapters' routers. */
+export function isTargetOf(path: string, target: string): boolean {
+  if (target.length < path.length) return false;
+  const asked = readPath(target).toLowerCase();
+  const own = path.toLowerCase();
+  return asked === own || asked === `${own}/`;
 }
 
 /**
