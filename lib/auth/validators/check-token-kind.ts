@@ -4,7 +4,7 @@ import { InvalidTokenError } from './invalid-token.error.js';
 
 /** Claims by which issuers say what a token is for, and what they say of one that opens resources. */
 const MARKERS = [
-  { claim: 'token_use', expected: ['access'] },
+  { claim: 'token_use', expected: ['access', 'access_token'] },
   { claim: 'typ', expected: ['Bearer', 'DPoP'] },
 ] as const;
 
