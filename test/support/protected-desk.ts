@@ -1,5 +1,10 @@
-import type { DynamicModule, NestApplicationOptions, Provider, Type } from '@nestjs/common';
-import type { INestApplication } from '@nestjs/common';
+import type {
+  DynamicModule,
+  INestApplication,
+  NestApplicationOptions,
+  Provider,
+  Type,
+} from '@nestjs/common';
 import { McpModule, type AuthOptions, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from './boot.js';
 import type { Call } from './call.js';
