@@ -9,6 +9,8 @@ import { InvalidTokenError } from './invalid-token.error.js';
 /** Where claims of a token stand that issuers do not agree on. */
 export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 /** Where issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
@@ -28,20 +30,21 @@ export function readClaims(payload: TokenPart, places: ClaimPlaces): Claims {
   const client = CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
   const scopeClaims = ['scopes', 'scope', ...places.scopeClaims];
   const taken = new Set(['sub', 'iss', 'exp', client, places.audienceClaim, ...scopeClaims]);
-  return Object.freeze({
-    ...(sub !== undefined && { sub }),
-    ...(isText(iss) && { iss }),
+  const claims: Writable<Claims> = {
     aud: Object.freeze(readAudiences(payload[places.audienceClaim])),
     scopes: Object.freeze(readScopes(payload, scopeClaims, places.scopePrefix)),
-    ...(client !== undefined && { clientId: String(payload[client]) }),
-    ...(typeof exp === 'number' && { expiresAt: exp }),
     extra: Object.freeze(Object.fromEntries(Object.entries(payload).filter(([name]) => !taken.has(name)))),
-  });
+  };
+  if (sub !== undefined) claims.sub = sub;
+  if (isText(iss)) claims.iss = iss;
+  if (client !== undefined) claims.clientId = String(payload[client]);
+  if (typeof exp === 'number') claims.expiresAt = exp;
+  return Object.freeze(claims);
 }
 
 function readScopes(payload: TokenPart, claims: readonly string[], prefix: string): readonly string[] {
-  const lists = claims.map((claim) => listScopes(payload[claim]));
-  const named = lists.flat().map((scope) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope));
+  const lists = claims.flatMap((claim) => listScopes(payload[claim]));
+  const named = lists.map((scope) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope));
   return uniteScopes(named.filter(isScope));
 }
 
