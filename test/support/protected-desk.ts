@@ -1,10 +1,4 @@
-import type {
-  DynamicModule,
-  INestApplication,
-  NestApplicationOptions,
-  Provider,
-  Type,
-} from '@nestjs/common';
+import type { DynamicModule, INestApplication, NestApplicationOptions, Provider, Type } from '@nestjs/common';
 import { McpModule, type AuthOptions, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from './boot.js';
 import type { Call } from './call.js';
@@ -33,6 +27,12 @@ export const PUBLISHED = {
 /** The header of a caller with a token; none without one. */
 export function authorize(token?: string): { authorization?: string } {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** Gives the text of a tool's result. */
+export function textOf(result: JsonObject): string {
+  const [content] = result['content'] as readonly { readonly text: string }[];
+  return content?.text ?? '';
 }
 
 /** What a desk consists of. */

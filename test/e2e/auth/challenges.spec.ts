@@ -114,8 +114,8 @@ describe.each(ADAPTERS)('The challenge of a server on %s', (adapter) => {
     const url = await boot(adapter, { auth: { ...BEARER, ...PUBLISHED } });
     const tokens = ['short', 'x'.repeat(2000), `${CALLERS.ada.token}=`, 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.'];
     const answers = await Promise.all(tokens.map((token) => post(url, DISCOVER, authorize(token))));
-    const seen = answers.map(({ status, text, headers: { date: _, ...headers } }) =>
-      JSON.stringify([status, text, headers]),
+    const seen = answers.map(({ status, text, headers }) =>
+      JSON.stringify([status, text, { ...headers, date: undefined }]),
     );
     expect(new Set(seen).size).toBe(1);
   });

@@ -29,7 +29,7 @@ import {
 } from 'nestjs-mcp';
 import { bootApp, type RunningApp } from '../../support/boot.js';
 import { initialize } from '../../support/json-rpc.js';
-import { authorize, bootDesk, WAYS } from '../../support/protected-desk.js';
+import { authorize, bootDesk, textOf, WAYS } from '../../support/protected-desk.js';
 
 const ADA = {
   iss: 'https://login.example.com',
@@ -133,7 +133,7 @@ class DeskHandlers {
 
   @Tool({ description: 'Shows the claims of the HTTP request' })
   request(_arguments: object, { http }: McpContext): string {
-    return JSON.stringify((http?.request as AuthenticatedRequest).auth?.claims ?? 'none');
+    return JSON.stringify((http?.request as AuthenticatedRequest | undefined)?.auth?.claims ?? 'none');
   }
 
   @Tool({ description: 'Is for one tenant' })
@@ -174,24 +174,22 @@ describe.each(WAYS)('The claims of a token $wire on $adapter', ({ adapter, conne
 
   afterAll(() => desk.close());
 
-  async function call(name: string, token = 'ada-first', given: object = {}): Promise<unknown> {
+  async function call(name: string, token = 'ada-first', given: object = {}): Promise<string> {
     const request = await connect(desk.url, token);
-    const { result, error } = await request('tools/call', { name, arguments: given }).answer();
-    const [content] = (result?.['content'] ?? []) as { text: string }[];
-    return content?.text ?? error;
+    return textOf(await request('tools/call', { name, arguments: given }).result());
   }
 
   it.each(['context', 'decorated', 'request'])('reach a handler whole, by %s (AUTH-10)', async (name) => {
-    expect(JSON.parse((await call(name)) as string)).toEqual(ADA);
+    expect(JSON.parse(await call(name))).toEqual(ADA);
   });
 
   it('reach a handler one by one, among other parameters (AUTH-10)', async () => {
     const { sub, scopes, extra } = ADA;
-    expect(JSON.parse((await call('each')) as string)).toEqual([sub, {}, scopes, 'tools/call', extra]);
+    expect(JSON.parse(await call('each'))).toEqual([sub, {}, scopes, 'tools/call', extra]);
   });
 
   it('reach a handler with a chain of its own (AUTH-10)', async () => {
-    expect(JSON.parse((await call('chained')) as string)).toEqual(['ada', ADA]);
+    expect(JSON.parse(await call('chained'))).toEqual(['ada', ADA]);
   });
 
   it('reach services that are made for the request (AUTH-10)', async () => {
@@ -201,8 +199,8 @@ describe.each(WAYS)('The claims of a token $wire on $adapter', ({ adapter, conne
 
   it('are complete where the token says little (AUTH-10)', async () => {
     const empty = { aud: [], scopes: [], extra: {} };
-    expect(JSON.parse((await call('context', 'bob-token')) as string)).toEqual({ sub: 'bob', ...empty });
-    expect(JSON.parse((await call('decorated', 'nobody-at-all')) as string)).toEqual(empty);
+    expect(JSON.parse(await call('context', 'bob-token'))).toEqual({ sub: 'bob', ...empty });
+    expect(JSON.parse(await call('decorated', 'nobody-at-all'))).toEqual(empty);
   });
 
   it('say which scopes there are, exactly (AUTH-10)', async () => {
@@ -237,7 +235,7 @@ describe.each(WAYS)('The claims of a token $wire on $adapter', ({ adapter, conne
   });
 
   it('reach the session, where there is one (AUTH-10)', async () => {
-    const shown = JSON.parse((await call('session')) as string);
+    const shown = JSON.parse(await call('session'));
     expect(shown).toEqual(wire === 'in a session' ? ADA : 'none');
   });
 
@@ -265,9 +263,8 @@ describe.each(WAYS.filter(({ wire }) => wire === 'in a session'))(
       const session = await initialize(desk.url, { headers: authorize('ada-first') });
       expect(notifier.sessions[0]?.claims).toEqual(ADA);
       const call = async (token: string) => {
-        const answer = await session.request('tools/call', { name: 'session' }, authorize(token));
-        const [content] = answer.result?.['content'] as { text: string }[];
-        return JSON.parse(content?.text ?? '') as unknown;
+        const shown = await session.start('tools/call', { name: 'session' }, authorize(token)).result();
+        return JSON.parse(textOf(shown)) as unknown;
       };
       const second = { ...ADA, scopes: ['desk:read'], extra: { tenant: 'south' } };
       expect(await call('ada-second')).toEqual(second);
