@@ -30,12 +30,14 @@ import {
   getNotifierToken,
   getStdioToken,
   MCP_CONTROLLER,
+  METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
 import { createMcpController } from './transport/http/create-mcp-controller.js';
+import { createMetadataController } from './transport/http/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
@@ -64,17 +66,19 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
 function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
   const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
   const controller = createMcpController(decorators);
+  const metadataController = createMetadataController(decorators);
   const identity: ServerIdentity = { server, isDefault };
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), DefaultServerModule],
-    controllers: [controller],
+    controllers: [controller, metadataController],
     providers: [
       ...(definition.providers ?? []),
       { provide: SERVER_IDENTITY, useValue: identity },
       { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
       { provide: MCP_CONTROLLER, useValue: controller },
+      { provide: METADATA_CONTROLLER, useValue: metadataController },
       { provide: getNotifierToken(server), useExisting: McpNotifier },
       { provide: getCatalogueToken(server), useExisting: McpCatalogue },
       { provide: getExtensionsToken(server), useExisting: McpExtensions },

@@ -9,6 +9,7 @@ import { McpConfigurationError } from './settings/mcp-configuration.error.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
 import { ControllerRoute } from './transport/http/controller-route.js';
+import { MetadataRoutes } from './transport/http/metadata-routes.js';
 
 /**
  * Serves the Model Context Protocol from the application's own providers.
@@ -82,6 +83,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   /** Is called by Nest before routes are registered. */
   configure(): void {
     this.moduleRef.get(ControllerRoute).takePath(McpModule);
+    this.moduleRef.get(MetadataRoutes).takePaths();
   }
 }
 

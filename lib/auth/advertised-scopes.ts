@@ -6,7 +6,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
 
 /** Scopes that ask the authorization server for something of its own, not for access to a resource. */
-const NOT_OF_RESOURCES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
+export const NOT_OF_RESOURCES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
 /** The scopes that clients are told of. */
 @Injectable()

@@ -1,7 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Challenges } from '../oauth/challenges.js';
-import { buildResourceMetadataUrl } from '../oauth/well-known.js';
 import { ENDPOINT_GUARD, REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { RequestTracing } from '../telemetry/request-tracing.js';
@@ -11,7 +10,11 @@ import { AuthRoutes } from './auth-routes.js';
 import { DeclaredAccess } from './declared-access.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
+import { findPublishedResource } from './metadata/published-resource.js';
+import { ResourceMetadata } from './metadata/resource-metadata.js';
+import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
 import { RequiredAccess } from './required-access.js';
+import { StartUpReport } from './start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** What makes one server a resource server, where its options say so. */
@@ -25,6 +28,9 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   { provide: Challenges, useFactory: createChallenges, inject: [SERVER_SETTINGS, AdvertisedScopes] },
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   McpAuthenticator,
+  ResourceMetadata,
+  ServerMetadataMirror,
+  StartUpReport,
 ];
 
 /** Provides the guard of one server; nothing stands before an open one. */
@@ -38,19 +44,10 @@ export function provideEndpointGuard(guard: Type<McpAuthGuard>): Provider {
 
 function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): Challenges {
   return new Challenges({
-    resourceMetadataUrl: auth && findMetadataUrl(auth),
+    resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
     getFirstScopes: () => scopes.first,
   });
-}
-
-function findMetadataUrl({
-  authorizationServers,
-  resourceUri,
-  resourceMetadataUrl,
-}: NonNullable<ServerSettings['auth']>): string | undefined {
-  if (authorizationServers.length === 0 || resourceUri === undefined) return undefined;
-  return resourceMetadataUrl ?? buildResourceMetadataUrl(resourceUri);
 }
 
 async function loadTracing({ auth }: ServerSettings): Promise<RequestTracing | undefined> {

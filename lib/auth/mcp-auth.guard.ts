@@ -3,7 +3,7 @@ import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { AuthError } from '../oauth/auth.error.js';
-import { parseBearerToken } from '../oauth/bearer-token.js';
+import { isOfBearerScheme, parseBearerToken } from '../oauth/bearer-token.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
@@ -67,9 +67,10 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing where it has none.
+   * Gives the token of a request; nothing where it has none: another scheme counts as none.
    *
    * @throws {AuthError} 401 where the header cannot be read, or there are several
+   * @see RFC 6750 §3.1
    */
   protected findToken({
     headers,
@@ -78,11 +79,11 @@ export class McpAuthGuard implements CanActivate {
   }: AdapterRequest): string | undefined {
     const { authorization } = headers;
     if (authorization === undefined) return undefined;
-    const token = typeof authorization === 'string' ? parseBearerToken(authorization) : undefined;
     // Which of several counts is a matter of taste among servers and proxies, so none does.
-    if (token === undefined || countHeaders(rawHeaders, 'authorization') > 1) {
-      throw this.authenticator.challenges.invalidToken();
-    }
+    const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
+    if (isOne && !isOfBearerScheme(authorization)) return undefined;
+    const token = isOne ? parseBearerToken(authorization) : undefined;
+    if (token === undefined) throw this.authenticator.challenges.invalidToken();
     return token;
   }
 

@@ -7,6 +7,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
 import { AuthRoutes } from './auth-routes.js';
+import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
 import type { Outcome, Validator } from './validators/validator.interface.js';
@@ -61,10 +62,10 @@ export class McpAuthenticator {
       const asked = this.#ask({ token, span, reasons: [] }, this.validators.all.values());
       if (!(asked instanceof Promise)) return asked;
       return asked.catch((error: unknown) => {
-        throw this.#refuse(error);
+        throw this.#refuse(error, token);
       });
     } catch (error) {
-      throw this.#refuse(error);
+      throw this.#refuse(error, token);
     }
   }
 
@@ -88,17 +89,21 @@ export class McpAuthenticator {
     throw new InvalidTokenError(question.reasons.join('; '));
   }
 
-  #refuse(error: unknown): AuthError | AuthUnavailableError {
+  #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
     if (error instanceof InvalidTokenError) {
-      if (Logger.isLevelEnabled('debug')) this.#logger.debug(`A token was refused: ${error.reason}`);
+      if (Logger.isLevelEnabled('debug')) {
+        this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);
+      }
       return this.challenges.invalidToken();
     }
-    const unavailable =
-      error instanceof AuthUnavailableError
-        ? error
-        : new AuthUnavailableError('a validator failed', { cause: error });
-    this.#logger.error(`A token could not be checked: ${explain(unavailable)}`);
+    const isExpected = error instanceof AuthUnavailableError;
+    const unavailable = isExpected ? error : new AuthUnavailableError('a validator failed', { cause: error });
+    const stack = !isExpected && error instanceof Error ? error.stack : undefined;
+    this.#logger.error(
+      `A token could not be checked: ${hide(token, explain(unavailable))}`,
+      stack && hide(token, stack),
+    );
     return unavailable;
   }
 }
@@ -121,6 +126,12 @@ function describe({ claims }: Authentication, isCached: boolean, span: RequestSp
   span.set('mcp.auth.cache_hit', String(isCached));
 }
 
+/** What the application's own validator says may quote the token. */
+function hide(token: string, text: string): string {
+  return text.replaceAll(token, '[token]');
+}
+
 function explain({ message, cause }: Error): string {
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
+  if (cause === undefined) return message;
+  return `${message} (${cause instanceof Error ? cause.message : quoteValue(cause)})`;
 }

@@ -18,12 +18,27 @@ export function addAccessMetadata(build: (present: AccessMetadata) => AccessMeta
   };
 }
 
-/** Gives who may call a method of a class: what both say together, or the method alone where it says the opposite. */
+/**
+ * Gives who may call a method of a class: what its classes, the highest first, and the method say together. Each adds scopes
+ * to those before it, or says the opposite, which then counts alone.
+ */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
-  const ofClass: AccessMetadata = Reflect.getMetadata(ACCESS_METADATA, classRef) ?? {};
-  const ofMethod: AccessMetadata = Reflect.getMetadata(ACCESS_METADATA, method) ?? {};
-  const isPublic = ofMethod.isPublic ?? (ofMethod.scopes === undefined && ofClass.isPublic === true);
-  const inherited = ofMethod.isPublic === true ? [] : (ofClass.scopes ?? []);
-  const requiredScopes = uniteScopes(inherited, ofMethod.scopes ?? []);
-  return { ...(isPublic && { isPublic }), ...(requiredScopes.length > 0 && { requiredScopes }) };
+  const owners = [...listClasses(classRef), method];
+  return owners.map(readOwn).reduce<AccessOptions>(combine, {});
+}
+
+function readOwn(owner: object): AccessMetadata {
+  return Reflect.getOwnMetadata(ACCESS_METADATA, owner) ?? {};
+}
+
+/** Lists a class behind those that it extends. */
+function listClasses(classRef: object): readonly object[] {
+  const parent: object | null = Object.getPrototypeOf(classRef);
+  return parent === null || parent === Function.prototype ? [classRef] : [...listClasses(parent), classRef];
+}
+
+function combine(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {
+  if (isPublic === true) return { isPublic, ...(scopes && { requiredScopes: scopes }) };
+  if (scopes === undefined) return before;
+  return { requiredScopes: uniteScopes(before.requiredScopes ?? [], scopes) };
 }

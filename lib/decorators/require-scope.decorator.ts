@@ -3,7 +3,7 @@ import { addAccessMetadata } from './access-metadata.js';
 
 /**
  * Lets a handler, or every handler of a class, be called with a token alone that has all of some scopes. What a class
- * requires, its handlers require too.
+ * requires, its handlers and the classes that extend it require too.
  *
  * It is checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names every
  * scope the call needs. It drives the scopes that clients are told of as well.

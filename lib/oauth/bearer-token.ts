@@ -10,3 +10,8 @@ const CREDENTIALS = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 export function parseBearerToken(header: string): string | undefined {
   return CREDENTIALS.exec(header)?.[1];
 }
+
+/** Tells whether an `Authorization` header is of the scheme `Bearer`, well-formed or not. */
+export function isOfBearerScheme(header: string): boolean {
+  return /^bearer(?:\s|$)/i.test(header);
+}

@@ -28,6 +28,7 @@ function insertWellKnown(identifier: string, name: string): string {
   return `${origin}${buildWellKnownPath(name, pathname)}${search}`;
 }
 
-function trimSlash(path: string): string {
+/** Leaves out one slash at the end. */
+export function trimSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

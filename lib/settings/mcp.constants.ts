@@ -18,6 +18,12 @@ export const HANDSHAKE_MESSAGES = Symbol('nestjs-mcp:handshake-messages');
 /** Injects the controller class of a server. */
 export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
 
+/** Injects the class of the controller that serves a server's metadata. */
+export const METADATA_CONTROLLER = Symbol('nestjs-mcp:metadata-controller');
+
+/** Injects the path at which a server is reached in the application (`EndpointPath`). */
+export const ENDPOINT_PATH = Symbol('nestjs-mcp:endpoint-path');
+
 /** Injects the assignments of one `forFeature` (`FeatureAssignment`). */
 export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 

@@ -7,24 +7,35 @@ const ROOT = join(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 1_000;
 
-/** Starts the fixture on a free port, as anyone from outside would, and waits for its ready line. */
-export async function startFixture(environment = {}) {
+/**
+ * Starts the fixture on a free port, as anyone from outside would, and waits for its ready line. With `auth` it is
+ * protected by a token of its own making, which is waited for too.
+ */
+export async function startFixture({ auth } = {}) {
   const child = spawn('npm', ['run', '--silent', 'fixture'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', ...environment },
+    env: { ...process.env, PORT: '0', AUTH: auth, TOKEN: undefined, ISSUER: undefined },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  const ready = once(createInterface({ input: child.stdout }), 'line', {
-    signal: AbortSignal.timeout(READY_WITHIN_MS),
-  });
-  const [line] = await Promise.race([ready, exited.then(([code]) => [`exit code ${code}`])]);
-  const url = /^ready (http:\/\/127\.0\.0\.1:\d+\/mcp)$/.exec(line)?.[1];
-  if (url === undefined) {
+  const [url, token] = await readAnnouncement(child.stdout, auth !== undefined).catch((error) => {
     child.kill();
-    throw new Error(`The fixture printed "${line}" where its ready line was expected`);
+    throw error;
+  });
+  return { url, token, stop: () => stopFixture(child, exited) };
+}
+
+async function readAnnouncement(output, hasToken) {
+  const expected = [/^ready (http:\/\/127\.0\.0\.1:\d+\/mcp)$/m, ...(hasToken ? [/^token (\S+)$/m] : [])];
+  const lines = createInterface({ input: output, signal: AbortSignal.timeout(READY_WITHIN_MS) });
+  let printed = '';
+  for await (const line of lines) {
+    printed += `${line}\n`;
+    const found = expected.map((pattern) => pattern.exec(printed)?.[1]);
+    if (found[0] === undefined) break;
+    if (!found.includes(undefined)) return found;
   }
-  return { url, stop: () => stopFixture(child, exited) };
+  throw new Error(`The fixture printed "${printed}" where its ready line was expected`);
 }
 
 async function stopFixture(child, exited) {

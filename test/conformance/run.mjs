@@ -1,7 +1,11 @@
+import { parseArgs } from 'node:util';
 import { startFixture } from './fixture.mjs';
 import { installSuite, runRequirements, runScenario } from './suite/run-suite.mjs';
+import { startTokenProxy } from './token-proxy.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
+/** How the fixture can be protected. */
+const MODES = ['bearer', 'jwt'];
 const UNSCORED = [
   ['server-session-lifecycle', '2025-11-25'],
   ['server-sse-polling', '2025-11-25'],
@@ -27,8 +31,19 @@ function printSummary(results) {
   }
 }
 
+/** The suite knows of no tokens, so a proxy adds them. */
+async function runProtected({ url, token }) {
+  const proxy = await startTokenProxy(url, token);
+  return runAll(proxy.url).finally(proxy.stop);
+}
+
+const { values } = parseArgs({ options: { auth: { type: 'string' } } });
+const { auth } = values;
+if (auth !== undefined && !MODES.includes(auth)) throw new Error(`"--auth" takes ${MODES.join(' or ')}`);
+
 await installSuite();
-const fixture = await startFixture();
-const results = await runAll(fixture.url).finally(fixture.stop);
+const fixture = await startFixture({ auth });
+const run = auth === undefined ? runAll(fixture.url) : runProtected(fixture);
+const results = await run.finally(fixture.stop);
 printSummary(results);
 process.exitCode = results.every(({ accepted }) => accepted) ? 0 : 1;

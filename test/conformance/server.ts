@@ -2,17 +2,29 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { findFreePort } from './find-free-port.js';
 import { FixtureModule } from './fixtures/fixture.module.js';
+import { protect } from './protection.js';
 
-const { PORT, ADAPTER, KEEPALIVE_MS } = process.env;
+const { PORT, ADAPTER, AUTH, KEEPALIVE_MS } = process.env;
 
+// Tokens are meant for a URL, which has to be known before the fixture listens.
+const port = Number(PORT ?? 0) || (AUTH === 'jwt' ? await findFreePort() : 0);
+const protection = await protect(process.env, `http://127.0.0.1:${port}/mcp`);
 const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-const module = FixtureModule.with(KEEPALIVE_MS ? { keepAliveMs: Number(KEEPALIVE_MS) } : {});
-// Standard output belongs to the ready line.
+const module = FixtureModule.with({
+  ...(KEEPALIVE_MS && { keepAliveMs: Number(KEEPALIVE_MS) }),
+  ...(protection && { auth: protection.auth }),
+});
+// Standard output belongs to the ready line and what follows it.
 const app = await NestFactory.create(module, adapter, { logger: ['error'] });
 
-process.once('SIGTERM', () => void app.close());
-process.once('SIGINT', () => void app.close());
+async function stop(): Promise<void> {
+  await Promise.all([app.close(), protection?.stop()]);
+}
 
-await app.listen(Number(PORT ?? 0), '127.0.0.1');
-console.log(`ready ${await app.getUrl()}/mcp`);
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+
+await app.listen(port, '127.0.0.1');
+console.log([`ready ${await app.getUrl()}/mcp`, ...(protection?.announcement ?? [])].join('\n'));

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../protocol/json-rpc.js';
-import { quoteValue } from '../quote-value.js';
+import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 
 /** Traces how documents are fetched. */
@@ -42,7 +42,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 }
 
 async function requestDocument(url: string, { timeoutMs, request }: FetchSettings): Promise<JsonDocument> {
-  const name = formatUrl(url);
+  const name = quoteUrl(url);
   try {
     const response = await fetch(url, {
       ...request,
@@ -88,12 +88,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What stands in a query or before the host may be a secret. */
-function formatUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return quoteValue(origin + pathname);
 }
 
 /** The reason stands behind the error that `fetch` throws. */

@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import { buildServerMetadataUrls } from '../../oauth/well-known.js';
-import { quoteValue } from '../quote-value.js';
+import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 import { fetchDocument, type FetchSettings, type JsonDocument } from './fetch-document.js';
 
@@ -15,13 +15,18 @@ export async function fetchServerMetadata(
   issuer: string,
   settings: FetchSettings,
 ): Promise<AuthorizationServerMetadata> {
+  if (!isSecureUrl(issuer)) {
+    throw new DocumentError(
+      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are`,
+    );
+  }
   const urls = buildServerMetadataUrls(issuer);
   for (const url of urls) {
     const document = await findDocument(url, settings);
     if (document !== undefined) return parseServerMetadata(issuer, url, document);
   }
   throw new DocumentError(
-    `"${issuer}" has no metadata: there is none at ${urls.map((url) => `"${url}"`).join(', ')}`,
+    `${quoteUrl(issuer)} has no metadata: there is none at ${urls.map(quoteUrl).join(', ')}`,
   );
 }
 
@@ -37,7 +42,7 @@ export function getEndpoint(
   const url = metadata[member];
   if (isSecureUrl(url)) return url;
   throw new DocumentError(
-    `the metadata of "${metadata.issuer}" has ${quoteValue(url)} as "${member}", expected an "https:" URL`,
+    `the metadata of ${quoteUrl(metadata.issuer)} has ${quoteValue(url)} as "${member}", expected an "https:" URL`,
   );
 }
 
@@ -59,6 +64,6 @@ function parseServerMetadata(
 ): AuthorizationServerMetadata {
   if (document['issuer'] === issuer) return { ...document, issuer };
   throw new DocumentError(
-    `"${url}" names the issuer ${quoteValue(document['issuer'])}, expected "${issuer}"`,
+    `${quoteUrl(url)} names the issuer ${quoteValue(document['issuer'])}, expected ${quoteValue(issuer)}`,
   );
 }

@@ -8,7 +8,7 @@
  */
 export class AuthUnavailableError extends Error {
   override readonly name = 'AuthUnavailableError';
-  /** When the caller may try again, in seconds. */
+  /** When the caller may try again, in whole seconds (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
 
   constructor(
@@ -17,6 +17,6 @@ export class AuthUnavailableError extends Error {
     { retryAfterSeconds = 5, ...options }: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(reason, options);
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterSeconds = Math.ceil(retryAfterSeconds);
   }
 }

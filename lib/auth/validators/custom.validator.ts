@@ -1,6 +1,8 @@
-import { completeClaims } from '../../oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
+import { isObject } from '../../protocol/json-rpc.js';
 import type { TokenValidator } from '../../settings/auth-options.interface.js';
 import { buildAuthentication } from './build-authentication.js';
+import { InvalidTokenError } from './invalid-token.error.js';
 import type { Outcome, Validator } from './validator.interface.js';
 
 /** Asks a validator of the application's own; what it knows it may keep itself. */
@@ -10,11 +12,29 @@ export class CustomValidator implements Validator {
   constructor(private readonly validator: TokenValidator) {}
 
   async validate(token: string): Promise<Outcome> {
-    const claims = await this.validator.validate(token);
-    if (claims === undefined) return { unrecognised: "the application's validator does not know it" };
-    return {
-      authentication: buildAuthentication(this.method, completeClaims(claims), token),
-      isCached: false,
-    };
+    const given: unknown = await this.validator.validate(token);
+    // Many a database gives `null` for what it does not find.
+    if (given === undefined || given === null) {
+      return { unrecognised: "the application's validator does not know it" };
+    }
+    assertClaims(given);
+    const claims = completeClaims(given);
+    if (claims.expiresAt !== undefined && claims.expiresAt * 1000 <= Date.now()) {
+      throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is over`);
+    }
+    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+  }
+}
+
+/** A validator without types may give anything, also what it means as a refusal. */
+function assertClaims(given: unknown): asserts given is GivenClaims {
+  if (!isObject(given)) {
+    throw new TypeError(
+      `the application's validator gave ${typeof given}: give claims, or nothing for a refusal`,
+    );
+  }
+  const { scopes = [] } = given;
+  if (!Array.isArray(scopes)) {
+    throw new TypeError(`the application's validator gave ${typeof scopes} as "scopes": give a list`);
   }
 }

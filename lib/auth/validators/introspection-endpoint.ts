@@ -28,11 +28,11 @@ export class IntrospectionEndpoint {
   constructor(private readonly settings: IntrospectionSettings) {}
 
   /**
-   * Gives what the server says of a token, its members unchecked but for `active`.
+   * Gives what the server says of a token, unchecked; nothing where it says that the token is not active.
    *
    * @throws {AuthUnavailableError} where it does not say
    */
-  async ask(token: string): Promise<IntrospectionResponse> {
+  async ask(token: string): Promise<JsonDocument | undefined> {
     this.#assertReady();
     this.#questions += 1;
     try {
@@ -57,7 +57,7 @@ export class IntrospectionEndpoint {
     return this.#failure !== undefined && performance.now() < this.#failure.restsUntil;
   }
 
-  async #request(token: string): Promise<IntrospectionResponse> {
+  async #request(token: string): Promise<JsonDocument | undefined> {
     const { endpoint, timeoutMs } = this.settings;
     const url = endpoint ?? (await this.#discover());
     const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
@@ -80,11 +80,6 @@ export class IntrospectionEndpoint {
     this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
     return createUnavailable(cause);
   }
-}
-
-/** What an authorization server says of a token, as it came (RFC 7662 §2.2). */
-export interface IntrospectionResponse extends JsonDocument {
-  readonly active: boolean;
 }
 
 function createUnavailable(cause: unknown): AuthUnavailableError {
@@ -115,9 +110,8 @@ function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice('='.length);
 }
 
-function parseResponse(document: JsonDocument): IntrospectionResponse {
-  const { active } = document;
-  if (typeof active === 'boolean') return { ...document, active };
+function parseResponse({ active, ...said }: JsonDocument): JsonDocument | undefined {
+  if (typeof active === 'boolean') return active ? said : undefined;
   throw new DocumentError(
     'the answer of the introspection endpoint does not say whether the token is "active"',
   );

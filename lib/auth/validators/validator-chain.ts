@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
 import { CustomValidator } from './custom.validator.js';
 import { IntrospectionValidator } from './introspection.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
@@ -55,5 +56,12 @@ export class ValidatorChain implements OnModuleInit {
 async function createJwtValidators(settings: AuthSettings['jwt']): Promise<readonly Validator[]> {
   if (settings.length === 0) return [];
   const { JwtValidator } = await import('./jwt.validator.js');
-  return settings.map((entry) => new JwtValidator(entry));
+  const create = async (entry: JwtSettings) => new JwtValidator(entry, await loadKeyFetchTracing(entry));
+  return Promise.all(settings.map(create));
+}
+
+async function loadKeyFetchTracing({
+  jwksTracerProvider,
+}: JwtSettings): Promise<KeyFetchTracing | undefined> {
+  return jwksTracerProvider && KeyFetchTracing.load(jwksTracerProvider, 'auth.jwt.jwksTracerProvider');
 }

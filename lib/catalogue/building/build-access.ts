@@ -1,4 +1,4 @@
-import { isScope } from '../../oauth/scope.js';
+import { isScope, uniteScopes } from '../../oauth/scope.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { Access } from '../entries.js';
@@ -11,16 +11,19 @@ import type { Access } from '../entries.js';
 export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOptions): {
   readonly access?: Access;
 } {
-  for (const scope of requiredScopes) {
-    if (!isScope(scope)) {
-      throw CatalogueError.invalid(`"requiredScopes" must hold scopes such as "desk:write", without spaces`);
-    }
+  if (!Array.isArray(requiredScopes) || !requiredScopes.every(isScope)) {
+    throw CatalogueError.invalid(
+      'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces',
+    );
+  }
+  if (typeof isPublic !== 'boolean') {
+    throw CatalogueError.invalid('The option "isPublic" must be true or false');
   }
   if (isPublic && requiredScopes.length > 0) {
     throw CatalogueError.invalid(
-      'a public handler cannot require scopes: take "Public" or "RequireScope" back',
+      'It cannot be public and require scopes: take "Public" or "RequireScope" back ("isPublic" or "requiredScopes")',
     );
   }
   if (!isPublic && requiredScopes.length === 0) return {};
-  return { access: { scopes: requiredScopes, isPublic } };
+  return { access: { scopes: uniteScopes(requiredScopes), isPublic } };
 }

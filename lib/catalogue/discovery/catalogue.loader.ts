@@ -92,19 +92,19 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   #add({ kind, options }: HandlerMetadata, { invoke, place, access }: Loaded): void {
-    const shared = { name: place.methodName, ...access };
+    const { methodName: name } = place;
     if (kind === 'tool') {
-      return this.#put(this.tools, buildToolEntry({ ...shared, ...options }, invoke), place);
+      return this.#put(this.tools, buildToolEntry({ name, ...options, ...access }, invoke), place);
     }
     if (kind === 'resource') {
-      return this.#put(this.resources, buildResourceEntry({ ...shared, ...options }, invoke), place);
+      return this.#put(this.resources, buildResourceEntry({ name, ...options, ...access }, invoke), place);
     }
     if (kind === 'resourceTemplate') {
-      const entry = buildResourceTemplateEntry({ ...shared, ...options }, invoke);
+      const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
       return this.#put(this.resourceTemplates, entry, place);
     }
     if (kind === 'prompt') {
-      return this.#put(this.prompts, buildPromptEntry({ ...shared, ...options }, invoke), place);
+      return this.#put(this.prompts, buildPromptEntry({ name, ...options, ...access }, invoke), place);
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);

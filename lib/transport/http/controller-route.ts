@@ -1,13 +1,11 @@
-import { Inject, Injectable, RequestMethod, type CanActivate, type Type } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
 import { GUARDS_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from './endpoint-path.js';
-
-type PrefixOptions = ReturnType<ApplicationConfig['getGlobalPrefixOptions']>;
-type ExcludedRoute = NonNullable<PrefixOptions['exclude']>[number];
+import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
 
 /** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
 @Injectable()
@@ -24,7 +22,7 @@ export class ControllerRoute {
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
     Reflect.defineMetadata(PATH_METADATA, paths, controller);
     if (guard !== undefined) standBefore(controller, guard);
-    if (!useGlobalPrefix) for (const path of paths) excludeFromPrefix(application, path);
+    if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
   }
 
   /**
@@ -63,7 +61,7 @@ export class ControllerRoute {
   #assertNotExcluded(): void {
     const { mcpPath, useGlobalPrefix } = this.settings;
     const { exclude = [] } = this.application.getGlobalPrefixOptions();
-    const isExcluded = exclude.some((route) => !ownRoutes.has(route) && route.pathRegex.test(mcpPath));
+    const isExcluded = exclude.some((route) => !isOwnExclusion(route) && route.pathRegex.test(mcpPath));
     if (!useGlobalPrefix || !isExcluded) return;
     throw new McpConfigurationError(
       'useGlobalPrefix',
@@ -83,28 +81,3 @@ function standBefore(controller: Type, guard: CanActivate): void {
 
 /** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
 const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();
-
-/** What servers have excluded from the prefix themselves. */
-const ownRoutes = new WeakSet<ExcludedRoute>();
-
-/**
- * Adds a path to those that the application excludes from its prefix. `setGlobalPrefix()` is yet to be called and sets
- * the list anew, and the application's middleware is mounted by the list before any module could add to it then.
- */
-function excludeFromPrefix(application: ApplicationConfig, path: string): void {
-  const route: ExcludedRoute = {
-    path,
-    requestMethod: RequestMethod.ALL,
-    pathRegex: new RegExp(`^${escapePattern(path)}/?$`, 'i'),
-  };
-  ownRoutes.add(route);
-  const readOptions = application.getGlobalPrefixOptions.bind(application);
-  application.getGlobalPrefixOptions = () => {
-    const options: PrefixOptions = readOptions();
-    return { ...options, exclude: [...(options.exclude ?? []), route] };
-  };
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

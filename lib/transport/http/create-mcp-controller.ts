@@ -10,7 +10,8 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
-import { HttpTransport, type AdapterRequest, type AdapterResponse } from './http-transport.js';
+import type { AdapterRequest, AdapterResponse } from './adapter-exchange.js';
+import { HttpTransport } from './http-transport.js';
 
 /**
  * Creates the controller of one server: a class of its own, since servers differ in path and decorators. The path is

@@ -41,12 +41,12 @@ export class EndpointPath {
 
   /** Tells whether a request is for the server. */
   matches(target: string): boolean {
-    return isPath(target, this.path) || this.isSse(target);
+    return isFor(this.path, target) || this.isSse(target);
   }
 
   /** Tells whether a request is for the HTTP+SSE transport. */
   isSse(target: string): boolean {
-    return this.ssePath !== undefined && isPath(target, this.ssePath);
+    return this.ssePath !== undefined && isFor(this.ssePath, target);
   }
 
   #build(path: string): string {
@@ -56,9 +56,13 @@ export class EndpointPath {
   }
 }
 
-/** Compares with the leniency of the adapters' routers. */
-function isPath(target: string, path: string): boolean {
-  if (target === path) return true;
+/** Most requests name the path as it is. */
+function isFor(path: string, target: string): boolean {
+  return target === path || isTargetOf(path, target);
+}
+
+/** Tells whether a request is for a path, with the leniency of the adapters' routers. */
+export function isTargetOf(path: string, target: string): boolean {
   if (target.length < path.length) return false;
   const asked = readPath(target).toLowerCase();
   const own = path.toLowerCase();

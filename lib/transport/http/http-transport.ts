@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AuthState } from '../../auth/auth-state.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
 import { DeleteHandler } from './delete.handler.js';
 import { GetHandler } from './get.handler.js';
 import { EndpointPath } from './endpoint-path.js';
@@ -15,20 +16,6 @@ import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './post.handler.js';
 import { endSpanWithAnswer } from './trace-exchange.js';
 import { RequestAbortedError } from './request-body.js';
-
-/** The request object of an adapter, or Node's own. */
-export interface AdapterRequest {
-  readonly raw?: IncomingMessage;
-}
-
-/** The response object of an adapter, or Node's own. */
-export interface AdapterResponse {
-  readonly raw?: ServerResponse;
-  /** Fastify: tells the adapter that somebody else answers. */
-  hijack?(): void;
-  /** Fastify: the headers that plugins have set so far. */
-  getHeaders?(): Record<string, number | string | string[] | undefined>;
-}
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
 @Injectable()
@@ -110,14 +97,4 @@ export class HttpTransport {
     const { code, message } = McpError.internal();
     exchange.refuse(new McpError(code, message, undefined, 500));
   }
-}
-
-/** Gives Node's response; what an adapter's plugins put on their own is carried over. */
-function takeOver(response: AdapterResponse): ServerResponse {
-  if (response.raw === undefined) return response as ServerResponse;
-  const { raw } = response;
-  for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
-    if (value !== undefined && !raw.headersSent) raw.setHeader(name, value);
-  }
-  return raw;
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { ENDPOINT_PATH, HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { ControllerRoute } from './controller-route.js';
 import { DeleteHandler } from './delete.handler.js';
@@ -9,6 +9,9 @@ import { GetHandler } from './get.handler.js';
 import { HttpEdge } from './http-edge.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
+import { MetadataEdge } from './metadata-edge.js';
+import { MetadataHandler } from './metadata.handler.js';
+import { MetadataRoutes } from './metadata-routes.js';
 import { PostHandler } from './post.handler.js';
 import { SseConnections } from '../sse/sse-connections.js';
 import { SseHandler } from '../sse/sse.handler.js';
@@ -21,6 +24,7 @@ import { StatelessMessages } from './stateless-messages.js';
 /** What serves one server over streamable HTTP, besides its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [
   EndpointPath,
+  { provide: ENDPOINT_PATH, useExisting: EndpointPath },
   ControllerRoute,
   HttpEdge,
   EventStreams,
@@ -40,6 +44,9 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   SseHandler,
   HttpTransport,
   HttpShutdown,
+  MetadataRoutes,
+  MetadataHandler,
+  MetadataEdge,
 ];
 
 function selectMessages(

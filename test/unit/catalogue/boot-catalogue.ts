@@ -12,6 +12,7 @@ import {
   ToolRegistry,
 } from '../../../lib/catalogue/registries.js';
 import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
+import type { AuthView } from '../../../lib/context/auth-view.interface.js';
 import { RequestContext } from '../../../lib/context/request-context.js';
 import type { Params } from '../../../lib/protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/protocol/revisions.js';
@@ -93,8 +94,9 @@ export function buildServerModule(
 }
 
 /** The context of a call over a transport that keeps nothing. */
-export function buildContext(params: Params = {}): RequestContext {
+export function buildContext(params: Params = {}, auth?: AuthView): RequestContext {
   const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
   const channel = { takesMessages: true, send: () => undefined };
-  return new RequestContext({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { peer, channel });
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params } as const;
+  return new RequestContext(request, { peer, channel, auth });
 }

@@ -83,6 +83,38 @@ describe('McpCatalogue', () => {
     expect(catalogue.prompts.list()).toEqual([{ name: 'greet', arguments: [{ name: 'name' }] }]);
   });
 
+  it('adds handlers that need scopes, or no token (STEP-06)', () => {
+    catalogue.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:write'] }, () => '');
+    catalogue.tools.add({ name: 'hours', isPublic: true }, () => '');
+    catalogue.resourceTemplates.add(
+      { uriTemplate: 'desk://{id}', name: 'ticket', requiredScopes: ['desk:read'] },
+      () => '',
+    );
+    expect(tools.find('close')?.access).toEqual({ scopes: ['desk:write'], isPublic: false });
+    expect(tools.find('hours')?.access).toEqual({ scopes: [], isPublic: true });
+    expect(templates.find('desk://{id}')?.access?.scopes).toEqual(['desk:read']);
+    expect(JSON.stringify([catalogue.tools.list(), catalogue.resourceTemplates.list()])).not.toMatch(
+      /desk:write|isPublic|requiredScopes/,
+    );
+  });
+
+  it('changes who may call, and keeps it where something else changes (STEP-06)', () => {
+    const requiredScopes = ['desk:write'];
+    catalogue.tools.add({ name: 'close', requiredScopes }, () => '');
+    requiredScopes.length = 0;
+    expect(tools.find('close')?.access?.scopes).toEqual(['desk:write']);
+    catalogue.tools.update('close', { requiredScopes: ['desk:admin'] });
+    catalogue.tools.update('close', { title: 'Close' });
+    expect(tools.find('close')?.access).toEqual({ scopes: ['desk:admin'], isPublic: false });
+    expect(() => catalogue.tools.update('close', { isPublic: true })).toThrow(
+      /^The tool "close" cannot be listed: It cannot be public and require scopes/,
+    );
+    catalogue.tools.update('close', { isPublic: true, requiredScopes: [] });
+    expect(tools.find('close')?.access).toEqual({ scopes: [], isPublic: true });
+    catalogue.tools.update('close', { isPublic: false });
+    expect(tools.find('close')).not.toHaveProperty('access');
+  });
+
   it('refuses what cannot be listed and names it (CORE-08) (MOD-11)', () => {
     expect(() => catalogue.tools.add({ name: 'a b' }, () => '')).toThrow(
       /^The tool "a b" cannot be listed: The tool name "a b" has/,

@@ -11,6 +11,7 @@ import {
 import { ToolError } from '../../../lib/context/tool.error.js';
 import { FailureMapper, type MappedFailure } from '../../../lib/dispatch/failure-mapper.js';
 import { TimeLimitError } from '../../../lib/methods/time-limit.js';
+import { AuthError } from '../../../lib/oauth/auth.error.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { CapturedLog } from '../support/captured-log.js';
 import { buildContext, buildPeer } from '../support/requests.js';
@@ -69,6 +70,7 @@ describe('FailureMapper', () => {
     it.each<[string, unknown, string]>([
       ['a ToolError', new ToolError('Ticket 42 is closed'), 'Ticket 42 is closed'],
       ['an empty ToolError', new ToolError(''), ''],
+      ['an AuthError', new AuthError(403, 'insufficient_scope: a'), 'insufficient_scope: a'],
       ['a time limit', new TimeLimitError(5), 'The call took longer than 5 ms and was stopped'],
       ['a 404', new NotFoundException('No such ticket'), 'No such ticket'],
       ['a 403 without a text', new ForbiddenException(), 'Forbidden'],
@@ -151,6 +153,7 @@ describe('FailureMapper', () => {
       ['a 404 of a completion', new NotFoundException(), 'completion/complete', -32602, 'Not Found'],
       ['a 400', new BadRequestException(['a', 'b']), 'prompts/get', -32602, 'a\nb'],
       ['a 401', new UnauthorizedException(), 'resources/read', -32602, 'Unauthorized'],
+      ['an AuthError', new AuthError(401, 'Unauthorized'), 'resources/read', -32600, 'Unauthorized'],
       [
         'a time limit',
         new TimeLimitError(5),

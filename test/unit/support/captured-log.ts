@@ -3,6 +3,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 /** Keeps what Nest's loggers write, until it is released. */
 export class CapturedLog implements LoggerService {
   readonly errors: string[] = [];
+  readonly debugs: string[] = [];
   readonly warnings: string[] = [];
 
   static begin(): CapturedLog {
@@ -15,6 +16,10 @@ export class CapturedLog implements LoggerService {
 
   warn(...lines: unknown[]): void {
     this.warnings.push(lines.map(String).join('\n'));
+  }
+
+  debug(...lines: unknown[]): void {
+    this.debugs.push(lines.map(String).join('\n'));
   }
 
   error(...lines: unknown[]): void {

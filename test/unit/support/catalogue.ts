@@ -1,3 +1,4 @@
+import { buildAccess } from '../../../lib/catalogue/building/build-access.js';
 import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
 import {
   CompletionRegistry,
@@ -8,7 +9,7 @@ import {
   ToolRegistry,
 } from '../../../lib/catalogue/registries.js';
 import type { Invoke } from '../../../lib/catalogue/entries.js';
-import type { CompleteOptions } from '../../../lib/settings/handler-options.interface.js';
+import type { AccessOptions, CompleteOptions } from '../../../lib/settings/handler-options.interface.js';
 
 /** A catalogue with its registries, empty. */
 export class TestCatalogue {
@@ -20,7 +21,7 @@ export class TestCatalogue {
   /** Adds entries as an application does. */
   readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
 
-  addCompletion(options: CompleteOptions, invoke: Invoke): void {
-    this.completions.add({ key: formatCompletionKey(options), invoke });
+  addCompletion(options: CompleteOptions, invoke: Invoke, access?: AccessOptions): void {
+    this.completions.add({ key: formatCompletionKey(options), invoke, ...buildAccess(access ?? {}) });
   }
 }

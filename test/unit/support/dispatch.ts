@@ -1,11 +1,12 @@
-import type { Peer, ReplyChannel } from '../../../lib/context/peer.interface.js';
-import { Dispatcher } from '../../../lib/dispatch/dispatcher.js';
+import type { ReplyChannel } from '../../../lib/context/peer.interface.js';
+import { Dispatcher, type Arrival } from '../../../lib/dispatch/dispatcher.js';
 import { FailureMapper } from '../../../lib/dispatch/failure-mapper.js';
 import { IncomingNotifications } from '../../../lib/dispatch/incoming-notifications.js';
 import { MethodTable } from '../../../lib/dispatch/method-table.js';
 import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
 import type { JsonRpcRequest } from '../../../lib/protocol/json-rpc.js';
-import { DetachedRequests, type RequestTracker } from '../../../lib/sessions/in-flight-requests.js';
+import { ChallengingResponse } from '../../../lib/protocol/outbound-message.js';
+import { DetachedRequests } from '../../../lib/sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
@@ -32,13 +33,19 @@ export class TestDispatch {
     );
   }
 
-  /** Dispatches a request and gives its answer as the client reads it, with its HTTP status. */
+  /** Dispatches a request and gives its answer as the client reads it, with its HTTP status and the challenge beside it. */
   async request(
     request: JsonRpcRequest,
-    parts: { peer?: Peer; channel?: ReplyChannel; inFlight?: RequestTracker } = {},
-  ): Promise<(Json & { readonly status: number }) | undefined> {
-    const { peer = buildPeer(), channel = new RecordingChannel(), inFlight = this.detached } = parts;
-    const response = await this.dispatcher.dispatch(request, channel, { peer, inFlight });
-    return response && { ...(JSON.parse(response.json) as Json), status: response.httpStatus };
+    parts: Partial<Arrival> & { channel?: ReplyChannel } = {},
+  ): Promise<(Json & { readonly status: number; readonly wwwAuthenticate?: string }) | undefined> {
+    const { channel = new RecordingChannel(), ...given } = parts;
+    const arrival = { peer: buildPeer(), inFlight: this.detached, ...given };
+    const response = await this.dispatcher.dispatch(request, channel, arrival);
+    if (response === undefined) return undefined;
+    const { json, httpStatus: status } = response;
+    const challenge = response instanceof ChallengingResponse && {
+      wwwAuthenticate: response.wwwAuthenticate,
+    };
+    return { ...(JSON.parse(json) as Json), status, ...challenge };
   }
 }

@@ -1,0 +1,61 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { AuthSettings } from '../../settings/auth-settings.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { fetchServerMetadata } from '../keys/issuer-metadata.js';
+import { MirroredDocument } from './mirrored-document.js';
+
+const MAXIMUM_AGE_MS = 10 * 60_000;
+const COOLDOWN_MS = 5000;
+const TIMEOUT_MS = 5000;
+
+/**
+ * Shows an authorization server's metadata to clients that look for it where the resource is.
+ *
+ * @see MCP 2025-03-26 basic/authorization, RFC 8414
+ */
+@Injectable()
+export class ServerMetadataMirror {
+  readonly #logger = new Logger('McpAuth');
+  readonly #read: (() => string | Promise<string>) | undefined;
+
+  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+    this.#read = auth && this.#createReader(auth);
+  }
+
+  /** Whether the server has such a document. */
+  get isServed(): boolean {
+    return this.#read !== undefined;
+  }
+
+  /**
+   * Gives the document as JSON; nothing where the server has none.
+   *
+   * @throws {AuthUnavailableError} where the authorization server does not give it, and never did; the same as a rejection
+   */
+  read(): string | Promise<string> | undefined {
+    return this.#read?.();
+  }
+
+  #createReader({
+    authorizationServerMetadata: given,
+    authorizationServers: [issuer],
+  }: AuthSettings): (() => string | Promise<string>) | undefined {
+    if (given === undefined) return undefined;
+    if (given !== 'proxy') {
+      const text = JSON.stringify(given);
+      return () => text;
+    }
+    return issuer === undefined ? undefined : this.#mirror(issuer);
+  }
+
+  #mirror(issuer: string): () => Promise<string> {
+    const document = new MirroredDocument({
+      load: () => fetchServerMetadata(issuer, { timeoutMs: TIMEOUT_MS }),
+      onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${(error as Error).message}`),
+      maximumAgeMs: MAXIMUM_AGE_MS,
+      cooldownMs: COOLDOWN_MS,
+    });
+    return () => document.read();
+  }
+}

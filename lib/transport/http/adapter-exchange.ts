@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The request object of an adapter, or Node's own. */
+export interface AdapterRequest {
+  readonly raw?: IncomingMessage;
+}
+
+/** The response object of an adapter, or Node's own. */
+export interface AdapterResponse {
+  readonly raw?: ServerResponse;
+  /** Fastify: tells the adapter that somebody else answers. */
+  hijack?(): void;
+  /** Fastify: the headers that plugins have set so far. */
+  getHeaders?(): Record<string, number | string | string[] | undefined>;
+}
+
+/** Gives Node's response; what an adapter's plugins put on their own is carried over. */
+export function takeOver(response: AdapterResponse): ServerResponse {
+  if (response.raw === undefined) return response as ServerResponse;
+  const { raw } = response;
+  for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
+    if (value !== undefined && !raw.headersSent) raw.setHeader(name, value);
+  }
+  return raw;
+}

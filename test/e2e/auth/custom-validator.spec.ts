@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable, Module, Scope } from '@nestjs/common';
+import {
+  AuthError,
+  AuthUnavailableError,
+  InvalidTokenError,
+  McpModule,
+  Tool,
+  type GivenClaims,
+  type McpContext,
+  type TokenValidator,
+} from 'nestjs-mcp';
+import { bootFailure } from '../../support/boot-failure.js';
+import { ADAPTERS, type RunningApp } from '../../support/boot.js';
+import type { Answer } from '../../support/call.js';
+import { perRequest } from '../../support/json-rpc.js';
+import { authorize, bootDesk, textOf } from '../../support/protected-desk.js';
+import { RecordedLog } from '../../support/recorded-log.js';
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Tells who calls' })
+  whoami(_arguments: object, { auth }: McpContext): string {
+    return `${auth.claims?.sub} ${auth.hasScope('desk:read')}`;
+  }
+}
+
+@Injectable()
+class ApiKeys {
+  readonly owners = new Map([['key-of-ada', { sub: 'ada', scopes: ['desk:read'] }]]);
+}
+
+@Injectable()
+class KeyValidator implements TokenValidator {
+  constructor(private readonly keys: ApiKeys) {}
+
+  validate(token: string): GivenClaims | undefined {
+    return this.keys.owners.get(token);
+  }
+}
+
+/** A module of its own, which the server's module does not import. */
+@Module({ providers: [ApiKeys, KeyValidator] })
+class KeysModule {}
+
+const call = (url: string, token: string): Promise<Answer> =>
+  perRequest(url, { headers: authorize(token) }).request('tools/call', { name: 'whoami' });
+
+describe.each(ADAPTERS)("A validator of the application's own on %s", (adapter) => {
+  it('is a provider of any module, with its dependencies (AUTH-13)', async () => {
+    const desk = await bootDesk(adapter, {
+      auth: { validator: KeyValidator },
+      imports: [KeysModule],
+      providers: [DeskTools],
+    });
+    const { result } = await call(desk.url, 'key-of-ada');
+    expect(textOf(result ?? {})).toBe('ada true');
+    expect(await call(desk.url, 'key-of-bob')).toMatchObject({ status: 401 });
+    desk.app.get(ApiKeys, { strict: false }).owners.set('key-of-bob', { sub: 'bob', scopes: [] });
+    expect(textOf((await call(desk.url, 'key-of-bob')).result ?? {})).toBe('bob false');
+    desk.app.get(ApiKeys, { strict: false }).owners.clear();
+    expect(await call(desk.url, 'key-of-ada')).toMatchObject({ status: 401 });
+    await desk.close();
+  });
+
+  it('is an object, which answers at once or later (AUTH-13)', async () => {
+    for (const validate of [() => ({ sub: 'ada' }), async () => ({ sub: 'ada' })]) {
+      const desk = await bootDesk(adapter, { auth: { validator: { validate } }, providers: [DeskTools] });
+      expect(textOf((await call(desk.url, 'any-token')).result ?? {})).toBe('ada false');
+      await desk.close();
+    }
+  });
+});
+
+describe("The class of an application's validator (AUTH-13)", () => {
+  const imports = [
+    McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth: { validator: KeyValidator } }),
+  ];
+
+  it('stops the start where no module provides it (AUTH-13, MOD-11)', async () => {
+    const { message } = await bootFailure({ imports });
+    expect(message).toMatch(/"auth\.validator" is "KeyValidator", which no module provides as a singleton/);
+  });
+
+  it('stops the start where it is made for each request (AUTH-13, MOD-11)', async () => {
+    const scoped = { provide: KeyValidator, useClass: KeyValidator, scope: Scope.REQUEST };
+    const { message } = await bootFailure({ imports, providers: [ApiKeys, scoped] });
+    expect(message).toMatch(/"auth\.validator"/);
+  });
+});
+
+/** Something that a validator may do with the token of that name. */
+type Behaviour = () => unknown;
+
+const BEHAVIOURS: { readonly [token: string]: Behaviour } = {
+  'scopes-as-text': () => ({ sub: 'ada', scopes: 'desk:read desk:write' }),
+  'no-list-of-scopes': () => ({ sub: 'ada', scopes: null }),
+  true: () => true,
+  false: () => false,
+  'empty-text': () => '',
+  list: () => [{ sub: 'ada' }],
+  nothing: () => undefined,
+  null: () => null,
+  'claims-that-ended': () => ({ sub: 'ada', expiresAt: Math.floor(Date.now() / 1000) - 60 }),
+  'claims-that-end': () => ({ sub: 'ada', expiresAt: Math.floor(Date.now() / 1000) + 60 }),
+  invalid: () => {
+    throw new InvalidTokenError('it was revoked on Monday');
+  },
+  'invalid-later': async () => {
+    throw new InvalidTokenError('it was revoked on Monday');
+  },
+  unavailable: () => {
+    throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 17 });
+  },
+  'unavailable-later': async () => {
+    throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 17 });
+  },
+  'unavailable-by-default': () => {
+    throw new AuthUnavailableError('the key service does not answer');
+  },
+  'unavailable-for-a-fraction': () => {
+    throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 0.2 });
+  },
+  challenge: () => {
+    throw new AuthError(401, 'Unauthorized', 'Bearer error="use_dpop_nonce"');
+  },
+  failing: () => {
+    throw new TypeError('cannot read the keys');
+  },
+  'failing-later': async () => {
+    throw new TypeError('cannot read the keys');
+  },
+  text: () => {
+    throw 'the keys are gone';
+  },
+  naught: () => {
+    throw undefined;
+  },
+};
+
+describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) => {
+  const log = new RecordedLog();
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    const validator = { validate: (token: string) => BEHAVIOURS[token]?.() as GivenClaims | undefined };
+    desk = await bootDesk(adapter, { auth: { validator }, providers: [DeskTools], nest: { logger: log } });
+  });
+
+  beforeEach(() => log.clear());
+
+  afterAll(() => desk.close());
+
+  it.each(['nothing', 'null', 'unknown-token'])(
+    'refuses a token that it gives nothing for: %s (AUTH-13)',
+    async (token) => {
+      const answer = await call(desk.url, token);
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+      ]);
+      expect(log.find('debug', 'A token was refused')).toHaveLength(1);
+      expect(log.find('error')).toEqual([]);
+    },
+  );
+
+  it.each(['invalid', 'invalid-later'])(
+    'refuses a token that it calls invalid: %s (AUTH-13)',
+    async (token) => {
+      const answer = await call(desk.url, token);
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+      ]);
+      expect(JSON.stringify(answer)).not.toContain('Monday');
+      expect(log.find('debug', 'A token was refused: it was revoked on Monday')).toHaveLength(1);
+      expect(log.find('error')).toEqual([]);
+    },
+  );
+
+  it('refuses a token whose claims have ended, and no other (AUTH-05, AUTH-13)', async () => {
+    expect(await call(desk.url, 'claims-that-ended')).toMatchObject({ status: 401 });
+    expect(await call(desk.url, 'claims-that-end')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['unavailable', '17'],
+    ['unavailable-later', '17'],
+    ['unavailable-by-default', '5'],
+    ['unavailable-for-a-fraction', '1'],
+  ])('says when to come back where it cannot tell: %s (AUTH-13)', async (token, seconds) => {
+    const { status, headers, error } = await call(desk.url, token);
+    expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, seconds, undefined]);
+    expect(error).toEqual({
+      code: -32603,
+      message: 'Tokens cannot be checked at the moment: try again later',
+    });
+    expect(log.find('error')).toEqual([
+      expect.stringContaining('A token could not be checked: the key service does not answer'),
+    ]);
+  });
+
+  it('may challenge the caller in a way of its own (AUTH-13)', async () => {
+    const { status, headers } = await call(desk.url, 'challenge');
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer error="use_dpop_nonce"']);
+  });
+
+  it.each([
+    ['failing', 'TypeError: cannot read the keys'],
+    ['failing-later', 'TypeError: cannot read the keys'],
+    ['text', 'the keys are gone'],
+    ['naught', 'a validator failed'],
+    ['scopes-as-text', 'gave string as "scopes": give a list'],
+    ['no-list-of-scopes', 'gave object as "scopes": give a list'],
+    ['true', 'gave boolean: give claims, or nothing for a refusal'],
+    ['false', 'gave boolean: give claims, or nothing for a refusal'],
+    ['empty-text', 'gave string: give claims, or nothing for a refusal'],
+    ['list', 'gave object: give claims, or nothing for a refusal'],
+  ])('fails by itself: %s is answered with 503 and logged (AUTH-13)', async (token, logged) => {
+    const { status, headers, error } = await call(desk.url, token);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(JSON.stringify(error)).not.toMatch(/keys|scopes|claims/);
+    expect(log.find('error')).toEqual([expect.stringContaining('A token could not be checked')]);
+    expect(log.text).toContain(logged);
+  });
+});
