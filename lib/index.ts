@@ -81,6 +81,7 @@ export type { AuthRoute } from './auth/auth-routes.js';
 export { RequireScope } from './decorators/require-scope.decorator.js';
 export { Public } from './decorators/public.decorator.js';
 export { Claims } from './decorators/claims.decorator.js';
+export { InjectAuthenticator } from './decorators/inject.decorator.js';
 export { getAuthenticatorToken } from './settings/mcp.constants.js';
 export { AuthError, type AuthErrorCode } from './oauth/auth.error.js';
 export { InvalidTokenError } from './auth/validators/invalid-token.error.js';
