@@ -13,6 +13,7 @@ import { McpAuthenticator } from './mcp-authenticator.js';
 import { findPublishedResource } from './metadata/published-resource.js';
 import { ResourceMetadata } from './metadata/resource-metadata.js';
 import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
+import { ProxyWatch } from './proxy-watch.js';
 import { RequiredAccess } from './required-access.js';
 import { StartUpReport } from './start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
@@ -31,6 +32,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   ResourceMetadata,
   ServerMetadataMirror,
   StartUpReport,
+  ProxyWatch,
 ];
 
 /** Provides the guard of one server; nothing stands before an open one. */
