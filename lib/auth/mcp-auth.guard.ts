@@ -11,6 +11,7 @@ import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
+import { RouteAuth } from './route-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A request as handlers behind the guard see it. */
@@ -109,13 +110,13 @@ export class McpAuthGuard implements CanActivate {
    * @throws {AuthError} 403 where its token lacks a scope that the route requires
    */
   protected admit(
-    { request, route, span }: GuardedRequest,
+    { request, response, route, span }: GuardedRequest,
     authentication: Authentication | undefined,
   ): boolean {
     const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
     if (authentication !== undefined) auth.requireScope(...route.scopes);
     attachAuthState(request, { ...(authentication && { authentication }), span });
-    request.auth = auth;
+    request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
   }
 
