@@ -10,6 +10,7 @@ import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
+import { endSpanWithAnswer } from './end-span-with-answer.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RouteAuth } from './route-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
@@ -127,10 +128,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
-    if (!route.isEndpoint) {
-      span?.end();
-      throw createAuthException(error, response);
-    }
+    if (!route.isEndpoint) throw createAuthException(error, response);
     attachAuthState(request, { refusal: error, span });
     return true;
   }
@@ -145,9 +143,11 @@ export class McpAuthGuard implements CanActivate {
   #receive(context: ExecutionContext): GuardedRequest {
     const http = context.switchToHttp();
     const request: AuthenticatedRequest = http.getRequest();
+    const response: ChallengeableResponse = http.getResponse();
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
-    return { request, response: http.getResponse(), route, span };
+    if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
+    return { request, response, route, span };
   }
 }
 
