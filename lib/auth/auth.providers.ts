@@ -15,6 +15,7 @@ import { ResourceMetadata } from './metadata/resource-metadata.js';
 import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
 import { ProxyWatch } from './proxy-watch.js';
 import { RequiredAccess } from './required-access.js';
+import { createScopeLog } from './scope-log.js';
 import { StartUpReport } from './start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
@@ -49,6 +50,7 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
     resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
     getFirstScopes: () => scopes.first,
+    onInsufficientScope: createScopeLog(),
   });
 }
 
