@@ -2,12 +2,14 @@ import { Module, type Provider } from '@nestjs/common';
 import { DefaultServer } from './catalogue/discovery/default-server.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { McpConnector } from './transport/memory/mcp-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import {
   getAuthenticatorToken,
   getCatalogueToken,
+  getConnectorToken,
   getExtensionsToken,
   getNotifierToken,
   getStdioToken,
@@ -38,6 +40,12 @@ const PROVIDERS: readonly Provider[] = [
   },
   { provide: getAuthenticatorToken(), useExisting: McpAuthenticator },
   {
+    provide: McpConnector,
+    useFactory: (server: DefaultServer) => server.load(McpConnector, getConnectorToken()),
+    inject: [DefaultServer],
+  },
+  { provide: getConnectorToken(), useExisting: McpConnector },
+  {
     provide: getStdioToken(),
     useFactory: (server: DefaultServer) => server.load(StdioTransport, getStdioToken()),
     inject: [DefaultServer],
@@ -60,6 +68,8 @@ const PROVIDERS: readonly Provider[] = [
     McpAuthenticator,
     getAuthenticatorToken(),
     getStdioToken(),
+    McpConnector,
+    getConnectorToken(),
     getCatalogueToken(),
     getNotifierToken(),
     getExtensionsToken(),

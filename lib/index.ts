@@ -18,6 +18,9 @@ export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
 // Other ways in
 export { McpStdio, type StdioOptions } from './transport/stdio/mcp-stdio.js';
+export { McpConnector, type LocalCaller } from './transport/memory/mcp-connector.js';
+export { InMemoryTransport, type ClientMessage } from './transport/memory/in-memory-transport.js';
+export { getConnectorToken } from './settings/mcp.constants.js';
 
 // Handlers
 export { Tool } from './decorators/tool.decorator.js';
@@ -84,6 +87,7 @@ export type { AuthRoute } from './auth/auth-routes.js';
 export { RequireScope } from './decorators/require-scope.decorator.js';
 export { Public } from './decorators/public.decorator.js';
 export { Claims } from './decorators/claims.decorator.js';
+export { InjectAuthenticator } from './decorators/inject.decorator.js';
 export { getAuthenticatorToken } from './settings/mcp.constants.js';
 export { AuthError, type AuthErrorCode } from './oauth/auth.error.js';
 export { InvalidTokenError } from './auth/validators/invalid-token.error.js';

@@ -26,6 +26,7 @@ import {
   DEFAULT_SERVER,
   getAuthenticatorToken,
   getCatalogueToken,
+  getConnectorToken,
   getExtensionsToken,
   getNotifierToken,
   getStdioToken,
@@ -39,6 +40,7 @@ import { buildServerSettings, type ServerSettings } from './settings/server-sett
 import { createMcpController } from './transport/http/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+import { McpConnector } from './transport/memory/mcp-connector.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
@@ -84,6 +86,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: getExtensionsToken(server), useExisting: McpExtensions },
       { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
       { provide: getStdioToken(server), useExisting: StdioTransport },
+      { provide: getConnectorToken(server), useExisting: McpConnector },
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
@@ -93,6 +96,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       getExtensionsToken(server),
       getAuthenticatorToken(server),
       getStdioToken(server),
+      getConnectorToken(server),
       DefaultServerModule,
     ],
   };
@@ -130,6 +134,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,
+  McpConnector,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {

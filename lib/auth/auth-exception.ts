@@ -5,10 +5,11 @@ import {
   type HttpException,
 } from '@nestjs/common';
 import { AuthError } from '../oauth/auth.error.js';
+import type { ClosingResponse } from './end-span-with-answer.js';
 import type { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A response as the adapter has it: Node's own, or one around it. */
-export interface ChallengeableResponse {
+export interface ChallengeableResponse extends ClosingResponse {
   readonly raw?: ChallengeableResponse;
   setHeader(name: string, value: string): unknown;
 }

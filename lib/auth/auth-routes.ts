@@ -1,6 +1,7 @@
 import { Inject, Injectable, type ExecutionContext, type Type } from '@nestjs/common';
 import { readAccessMetadata } from '../decorators/access-metadata.js';
 import { uniteScopes } from '../oauth/scope.js';
+import type { AccessOptions } from '../settings/handler-options.interface.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
@@ -20,7 +21,8 @@ export interface AuthRoute {
 export class AuthRoutes {
   readonly #requiredScopes: readonly string[];
   readonly #endpoint: AuthRoute;
-  readonly #known = new WeakMap<object, AuthRoute>();
+  /** By class and method: classes that inherit a method have it in common. */
+  readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
 
   constructor(
     @Inject(MCP_CONTROLLER) private readonly controller: Type,
@@ -46,12 +48,21 @@ export class AuthRoutes {
   }
 
   #findOwn(classRef: object, method: object): AuthRoute {
-    const known = this.#known.get(method);
+    const ofClass = this.#known.get(classRef) ?? new WeakMap<object, AuthRoute>();
+    this.#known.set(classRef, ofClass);
+    const known = ofClass.get(method);
     if (known !== undefined) return known;
-    const { isPublic = false, requiredScopes = [] } = readAccessMetadata(classRef, method);
-    const scopes = uniteScopes(this.#requiredScopes, requiredScopes);
-    const route: AuthRoute = { isEndpoint: false, isPublic, scopes };
-    this.#known.set(method, route);
+    const route = this.#build(readAccessMetadata(classRef, method));
+    ofClass.set(method, route);
     return route;
+  }
+
+  /** Where a route says both, the scopes count. */
+  #build({ isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
+    return {
+      isEndpoint: false,
+      isPublic: isPublic && requiredScopes.length === 0,
+      scopes: uniteScopes(this.#requiredScopes, requiredScopes),
+    };
   }
 }

@@ -13,7 +13,9 @@ import { McpAuthenticator } from './mcp-authenticator.js';
 import { findPublishedResource } from './metadata/published-resource.js';
 import { ResourceMetadata } from './metadata/resource-metadata.js';
 import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
+import { ProxyWatch } from './proxy-watch.js';
 import { RequiredAccess } from './required-access.js';
+import { createScopeLog } from './scope-log.js';
 import { StartUpReport } from './start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
@@ -31,6 +33,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   ResourceMetadata,
   ServerMetadataMirror,
   StartUpReport,
+  ProxyWatch,
 ];
 
 /** Provides the guard of one server; nothing stands before an open one. */
@@ -47,6 +50,7 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
     resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
     getFirstScopes: () => scopes.first,
+    onInsufficientScope: createScopeLog(),
   });
 }
 

@@ -51,7 +51,7 @@ export class DeclaredAccess {
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
     this.#version = version;
     this.#summary = {
-      scopes: uniteScopes(...declared.map(({ scopes }) => scopes)),
+      scopes: uniteScopes(declared.flatMap(({ scopes }) => scopes)),
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
     return this.#summary;

@@ -10,7 +10,9 @@ import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
+import { endSpanWithAnswer } from './end-span-with-answer.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
+import { RouteAuth } from './route-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A request as handlers behind the guard see it. */
@@ -109,13 +111,13 @@ export class McpAuthGuard implements CanActivate {
    * @throws {AuthError} 403 where its token lacks a scope that the route requires
    */
   protected admit(
-    { request, route, span }: GuardedRequest,
+    { request, response, route, span }: GuardedRequest,
     authentication: Authentication | undefined,
   ): boolean {
     const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
     if (authentication !== undefined) auth.requireScope(...route.scopes);
     attachAuthState(request, { ...(authentication && { authentication }), span });
-    request.auth = auth;
+    request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
   }
 
@@ -126,10 +128,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
-    if (!route.isEndpoint) {
-      span?.end();
-      throw createAuthException(error, response);
-    }
+    if (!route.isEndpoint) throw createAuthException(error, response);
     attachAuthState(request, { refusal: error, span });
     return true;
   }
@@ -144,9 +143,11 @@ export class McpAuthGuard implements CanActivate {
   #receive(context: ExecutionContext): GuardedRequest {
     const http = context.switchToHttp();
     const request: AuthenticatedRequest = http.getRequest();
+    const response: ChallengeableResponse = http.getResponse();
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
-    return { request, response: http.getResponse(), route, span };
+    if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
+    return { request, response, route, span };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Access, CatalogueEntry } from '../catalogue/entries.js';
 import {
   CompletionRegistry,
@@ -9,6 +9,8 @@ import {
 } from '../catalogue/registries.js';
 import { uniteScopes } from '../oauth/scope.js';
 import { isObject, type Params } from '../protocol/json-rpc.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
 
 /** What needs a token, and no scope. */
 const ANY_TOKEN: Access = { scopes: [], isPublic: false };
@@ -37,6 +39,7 @@ export class RequiredAccess {
     private readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /** Gives what a request needs; one for what does not exist needs a token. */
@@ -67,21 +70,26 @@ export class RequiredAccess {
   #findForSubscriptions({ notifications }: Params): Access {
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
+    // The method refuses a longer list, so nothing is looked up for it.
+    if (uris.length > this.settings.sessions.maximumSubscriptions) return ANY_TOKEN;
     return unite(uris.map((uri: unknown) => this.#findForResource(uri)));
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
   #findForCompletion({ ref, argument }: Params): Access {
     if (!isObject(ref)) return ANY_TOKEN;
-    const name = isObject(argument) ? String(argument['name']) : '';
     const isPrompt = ref['type'] === 'ref/prompt';
-    const key = String(isPrompt ? ref['name'] : ref['uri']);
-    const entry = isPrompt ? this.prompts.find(key) : this.templates.find(key);
+    const key = isPrompt ? ref['name'] : ref['uri'];
+    if (typeof key !== 'string') return ANY_TOKEN;
+    const entry = isPrompt ? this.prompts.find(key) : (this.templates.find(key) ?? this.resources.find(key));
+    const name = isObject(argument) ? argument['name'] : undefined;
+    if (typeof name !== 'string') return readAccess(entry);
     const completion = this.completions.findFor(
       isPrompt ? { prompt: key, argument: name } : { resourceTemplate: key, argument: name },
     );
-    if (completion?.access === undefined) return readAccess(entry);
-    return unite([readAccess(entry), completion.access]);
+    return completion?.access === undefined
+      ? readAccess(entry)
+      : unite([readAccess(entry), completion.access]);
   }
 }
 
@@ -95,7 +103,7 @@ function readAccess(entry: CatalogueEntry | undefined): Access {
 
 function unite(parts: readonly Access[]): Access {
   return {
-    scopes: uniteScopes(...parts.map(({ scopes }) => scopes)),
+    scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),
     isPublic: parts.every(({ isPublic }) => isPublic),
   };
 }

@@ -81,16 +81,14 @@ function isServing({ httpAdapter }: HttpAdapterHost): boolean {
 }
 
 function listAudiences({ jwt, introspection }: AuthSettings, uri: string): readonly string[] {
-  const audiences = uniteScopes(...jwt.map((one) => one.audiences), introspection?.audiences ?? []);
-  return audiences.length > 0 ? audiences : [uri];
+  const audiences = [...jwt.flatMap((one) => one.audiences), ...(introspection?.audiences ?? [])];
+  return audiences.length > 0 ? unique(audiences) : [uri];
 }
 
 function listIssuers({ jwt, introspection, authorizationServers }: AuthSettings): readonly string[] {
-  const issuers = uniteScopes(
-    ...jwt.map((one) => one.issuers),
-    introspection === undefined ? [] : [introspection.issuer],
-  );
-  return issuers.length > 0 ? issuers : authorizationServers;
+  const issuers = jwt.flatMap((one) => one.issuers);
+  if (introspection !== undefined) issuers.push(introspection.issuer);
+  return issuers.length > 0 ? unique(issuers) : authorizationServers;
 }
 
 /** Says by which options tokens are validated. */
@@ -106,6 +104,10 @@ function formatReport(server: string, lines: readonly Line[]): string {
   const width = Math.max(...told.map(([name]) => name.length));
   const body = told.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts.join(' ')}`);
   return [`Server "${server}" asks for tokens`, ...body].join('\n');
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 function quoteAll(texts: readonly string[]): string {

@@ -61,7 +61,7 @@ function findPathTrap(
   const { origin, pathname } = new URL(resourceUri);
   const path = trimSlash(pathname);
   if (path === endpointPath || resourceMetadataUrl !== undefined) return undefined;
-  return `"auth.resourceUri" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass the one on as the other, or write "${origin}${endpointPath}"`;
+  return `"auth.resourceUri" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
 }
 
 function findIssuerTraps({ jwt, authorizationServers }: AuthSettings): readonly string[] {

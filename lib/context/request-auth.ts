@@ -26,7 +26,8 @@ export class RequestAuth implements AuthView {
   requireScope(...scopes: readonly string[]): void {
     if (this.authentication === undefined) throw this.challenges.missingToken();
     if (scopes.every((scope) => this.hasScope(scope))) return;
-    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes));
+    const { claims } = this.authentication;
+    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
   }
 }
 

@@ -9,6 +9,14 @@ export interface ChallengeFacts {
   readonly scopePrefix?: string | undefined;
   /** Gives the scopes to ask for at first, as they are known when a challenge is made. */
   readonly getFirstScopes: () => readonly string[];
+  /** Hears of each token that does not allow enough. */
+  readonly onInsufficientScope?: (shortage: ScopeShortage) => void;
+}
+
+/** What a token would have to allow, and what it does. */
+export interface ScopeShortage {
+  readonly needed: readonly string[];
+  readonly held: readonly string[];
 }
 
 /**
@@ -31,7 +39,8 @@ export class Challenges {
   }
 
   /** The token does not allow enough: names every scope that is needed, held or not. */
-  insufficientScope(scopes: readonly string[]): AuthError {
+  insufficientScope(scopes: readonly string[], held: readonly string[] = []): AuthError {
+    this.facts.onInsufficientScope?.({ needed: scopes, held });
     const challenge = formatBearerChallenge({
       error: 'insufficient_scope',
       scope: this.#format(scopes),

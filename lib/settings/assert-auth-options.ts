@@ -2,6 +2,7 @@ import { isScope } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
 import type { AuthOptions, JwtOptions } from './auth-options.interface.js';
 import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
+import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import {
   checkMembers,
   either,
@@ -117,10 +118,6 @@ const validator: Check = (option, value) => {
   if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
 };
 
-const object: Check = (option, value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(option, 'must be an object');
-};
-
 const JWT: Checks = {
   issuer: oneOrSeveral(text),
   jwksUrl: secureUrl,
@@ -175,9 +172,9 @@ const AUTH: Checks = {
     timeoutMs: milliseconds,
   }),
   validator,
-  resourceMetadata: object,
+  resourceMetadata,
   resourceMetadataUrl: httpUrl,
-  authorizationServerMetadata: either('string', oneOf('proxy'), object),
+  authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
   filterLists: flag,
   endStreamsWithToken: flag,
 };

@@ -134,9 +134,8 @@ function buildJwtSettings(
 }
 
 function buildBearerSettings(given: string | BearerOptions): BearerOptions {
-  if (typeof given === 'string') return { token: given };
-  const { token, ...options } = given;
-  return { token, ...onlyGiven(options) };
+  const { token, ...options } = typeof given === 'string' ? { token: given } : given;
+  return { token, scopes: [], ...onlyGiven(options) };
 }
 
 function buildIntrospectionSettings(

@@ -58,6 +58,11 @@ export function getAuthenticatorToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:authenticator' : `nestjs-mcp:authenticator:${server}`;
 }
 
+/** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
+export function getConnectorToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:connector' : `nestjs-mcp:connector:${server}`;
+}
+
 /** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
 export function getStdioToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:stdio' : `nestjs-mcp:stdio:${server}`;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { createLocalJWKSet, errors, type CryptoKey, type LocalJWKSet } from 'jose';
+import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
@@ -27,6 +27,11 @@ export interface KeyHint {
   readonly kid?: string | undefined;
 }
 
+interface KnownKeys {
+  readonly getKey: LocalJWKSet;
+  readonly kids: ReadonlySet<string | undefined>;
+}
+
 /** A token without `kid` costs a check for each key that may have signed it. */
 const MOST_CANDIDATES = 8;
 
@@ -39,7 +44,7 @@ export class KeySet {
   readonly #logger = new Logger('McpAuth');
   readonly #name: string;
   readonly #fetching: FetchSettings;
-  #getKey: LocalJWKSet | undefined;
+  #known: KnownKeys | undefined;
   #fetchedAt = -Infinity;
   #endedAt = -Infinity;
   /** Why the last fetch failed. */
@@ -66,7 +71,9 @@ export class KeySet {
     }
     const known = await this.#select(hint);
     if (known.length > 0) return known;
-    await this.#refresh();
+    const refreshed = this.#refresh();
+    if (refreshed === undefined) throw this.#explain(hint);
+    await refreshed;
     const fetched = await this.#select(hint);
     if (fetched.length > 0) return fetched;
     throw this.#explain(hint);
@@ -88,7 +95,7 @@ export class KeySet {
   /** Keys count as long as no fetch is allowed that could replace them. */
   get #isUsable(): boolean {
     const { maximumAgeMs, maximumStaleMs, cooldownMs } = this.options.jwks;
-    return this.#getKey !== undefined && this.#ageMs < Math.max(maximumAgeMs + maximumStaleMs, cooldownMs);
+    return this.#known !== undefined && this.#ageMs < Math.max(maximumAgeMs + maximumStaleMs, cooldownMs);
   }
 
   /** Stale keys count for who would have to wait, unless nobody asked for a long time: one may be gone since. */
@@ -103,9 +110,11 @@ export class KeySet {
   }
 
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
-    if (this.#getKey === undefined || !this.#isUsable) return [];
+    if (this.#known === undefined || !this.#isUsable) return [];
+    // Whoever makes names up gets the cheapest answer.
+    if (kid !== undefined && !this.#known.kids.has(kid)) return [];
     try {
-      return [await this.#getKey(kid === undefined ? { alg } : { alg, kid })];
+      return [await this.#known.getKey(kid === undefined ? { alg } : { alg, kid })];
     } catch (error) {
       // A key that cannot be imported is as good as none.
       return error instanceof errors.JWKSMultipleMatchingKeys ? takeFirst(error) : [];
@@ -127,7 +136,7 @@ export class KeySet {
       const url = await this.#locate();
       const keys = selectUsableKeys(await fetchDocument(url, this.#fetching), url);
       // Without keys none is taken, those that were known included.
-      this.#getKey = keys.length === 0 ? undefined : createLocalJWKSet({ keys: [...keys] });
+      this.#known = keys.length === 0 ? undefined : buildKnownKeys(keys);
       if (keys.length === 0)
         throw new DocumentError(`${quoteUrl(url)} has no key that signatures can be checked by`);
       this.#fetchedAt = performance.now();
@@ -158,6 +167,10 @@ export class KeySet {
       cause: this.#failure,
     });
   }
+}
+
+function buildKnownKeys(keys: readonly JWK[]): KnownKeys {
+  return { getKey: createLocalJWKSet({ keys: [...keys] }), kids: new Set(keys.map(({ kid }) => kid)) };
 }
 
 async function takeFirst(candidates: AsyncIterable<CryptoKey>): Promise<readonly CryptoKey[]> {

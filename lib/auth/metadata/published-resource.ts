@@ -1,5 +1,6 @@
 import { buildResourceMetadataUrl } from '../../oauth/well-known.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
+import { onlyGiven } from '../../settings/only-given.js';
 
 /** A resource that tells clients where they get tokens for it. */
 export interface PublishedResource {
@@ -19,6 +20,6 @@ export function findPublishedResource(auth: AuthSettings | undefined): Published
     uri: auth.resourceUri,
     authorizationServers: auth.authorizationServers,
     metadataUrl: auth.resourceMetadataUrl ?? buildResourceMetadataUrl(auth.resourceUri),
-    extras: auth.resourceMetadata,
+    extras: onlyGiven(auth.resourceMetadata),
   };
 }

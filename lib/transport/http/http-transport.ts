@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AuthState } from '../../auth/auth-state.js';
+import { ProxyWatch } from '../../auth/proxy-watch.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -14,7 +15,6 @@ import { refuseMethod } from './refuse-method.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './post.handler.js';
-import { endSpanWithAnswer } from './trace-exchange.js';
 import { RequestAbortedError } from './request-body.js';
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
@@ -30,6 +30,7 @@ export class HttpTransport {
     private readonly sse: SseHandler,
     private readonly endpoint: EndpointPath,
     private readonly challenges: Challenges,
+    private readonly proxies: ProxyWatch,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -64,13 +65,12 @@ export class HttpTransport {
     const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
     exchange?.enter(request);
     this.edge.shareAnswer(rawRequest, rawResponse);
-    if (exchange !== undefined) endSpanWithAnswer(exchange);
     return exchange;
   }
 
   #route(exchange: HttpExchange): void | Promise<void> {
     const refusal = this.#findRefusal(exchange);
-    if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    if (refusal !== undefined) return this.#refuse(exchange, refusal);
     if (this.endpoint.isSse(exchange.raw.url ?? '')) return this.sse.handle(exchange);
     switch (exchange.raw.method) {
       case 'POST':
@@ -82,6 +82,11 @@ export class HttpTransport {
       default:
         return refuseMethod(exchange);
     }
+  }
+
+  #refuse(exchange: HttpExchange, refusal: NonNullable<AuthState['refusal']>): void {
+    this.proxies.notice(exchange.headers);
+    exchange.refuseAccess(refusal);
   }
 
   /** What the guard has not seen does not pass, however it came here. */

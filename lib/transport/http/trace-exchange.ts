@@ -1,16 +1,5 @@
 import { isObject, type JsonRpcRequest } from '../../protocol/json-rpc.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
-import type { HttpExchange } from './http-exchange.js';
-
-/** Ends the span of a request when its answer is over, with the status of that. */
-export function endSpanWithAnswer({ authState, response }: HttpExchange): void {
-  const span = authState?.span;
-  if (span === undefined) return;
-  response.once('close', () => {
-    span.set('http.response.status_code', response.statusCode);
-    span.end();
-  });
-}
 
 /** Says on a span what turned out to be asked for. */
 export function describeRequest(span: RequestSpan, { method, params = {} }: JsonRpcRequest): void {

@@ -56,9 +56,8 @@ class MarkerGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    return (
-      this.reflector.getAllAndOverride<boolean>('open', [context.getHandler(), context.getClass()]) === true
-    );
+    const places = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>('open', places) === true;
   }
 }
 

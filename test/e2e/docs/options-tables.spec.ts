@@ -1,23 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { buildServerSettings } from '../../../lib/settings/server-settings.js';
-import { readPage } from './snippets.js';
+import { readPage, ROOT } from './snippets.js';
 
-const ROW = /^\| `(\w+(?:\.\w+)?)` +\| `([^`]+)`/gm;
+/** An option with its default, where that is code. */
+const ROW = /^\| `(\w+(?:\.\w+)*)` +\| `([^`]+)`/gm;
+const NAME = /^\| `(auth(?:\.\w+)*)` +\|/gm;
 const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits'] as const;
 
+/** Where the members of an interface stand among the options. */
+const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
+  ['AuthOptions', 'auth'],
+  ['BearerOptions', 'auth.bearer'],
+  ['JwtOptions', 'auth.jwt'],
+  ['JwksOptions', 'auth.jwt.jwks'],
+  ['IntrospectionOptions', 'auth.introspection'],
+];
+
+/** Members that a table of their own stands for. */
+const TABLES: ReadonlySet<string> = new Set(['auth.jwt.jwks']);
+
 const settings: Readonly<Record<string, unknown>> = {
-  ...buildServerSettings({ serverInfo: { name: 'shop', version: '1.0.0' } }),
+  ...buildServerSettings({
+    serverInfo: { name: 'shop', version: '1.0.0' },
+    auth: {
+      resourceUri: 'https://shop.example.com/mcp',
+      authorizationServers: ['https://login.example.com'],
+      bearer: 'a-fixed-token-of-the-shop',
+      jwt: {},
+      introspection: { clientId: 'shop', clientSecret: 'secret' },
+    },
+  }),
 };
 
+/** Where an option takes several, the first one shows the defaults of each. */
 function findDefault(option: string): unknown {
-  const [group = '', member] = option.split('.');
-  const value = settings[group];
-  return member === undefined ? value : (value as Readonly<Record<string, unknown>>)[member];
+  return option.split('.').reduce<unknown>((group, name) => {
+    const value = (group as Readonly<Record<string, unknown>>)[name];
+    const isList = Array.isArray(value) && typeof value[0] === 'object';
+    return isList ? (value[0] as unknown) : value;
+  }, settings);
 }
 
 /** The settings of the module itself stand in tables of the same form. */
 function isOption(name: string): boolean {
-  return !['server', 'isDefault', 'isGlobal', 'decorators'].includes(name);
+  return !['server', 'isDefault', 'isGlobal', 'decorators', 'authGuard'].includes(name);
+}
+
+function isValue(text: string): boolean {
+  return /^(?:\d|'|\[|true$|false$)/.test(text);
 }
 
 /** Reads a default as the tables write it: `1_000`, `'/mcp'`, `false`, `[]`. */
@@ -25,9 +57,25 @@ function parseDefault(text: string): unknown {
   return JSON.parse(text.replaceAll(/(?<=\d)_(?=\d)/g, '').replaceAll("'", '"'));
 }
 
+interface Member {
+  readonly option: string;
+  /** Absent where there is none, or it cannot be written as a value. */
+  readonly value?: string;
+}
+
+/** Reads the members of an interface with the defaults that their docstrings give. */
+function readMembers(source: string, name: string, path: string): readonly Member[] {
+  const body = new RegExp(`^export interface ${name} \\{\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1] ?? '';
+  const members = body.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}readonly (\w+)\??:/gm);
+  return [...members].map(([, text = '', member = '']) => {
+    const value = /@default (\[.*\]|\S+)/.exec(text)?.[1] ?? '';
+    return { option: `${path}.${member}`, ...(isValue(value) && { value }) };
+  });
+}
+
 describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page) => {
   const rows = [...readPage(page).matchAll(ROW)].map(([, option = '', text = '']) => ({ option, text }));
-  const valued = rows.filter(({ option, text }) => isOption(option) && /^[\d'[tf]/.test(text));
+  const valued = rows.filter(({ option, text }) => isOption(option) && isValue(text));
 
   it('include every bound', () => {
     const bounds = GROUPS.flatMap((group) =>
@@ -36,7 +84,34 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
     expect(rows.map(({ option }) => option)).toEqual(expect.arrayContaining(bounds));
   });
 
+  it('include "auth"', () => {
+    expect([...readPage(page).matchAll(NAME)].map(([, name]) => name)).toContain('auth');
+  });
+
   it.each(valued)('give the default of "$option" as it is', ({ option, text }) => {
     expect(findDefault(option) ?? false).toEqual(parseDefault(text));
   });
+});
+
+describe('the options of authorization', () => {
+  const page = readPage('docs/configuration.md');
+  const source = readFileSync(join(ROOT, 'lib/settings/auth-options.interface.ts'), 'utf8');
+  const members = AUTH_INTERFACES.flatMap(([name, path]) => readMembers(source, name, path));
+  const defaults = new Map([...page.matchAll(ROW)].map(([, option = '', text = '']) => [option, text]));
+  const valued = members.flatMap(({ option, value }) => (value === undefined ? [] : [{ option, value }]));
+
+  it('have a row each, and no row is of anything else', () => {
+    const documented = [...page.matchAll(NAME)].map(([, name = '']) => name);
+    const known = members.map(({ option }) => option).filter((option) => !TABLES.has(option));
+    expect(documented.toSorted()).toEqual(['auth', ...known].toSorted());
+    expect(members.length).toBeGreaterThan(40);
+  });
+
+  it.each(valued)(
+    'have in their docstrings the default of "$option" as it is, and in the page',
+    ({ option, value }) => {
+      expect(findDefault(option)).toEqual(parseDefault(value));
+      expect(parseDefault(defaults.get(option) ?? 'null')).toEqual(parseDefault(value));
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { McpModule, Tool, type JwtOptions } from 'nestjs-mcp';
 import { z } from 'zod';
@@ -20,13 +20,21 @@ class DeskTools {
 interface DeskOptions {
   readonly adapter?: AdapterName;
   readonly issuer: TestIssuer;
-  readonly tracing?: Pick<JwtOptions, 'tracerProvider' | 'jwksTracerProvider' | 'jwks'>;
+  readonly tracing?: Pick<JwtOptions, 'tracerProvider' | 'jwksTracerProvider'>;
+  /** Routes of the application's own. */
+  readonly controllers?: Type[];
 }
 
 /** Starts a desk that takes the tokens of an issuer. */
-export function bootDesk({ adapter = 'express', issuer, tracing }: DeskOptions): Promise<RunningApp> {
+export function bootDesk({
+  adapter = 'express',
+  issuer,
+  tracing,
+  controllers = [],
+}: DeskOptions): Promise<RunningApp> {
   return bootApp({
     adapter,
+    controllers,
     providers: [DeskTools],
     imports: [
       McpModule.forRoot({

@@ -57,7 +57,7 @@ describe('buildAuthSettings', () => {
   });
 
   it('gives the documented defaults (MOD-11)', () => {
-    expect(build({ bearer: TOKEN })).toStrictEqual({ ...DEFAULTS, bearer: [{ token: TOKEN }] });
+    expect(build({ bearer: TOKEN })).toStrictEqual({ ...DEFAULTS, bearer: [{ token: TOKEN, scopes: [] }] });
     expect(build({ ...SERVED, jwt: {}, introspection: CREDENTIALS })).toStrictEqual({
       ...DEFAULTS,
       ...SERVED,
@@ -104,18 +104,21 @@ describe('buildAuthSettings', () => {
       ...DEFAULTS,
       ...SERVED,
       jwt: [JWT_DEFAULTS],
-      bearer: [{ token: TOKEN }],
+      bearer: [{ token: TOKEN, scopes: [] }],
       introspection: INTROSPECTION_DEFAULTS,
     });
   });
 
   describe('of fixed tokens', () => {
     it.each<[NonNullable<AuthOptions['bearer']>, object[]]>([
-      [TOKEN, [{ token: TOKEN }]],
-      [{ token: TOKEN, subject: 'billing' }, [{ token: TOKEN, subject: 'billing' }]],
+      [TOKEN, [{ token: TOKEN, scopes: [] }]],
+      [{ token: TOKEN, subject: 'billing' }, [{ token: TOKEN, subject: 'billing', scopes: [] }]],
       [
         [TOKEN, { token: 'another', scopes: ['a'] }],
-        [{ token: TOKEN }, { token: 'another', scopes: ['a'] }],
+        [
+          { token: TOKEN, scopes: [] },
+          { token: 'another', scopes: ['a'] },
+        ],
       ],
     ])('makes of %j a list (AUTH-03)', (bearer, expected) => {
       expect(build({ bearer })?.bearer).toStrictEqual(expected);

@@ -6,10 +6,12 @@ import {
   ValidationPipe,
   type CanActivate,
   type ExecutionContext,
+  type Type,
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsInt } from 'class-validator';
 import { z } from 'zod';
+import { hasEnhancers, type HandlerMethod } from '../../../../lib/catalogue/invocation/enhancers.js';
 import { McpExecutionContext } from '../../../../lib/catalogue/invocation/mcp-execution-context.js';
 import { Arguments } from '../../../../lib/decorators/arguments.decorator.js';
 import { Claims } from '../../../../lib/decorators/claims.decorator.js';
@@ -130,6 +132,13 @@ describe.each([
 });
 
 describe('A handler with @Claims()', () => {
+  it('needs nothing of Nest’s chain for it, unless it has pipes (MOD-04)', () => {
+    const describeMethod = (classRef: Type, methodName: string) =>
+      ({ classRef, methodName, method: () => undefined }) as unknown as HandlerMethod;
+    expect(hasEnhancers(describeMethod(DirectTools, 'mixed'))).toBe(false);
+    expect(hasEnhancers(describeMethod(PipedTools, 'number'))).toBe(true);
+  });
+
   it('gets nothing where there is no token, or on an open server (AUTH-10)', async () => {
     const { call } = await bootCatalogue({ providers: [DirectTools] });
     expect(await call('all', {}, buildContext({}, buildAuth()))).toBeUndefined();

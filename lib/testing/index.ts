@@ -1,0 +1,1 @@
+export { McpTestingModule, type TestClientOptions } from './mcp-testing-module.js';

@@ -1,0 +1,52 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import { getConnectorToken, type LocalCaller, type McpConnector } from '../index.js';
+
+/** How a client of a test connects. */
+export interface TestClientOptions {
+  /** The protocol revision to speak. @default '2026-07-28' */
+  readonly revision?: '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
+  /** Who connects: a token for the server's validators, or claims that are taken as they are. @default nobody */
+  readonly auth?: LocalCaller;
+  /** The server, in an application with several. @default the default server */
+  readonly server?: string;
+  /** What the official client is made with besides: capabilities, handlers of changed lists. */
+  readonly client?: ClientOptions;
+}
+
+/** Connects official clients to an application under test, without a socket. */
+export class McpTestingModule {
+  /**
+   * Makes an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
+   *
+   * @param application a compiled and initialised testing module, an application, or an application context
+   * @throws {AuthError} where the caller's token is no good
+   * @example
+   * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
+   * await moduleRef.init();
+   * const client = await McpTestingModule.createClient(moduleRef, { revision: '2025-11-25' });
+   * const { tools } = await client.listTools();
+   */
+  static async createClient(
+    application: INestApplicationContext,
+    options: TestClientOptions = {},
+  ): Promise<Client> {
+    const { revision = '2026-07-28', auth, server, client: clientOptions } = options;
+    const { Client: OfficialClient } = await import('@modelcontextprotocol/client');
+    const client = new OfficialClient(
+      { name: 'test', version: '1.0.0' },
+      {
+        ...selectWire(revision),
+        ...clientOptions,
+      },
+    );
+    const connector = application.get<McpConnector>(getConnectorToken(server), { strict: false });
+    await client.connect(await connector.connect(auth));
+    return client;
+  }
+}
+
+function selectWire(revision: string): ClientOptions {
+  if (revision === '2026-07-28') return { versionNegotiation: { mode: { pin: revision } } };
+  return { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] };
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../../auth/access-policy.js';
+import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import { buildAuthentication } from '../../auth/validators/build-authentication.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
+import { PipeConnections } from '../pipe/pipe-connections.js';
+import { InMemoryTransport } from './in-memory-transport.js';
+
+/** Who connects: by a token that is validated, or by claims that are taken as they are. */
+export interface LocalCaller {
+  readonly token?: string;
+  readonly claims?: GivenClaims;
+}
+
+/**
+ * Connects clients that run in the server's own process, without a socket.
+ *
+ * @example
+ * constructor(private readonly connector: McpConnector) {}
+ *
+ * async connect(client: Client) {
+ *   await client.connect(await this.connector.connect({ claims: { sub: 'ada', scopes: ['desk:read'] } }));
+ * }
+ */
+@Injectable()
+export class McpConnector {
+  constructor(
+    private readonly connections: PipeConnections,
+    private readonly access: AccessPolicy,
+    @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
+  ) {}
+
+  /**
+   * Makes a transport for a client; what the caller may do is checked as over HTTP.
+   *
+   * @throws {AuthError} where the token is no good
+   */
+  async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
+    const authentication = await this.#authenticate(caller);
+    return new InMemoryTransport(this.connections, {
+      authentication,
+      authorize: (request) => this.access.authorize(request, authentication),
+    });
+  }
+
+  async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {
+    if (token !== undefined) return this.authenticator.authenticate(token);
+    return claims && buildAuthentication('custom', completeClaims(claims), JSON.stringify(claims));
+  }
+}

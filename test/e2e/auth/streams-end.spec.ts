@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { McpModule, type AuthOptions } from 'nestjs-mcp';
+import { bootApp, type RunningApp } from '../../support/boot.js';
+import { TestIssuer } from '../../support/issuer.js';
+import { initialize, perRequest } from '../../support/json-rpc.js';
+import { within } from '../../support/until.js';
+
+describe('An event stream and the token that opened it', () => {
+  let issuer: TestIssuer;
+  const running: RunningApp[] = [];
+
+  beforeAll(async () => {
+    issuer = await TestIssuer.start();
+  });
+
+  afterAll(async () => {
+    await Promise.all(running.map((app) => app.close()));
+    await issuer.stop();
+  });
+
+  async function startDesk(options: Partial<AuthOptions>): Promise<RunningApp> {
+    const auth: AuthOptions = {
+      resourceUri: 'https://desk.example.com/mcp',
+      authorizationServers: [issuer.url],
+      jwt: {},
+      ...options,
+    };
+    const serverInfo = { name: 'desk', version: '1.0.0' };
+    const app = await bootApp({
+      imports: [McpModule.forRoot({ serverInfo, auth, capabilities: { tools: true } })],
+    });
+    running.push(app);
+    return app;
+  }
+
+  async function shortToken(): Promise<{ authorization: string }> {
+    const token = await issuer.token({ sub: 'ada', exp: Math.floor(Date.now() / 1000) + 2 });
+    return { authorization: `Bearer ${token}` };
+  }
+
+  it('end together where that is asked for, and a new token takes the stream up again (AUTH-05)', async () => {
+    const desk = await startDesk({ endStreamsWithToken: true });
+    const session = await initialize(desk.url, { headers: await shortToken() });
+    const stream = await session.openStream();
+    await within(stream.ended, 'the end of the stream');
+    const token = await issuer.token({ sub: 'ada' });
+    const { status } = await session.request('ping', undefined, { authorization: `Bearer ${token}` });
+    expect(status).toBe(200);
+  });
+
+  it('end together on the stateless wire, with the result of the subscription (AUTH-05)', async () => {
+    const desk = await startDesk({ endStreamsWithToken: true });
+    const client = perRequest(desk.url, { headers: await shortToken() });
+    const stream = await client.listen({ toolsListChanged: true });
+    await within(stream.ended, 'the end of the stream');
+    expect(stream.events.at(-1)?.data).toContain('"result"');
+  });
+
+  it('end by themselves otherwise (AUTH-05)', async () => {
+    const desk = await startDesk({});
+    const headers = await shortToken();
+    const session = await initialize(desk.url, { headers });
+    const stream = await session.openStream();
+    // Another stream of the same token, at a server that ends them, tells when the token has ended.
+    const other = await startDesk({ endStreamsWithToken: true });
+    const ending = await (await initialize(other.url, { headers })).openStream();
+    await within(ending.ended, 'the end of the token');
+    expect(stream.isEnded).toBe(false);
+  });
+});

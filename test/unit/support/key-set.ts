@@ -1,0 +1,35 @@
+import type { CryptoKey } from 'jose';
+import { KeySet, type KeyHint, type KeySetOptions } from '../../../lib/auth/keys/key-set.js';
+import type { IssuerKey } from '../../support/issuer-key.js';
+import type { TestIssuer } from '../../support/issuer.js';
+
+export const JWKS = {
+  cooldownMs: 30_000,
+  maximumAgeMs: 600_000,
+  maximumStaleMs: 86_400_000,
+  timeoutMs: 2_000,
+};
+
+interface Given extends Partial<Omit<KeySetOptions, 'jwks'>> {
+  readonly jwks?: Partial<typeof JWKS>;
+}
+
+/** Creates the key set of an issuer, whose URL is known. */
+export function createKeySet(issuer: TestIssuer, { jwks, ...given }: Given = {}): KeySet {
+  return new KeySet({
+    issuer: issuer.url,
+    jwksUrl: issuer.jwksUrl,
+    ...given,
+    jwks: { ...JWKS, ...jwks },
+  });
+}
+
+/** What a token says that a key signed. */
+export function hintOf({ algorithm, kid }: IssuerKey): KeyHint {
+  return { alg: algorithm, kid };
+}
+
+/** Gives what a search finds, or the error that it ends with. */
+export function outcomeOf(found: Promise<readonly CryptoKey[]>): Promise<readonly CryptoKey[] | Error> {
+  return found.catch((error: Error) => error);
+}
