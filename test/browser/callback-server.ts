@@ -34,8 +34,9 @@ export class CallbackServer {
   }
 
   async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();
-    if (this.server.listening) await once(this.server, 'close');
+    await closed;
   }
 }

@@ -32,9 +32,10 @@ export class AuthorizationServer {
   }
 
   async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();
-    if (this.server.listening) await once(this.server, 'close');
+    await closed;
   }
 }
 

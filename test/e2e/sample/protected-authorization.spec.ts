@@ -227,6 +227,16 @@ describe('the authorization server of 03-protected: the consent page', () => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
+  it.each([
+    ['text/html', '<p>client is invalid.</p>'],
+    ['application/json', '{"error":"invalid_client"'],
+  ])('says in %s that it does not know the client', async (accept, answer) => {
+    const response = await fetch(authorizationUrl('nobody'), { headers: { accept } });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toContain(accept);
+    expect(await response.text()).toContain(answer);
+  });
+
   it('says in a sentence that there is nothing to decide', async () => {
     const response = await fetch(`${server.issuer}/consent/nothing`);
     expect(response.status).toBe(400);
