@@ -39,9 +39,9 @@ const shared = {
   transform,
 };
 
-export default {
-  testTimeout: 15_000,
-  projects: [
+const projects = {
+  /** What `npm test` runs: it needs nothing beyond `npm ci`. */
+  all: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.spec.ts'] },
     {
       ...shared,
@@ -62,4 +62,18 @@ export default {
       globalSetup: '<rootDir>/test/support/build-programs.js',
     },
   ],
+  /** What needs a browser on the machine. */
+  browser: [
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.browser.spec.ts'],
+      globalSetup: '<rootDir>/test/browser/require-chromium.js',
+    },
+  ],
+};
+
+export default {
+  testTimeout: 15_000,
+  projects: projects[process.env.TESTS ?? 'all'],
 };

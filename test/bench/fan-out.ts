@@ -93,7 +93,7 @@ class FanOut {
   }
 
   async close(): Promise<void> {
-    if (this.control) await endSessions(this.control.connection, this.port, this.sessionIds);
+    if (this.control) await endSessions(this.control.connection, { port: this.port }, this.sessionIds);
     for (const connection of this.connections) connection.close();
   }
 
@@ -107,7 +107,7 @@ class FanOut {
   private async connect(): Promise<{ connection: Connection; sessionId: string | undefined }> {
     const connection = await Connection.open(this.port);
     this.connections.push(connection);
-    const sessionId = await openSession(connection, this.port);
+    const sessionId = await openSession(connection, { port: this.port });
     if (sessionId !== undefined) this.sessionIds.push(sessionId);
     return { connection, sessionId };
   }

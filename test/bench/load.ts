@@ -4,7 +4,15 @@ import { RequestTemplate } from './request-template.js';
 import { type ServerProcess } from './server-process.js';
 import { endSessions, openSession } from './session.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
-import { type Row, type Workload } from './workloads.js';
+import { type RpcMessage, type Wire } from './wire.js';
+
+/** What every connection asks, and what it has to be answered. */
+export interface Exchange {
+  wire: Wire;
+  message: RpcMessage;
+  /** Throws unless the result is the right one. */
+  assertResult(result: Record<string, unknown>): void;
+}
 
 export interface LoadPlan {
   connections: number;
@@ -29,9 +37,10 @@ interface Client {
  */
 export async function measureLoad(
   server: ServerProcess,
-  { workload, row, plan }: { workload: Workload; row: Row; plan: LoadPlan },
+  exchange: Exchange,
+  plan: LoadPlan,
 ): Promise<Sample> {
-  const load = new Load(server.port, workload, row);
+  const load = new Load(server, exchange);
   try {
     await load.open(plan.connections);
     await load.warmUp(plan.warmUpMs);
@@ -59,11 +68,10 @@ class Load {
   private readonly opensSessions: boolean;
 
   constructor(
-    private readonly port: number,
-    private readonly workload: Workload,
-    private readonly row: Row,
+    private readonly server: ServerProcess,
+    private readonly exchange: Exchange,
   ) {
-    this.opensSessions = workload.message?.method === 'initialize';
+    this.opensSessions = exchange.message.method === 'initialize';
   }
 
   async open(connections: number): Promise<void> {
@@ -97,18 +105,20 @@ class Load {
 
   private async endSessions(): Promise<void> {
     const [first] = this.clients;
-    if (first) await endSessions(first.connection, this.port, this.sessionIds.splice(0));
+    if (first) await endSessions(first.connection, this.server, this.sessionIds.splice(0));
   }
 
   private async createClient(): Promise<Client> {
-    const { port, workload } = this;
-    const connection = await Connection.open(port);
+    const { server, exchange } = this;
+    const connection = await Connection.open(server.port);
     const sessionId =
-      workload.wire === 'handshake' && !this.opensSessions ? await openSession(connection, port) : undefined;
+      exchange.wire === 'handshake' && !this.opensSessions
+        ? await openSession(connection, server)
+        : undefined;
     if (sessionId !== undefined) this.sessionIds.push(sessionId);
-    const destination = { port, wire: workload.wire, sessionId };
-    if (!workload.message) throw new Error(`The workload "${workload.name}" has no request`);
-    return { connection, template: new RequestTemplate(destination, workload.message) };
+    const { port, token } = server;
+    const destination = { port, token, wire: exchange.wire, sessionId };
+    return { connection, template: new RequestTemplate(destination, exchange.message) };
   }
 
   private async check({ connection, template }: Client): Promise<void> {
@@ -117,7 +127,7 @@ class Load {
     const message =
       answer.status === 200 ? (parseMessage(answer) as { result?: Record<string, unknown> }) : {};
     if (!message.result) throw new Error(`No result (${answer.status}): ${answer.body.toString()}`);
-    this.workload.assertResult(message.result, this.row.tools);
+    this.exchange.assertResult(message.result);
     this.answerLength ||= answer.body.length;
     this.assertSame(answer);
   }

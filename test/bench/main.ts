@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-import { formatVerdict, judge } from './acceptance.js';
+import { formatChance, formatVerdict, judge } from './acceptance.js';
 import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';
 import { formatTable, toPlain } from './report.js';
@@ -19,7 +19,8 @@ for (const workload of workloads) {
 }
 const verdicts = judge(results);
 if (quick) print('A quick run measures code that is not compiled yet; its ratios say little.');
-if (verdicts.length > 0) print(`## Acceptance\n\n${verdicts.map(formatVerdict).join('\n')}`);
+const lines = [...verdicts.map(formatVerdict), ...results.flatMap(formatChance)];
+if (lines.length > 0) print(`## Acceptance\n\n${lines.join('\n')}`);
 if (json) {
   process.stdout.write(
     `${JSON.stringify({ machine, plan, workloads: toPlain(results), verdicts }, null, 2)}\n`,

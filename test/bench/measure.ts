@@ -1,16 +1,6 @@
-import { type FanOutPlan, measureFanOut } from './fan-out.js';
-import { type LoadPlan, measureLoad } from './load.js';
-import { ServerProcess } from './server-process.js';
+import { type Contender, type Plan } from './contender.js';
 import { type Sample } from './statistics.js';
-import { type Row, type Workload } from './workloads.js';
-
-export interface Plan {
-  rounds: number;
-  load: LoadPlan;
-  fanOut: FanOutPlan;
-  /** Duration of the warm-up before the first round, in milliseconds. */
-  firstWarmUpMs: number;
-}
+import { type Row, type Workload } from './workload.js';
 
 export interface RowResult {
   row: Row;
@@ -25,7 +15,7 @@ export interface WorkloadResult {
 }
 
 /**
- * Measures all rows of a workload in one run. The servers live side by side and are loaded in turn, one short slice each
+ * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each
  * per round and every second round backwards, so that whatever else the machine does falls on all of them alike.
  */
 export async function measureWorkload(
@@ -34,52 +24,32 @@ export async function measureWorkload(
   onProgress: (text: string) => void,
 ): Promise<WorkloadResult> {
   const rows: RowResult[] = workload.rows.map((row) => ({ row, samples: [] }));
-  const running = new Map<RowResult, ServerProcess>();
+  const running = new Map<RowResult, Contender>();
   try {
-    for (const result of rows.filter(({ row }) => row.measured)) {
-      onProgress(`${workload.name}: warming up ${result.row.label}`);
+    for (const result of rows) {
+      const { start, label } = result.row;
+      if (!start) continue;
+      onProgress(`${workload.name}: warming up ${label}`);
       await guard(result, async () => {
-        const server = await start(workload, result.row);
-        running.set(result, server);
-        await measureSlice(server, { workload, row: result.row, plan: toWarmUp(plan) });
+        const contender = await start(plan);
+        running.set(result, contender);
+        await contender.warmUp();
       });
     }
     for (let round = 0; round < plan.rounds; round += 1) {
       const inTurn = round % 2 === 0 ? [...running] : [...running].toReversed();
-      for (const [result, server] of inTurn) {
+      for (const [result, contender] of inTurn) {
         if (result.failure !== undefined) continue;
         onProgress(`${workload.name}: round ${round + 1} of ${plan.rounds}, ${result.row.label}`);
         await guard(result, async () => {
-          result.samples.push(await measureSlice(server, { workload, row: result.row, plan }));
+          result.samples.push(await contender.measureSlice());
         });
       }
     }
   } finally {
-    await Promise.all([...running.values()].map((server) => server.stop()));
+    await Promise.all([...running.values()].map((contender) => contender.stop()));
   }
   return { workload, rows };
-}
-
-function start({ wire, message }: Workload, { subject, tools }: Row): Promise<ServerProcess> {
-  const { program, variant } = subject;
-  return ServerProcess.start(program, {
-    wire,
-    tools,
-    announces: message === undefined,
-    ...(variant === undefined ? {} : { variant }),
-  });
-}
-
-function measureSlice(
-  server: ServerProcess,
-  { workload, row, plan }: { workload: Workload; row: Row; plan: Plan },
-): Promise<Sample> {
-  if (!workload.message) return measureFanOut(server, plan.fanOut);
-  return measureLoad(server, { workload, row, plan: plan.load });
-}
-
-function toWarmUp(plan: Plan): Plan {
-  return { ...plan, load: { ...plan.load, warmUpMs: plan.firstWarmUpMs, sliceMs: 0 } };
 }
 
 /** Notes a subject's failure on its row and lets the others go on. */

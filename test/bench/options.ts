@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
-import { type Plan } from './measure.js';
-import { type Workload, WORKLOADS } from './workloads.js';
+import { type Plan } from './contender.js';
+import { type Workload } from './workload.js';
+import { WORKLOADS } from './workloads.js';
 
 export interface Options {
   plan: Plan;
@@ -11,9 +12,9 @@ export interface Options {
 }
 
 const FULL: Plan = {
-  rounds: 9,
+  rounds: 20,
   firstWarmUpMs: 5000,
-  load: { connections: 16, warmUpMs: 150, sliceMs: 600 },
+  load: { connections: 16, warmUpMs: 100, sliceMs: 400 },
   fanOut: { streams: 1000, announcements: 10 },
 };
 

@@ -1,6 +1,5 @@
 import { type RowResult, type WorkloadResult } from './measure.js';
-import { median, type Sample } from './statistics.js';
-import { REFERENCE } from './subjects.js';
+import { findMedianInterval, type Interval, median, type Sample } from './statistics.js';
 
 export interface Summary {
   cpuMicroseconds: number;
@@ -10,11 +9,27 @@ export interface Summary {
   p50Milliseconds: number;
   p99Milliseconds: number;
   bytes: number;
-  /** Processor time in units of the bare Nest Express controller's. */
-  ratio: number;
+  /** Processor time in units of that of the workload's row `unit`. */
+  ratio: Ratio | undefined;
 }
 
-const COLUMNS = ['subject', 'CPU µs/request', 'slices', 'req/s', 'p50 ms', 'p99 ms', 'bytes', 'ratio'];
+/** How one row's processor time relates to another's. */
+export interface Ratio extends Interval {
+  /** The median over the rounds of the quotient of both in the same round; the interval is that of this median. */
+  median: number;
+}
+
+const COLUMNS = [
+  'subject',
+  'CPU µs/request',
+  'slices',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'bytes',
+  'ratio',
+  '95 %',
+];
 const ABSENT = '—';
 
 export function findSummary(result: WorkloadResult, rowId: string): Summary | undefined {
@@ -28,19 +43,19 @@ export function findSummary(result: WorkloadResult, rowId: string): Summary | un
     p50Milliseconds: pick('p50Milliseconds'),
     p99Milliseconds: pick('p99Milliseconds'),
     bytes: pick('bytes'),
-    ratio: findRatio(result, rowId, REFERENCE) ?? Number.NaN,
+    ratio: findRatio(result, rowId, result.workload.unit),
   };
 }
 
-/** The median over the rounds of one row's processor time divided by another's in the same round. */
-export function findRatio(result: WorkloadResult, rowId: string, referenceId: string): number | undefined {
+/** Relates one row to another, by the slices that were measured in the same round. */
+export function findRatio(result: WorkloadResult, rowId: string, referenceId: string): Ratio | undefined {
   const samples = (id: string): Sample[] => result.rows.find(({ row }) => row.id === id)?.samples ?? [];
   const reference = samples(referenceId);
   const ratios = samples(rowId).flatMap(({ cpuMicroseconds }, round) => {
     const sample = reference[round];
     return sample ? [cpuMicroseconds / sample.cpuMicroseconds] : [];
   });
-  return ratios.length === 0 ? undefined : median(ratios);
+  return ratios.length === 0 ? undefined : { median: median(ratios), ...findMedianInterval(ratios) };
 }
 
 export function formatTable(result: WorkloadResult): string {
@@ -84,9 +99,15 @@ function formatRow(result: WorkloadResult, { row }: RowResult): string[] {
     summary.perSecond.toFixed(0),
     summary.p50Milliseconds.toFixed(2),
     summary.p99Milliseconds.toFixed(2),
-    String(summary.bytes),
-    Number.isNaN(summary.ratio) ? ABSENT : summary.ratio.toFixed(2),
+    Number.isNaN(summary.bytes) ? ABSENT : String(summary.bytes),
+    summary.ratio ? summary.ratio.median.toFixed(2) : ABSENT,
+    summary.ratio ? formatInterval(summary.ratio) : ABSENT,
   ];
+}
+
+/** Formats what a ratio lies between. */
+export function formatInterval({ lower, upper }: Interval): string {
+  return `${lower.toFixed(2)}–${upper.toFixed(2)}`;
 }
 
 function formatMicroseconds(value: number): string {

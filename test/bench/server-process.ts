@@ -1,13 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-import { type ServerSettings } from './servers/serve.js';
+import { type Ready, type ServerSettings } from './servers/serve.js';
 
 /** A server under measurement, in a process of its own that reports its processor time when asked. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    /** What opens the server, if it is protected. */
+    readonly token: string | undefined,
   ) {}
 
   static async start(program: string, settings: ServerSettings): Promise<ServerProcess> {
@@ -15,8 +17,8 @@ export class ServerProcess {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const { port } = await receive<{ port: number }>(child);
-    return new ServerProcess(child, port);
+    const { port, token } = await receive<Ready>(child);
+    return new ServerProcess(child, port, token);
   }
 
   /** Reads the user and system time of all the process's threads so far, in microseconds. */

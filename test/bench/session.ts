@@ -2,9 +2,15 @@ import { type Connection } from './connection.js';
 import { findHeader } from './http-answer.js';
 import { buildInitialize, buildPost, buildSessionEnd, type Destination } from './wire.js';
 
+/** Where a server listens, and what opens it. */
+export type Server = Pick<Destination, 'port' | 'token'>;
+
 /** Performs the handshake and gives the session's id, or `undefined` if the server keeps no sessions. */
-export async function openSession(connection: Connection, port: number): Promise<string | undefined> {
-  const destination: Destination = { port, wire: 'handshake' };
+export async function openSession(
+  connection: Connection,
+  { port, token }: Server,
+): Promise<string | undefined> {
+  const destination: Destination = { port, token, wire: 'handshake' };
   const answer = await connection.exchange(buildPost(destination, buildInitialize(), 1));
   if (answer.status !== 200)
     throw new Error(`"initialize" was answered ${answer.status}: ${answer.body.toString()}`);
@@ -16,8 +22,12 @@ export async function openSession(connection: Connection, port: number): Promise
 }
 
 /** Ends sessions over one connection. */
-export async function endSessions(connection: Connection, port: number, sessionIds: string[]): Promise<void> {
+export async function endSessions(
+  connection: Connection,
+  { port, token }: Server,
+  sessionIds: string[],
+): Promise<void> {
   for (const sessionId of sessionIds) {
-    await connection.exchange(buildSessionEnd({ port, wire: 'handshake', sessionId }));
+    await connection.exchange(buildSessionEnd({ port, token, wire: 'handshake', sessionId }));
   }
 }

@@ -16,6 +16,8 @@ export interface RpcMessage {
 /** Says how a request reaches a server: the revision it speaks and the session it belongs to, if any. */
 export interface Destination {
   port: number;
+  /** What opens a protected server. */
+  token?: string | undefined;
   wire: Wire;
   sessionId?: string | undefined;
 }
@@ -68,10 +70,11 @@ function withRequestMeta(params: Record<string, unknown>): Record<string, unknow
   };
 }
 
-function formatHeaders(httpMethod: string, { port, wire, sessionId }: Destination): string[] {
+function formatHeaders(httpMethod: string, { port, token, wire, sessionId }: Destination): string[] {
   return [
     `${httpMethod} /mcp HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     ...(wire === 'perRequest' || sessionId !== undefined
       ? [`MCP-Protocol-Version: ${PROTOCOL_VERSIONS[wire]}`]
       : []),

@@ -35,4 +35,4 @@ class BareController {
 @Module({ controllers: [BareController] })
 class BareModule {}
 
-await serveNest(BareModule, settings.variant);
+await serveNest(BareModule, { variant: settings.variant });

@@ -39,10 +39,12 @@ const strategy = new McpStrategy({
 @Module({ controllers: [declareTools(settings)] })
 class BenchModule {}
 
-await serveNest(BenchModule, 'express', async (app) => {
-  strategy.setHttpAdapter(app.getHttpAdapter());
-  app.connectMicroservice({ strategy });
-  await app.startAllMicroservices();
+await serveNest(BenchModule, {
+  prepare: async (app) => {
+    strategy.setHttpAdapter(app.getHttpAdapter());
+    app.connectMicroservice({ strategy });
+    await app.startAllMicroservices();
+  },
 });
 
 function declareTools({ tools, announces }: ServerSettings): Type {

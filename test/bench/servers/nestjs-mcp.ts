@@ -1,6 +1,7 @@
 import { Injectable, Module, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool } from 'nestjs-mcp';
 
+import { startProtection } from '../protection.js';
 import { declareMethod } from './declare-method.js';
 import {
   ANNOUNCE_TOOL,
@@ -13,6 +14,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
+const protection = settings.isProtected ? await startProtection() : undefined;
 
 @Injectable()
 class AnnouncingTools {
@@ -26,12 +28,12 @@ class AnnouncingTools {
 }
 
 @Module({
-  imports: [McpModule.forRoot({ serverInfo: SERVER_INFO })],
+  imports: [McpModule.forRoot({ serverInfo: SERVER_INFO, ...(protection && { auth: protection.auth }) })],
   providers: [declareTools(settings.tools), ...(settings.announces ? [AnnouncingTools] : [])],
 })
 class BenchModule {}
 
-await serveNest(BenchModule, settings.variant);
+await serveNest(BenchModule, { variant: settings.variant, token: protection?.token });
 
 function declareTools(count: number): Type {
   class BenchTools {}

@@ -10,8 +10,17 @@ export interface ServerSettings {
   tools: number;
   /** Registers one more tool, which announces a changed tool list to every open stream. */
   announces: boolean;
+  /** Protects the server: it takes JWTs of an issuer in the same process. */
+  isProtected: boolean;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
+}
+
+/** What a server process tells the harness. */
+export interface Ready {
+  port: number;
+  /** What opens the server, if it is protected. */
+  token?: string | undefined;
 }
 
 export function readSettings(): ServerSettings {
@@ -22,8 +31,9 @@ export function readSettings(): ServerSettings {
 }
 
 /** Tells the harness the port, answers its questions for processor time, and ends when the harness does. */
-export function reportReady(server: Server): void {
+export function reportReady(server: Server, token?: string): void {
   process.on('message', () => process.send?.(process.cpuUsage()));
   process.on('disconnect', () => process.exit());
-  process.send?.({ port: (server.address() as AddressInfo).port });
+  const ready: Ready = { port: (server.address() as AddressInfo).port, token };
+  process.send?.(ready);
 }

@@ -20,7 +20,9 @@ const SAMPLES = ['sample/01-desk/README.md', 'sample/02-conversation/README.md']
 
 /** The pages whose blocks are tried: the README and everything in `docs`. */
 export function listPages(): string[] {
-  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   return ['README.md', ...SAMPLES, ...docs.map((name) => `docs/${name}`)];
 }
 

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { buildConfiguration, CONSENT_PATH } from './configuration.js';
+import { Consent } from './consent.js';
+
+export interface AuthorizationServerOptions {
+  /** 0 lets the system choose a free one. */
+  readonly port: number;
+  /** The URL of the MCP endpoint that tokens are for. */
+  readonly resource: string;
+}
+
+/**
+ * Gives users a login and clients their tokens. It takes the place of your identity provider, so it knows nothing of Nest
+ * and nothing of MCP, and forgets everything at the end.
+ */
+export class AuthorizationServer {
+  private constructor(
+    readonly issuer: string,
+    private readonly server: Server,
+  ) {}
+
+  static async start({ port, resource }: AuthorizationServerOptions): Promise<AuthorizationServer> {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = new Provider(issuer, buildConfiguration(resource));
+    server.on('request', createListener(provider, new Consent(provider, resource)));
+    return new AuthorizationServer(issuer, server);
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+function createListener(provider: Provider, consent: Consent) {
+  const answer = provider.callback();
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const { method, url = '/' } = request;
+    if (url.startsWith(CONSENT_PATH)) {
+      consent.handle(request, response).catch((error: unknown) => fail(response, error));
+      return;
+    }
+    if (url === '/register') allowBrowsers(response);
+    if (url === '/register' && method === 'OPTIONS') response.writeHead(204).end();
+    else void answer(request, response);
+  };
+}
+
+/** Lets clients within web pages register; the library sees to it at the other endpoints. */
+function allowBrowsers(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader('access-control-allow-headers', 'content-type, mcp-protocol-version');
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  process.stderr.write(`The consent page failed: ${String(error)}\n`);
+  if (!response.headersSent) response.writeHead(500);
+  response.end();
+}

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { McpModule } from 'nestjs-mcp';
+import { TicketsModule } from './tickets/tickets.module.js';
+
+export interface DeskAddresses {
+  /** The URL by which clients know the endpoint. */
+  readonly url: string;
+  /** Who gives tokens for it. */
+  readonly issuer: string;
+}
+
+@Module({})
+export class DeskModule {
+  static at({ url, issuer }: DeskAddresses): DynamicModule {
+    return {
+      module: DeskModule,
+      imports: [
+        McpModule.forRoot({
+          serverInfo: { name: 'protected-desk', title: 'Protected support desk', version: '1.0.0' },
+          auth: {
+            resourceUri: url,
+            authorizationServers: [issuer],
+            requiredScopes: ['desk:read'],
+            jwt: {},
+            resourceMetadata: { resource_name: 'Support desk' },
+          },
+        }),
+        TicketsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import { start } from './start.js';
+import { welcome } from './welcome.js';
+
+const { PORT = '3000', AUTHORIZATION_PORT = PORT === '0' ? '0' : '3001' } = process.env;
+
+try {
+  const { url, issuer } = await start({
+    desk: Number(PORT),
+    authorizationServer: Number(AUTHORIZATION_PORT),
+  });
+  process.stdout.write(welcome(url.href, issuer));
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `The desk cannot start on the ports "${PORT}" and "${AUTHORIZATION_PORT}": ${reason}; choose others by PORT and AUTHORIZATION_PORT\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AuthorizationServer } from './authorization-server/authorization-server.js';
+import { DeskModule } from './desk.module.js';
+
+const HOST = '127.0.0.1';
+
+export interface Ports {
+  readonly desk: number;
+  readonly authorizationServer: number;
+}
+
+/** A desk and its authorization server, which share a process here and nothing else. */
+export interface Started {
+  readonly app: INestApplication;
+  /** The MCP endpoint. */
+  readonly url: URL;
+  readonly issuer: string;
+  stop(): Promise<void>;
+}
+
+/** Starts both on ports of this machine; 0 lets the system choose free ones. */
+export async function start(ports: Ports): Promise<Started> {
+  // Tokens name the URL that they are for, so it has to be known before anything listens there.
+  const port = ports.desk === 0 ? await findFreePort() : ports.desk;
+  const url = new URL(`http://${HOST}:${port}/mcp`);
+  const authorizationServer = await AuthorizationServer.start({
+    port: ports.authorizationServer,
+    resource: url.href,
+  });
+  const { issuer } = authorizationServer;
+  const app = await NestFactory.create(DeskModule.at({ url: url.href, issuer }), {
+    logger: ['warn', 'error', 'fatal'],
+    abortOnError: false,
+  });
+  app.enableShutdownHooks([], { useProcessExit: true });
+  await app.listen(port, HOST);
+  return {
+    app,
+    url,
+    issuer,
+    async stop() {
+      await app.close();
+      await authorizationServer.stop();
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, HOST);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

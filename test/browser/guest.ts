@@ -1,0 +1,11 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+
+/** A client program whose user has a browser. */
+export interface Guest {
+  /** Connects, which takes as long as its user needs to log in. */
+  connect(): Promise<void>;
+  call(name: string, input?: Record<string, unknown>): Promise<CallToolResult>;
+  /** Waits until it has sent its user to the authorization server so many times, and gives the last address. */
+  sentTo(times: number): Promise<string>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+
+/** Fails once, and says what to do, where there is no browser. */
+export default function requireChromium() {
+  process.env.CHROMIUM ??= '/usr/bin/chromium';
+  const { CHROMIUM } = process.env;
+  if (existsSync(CHROMIUM)) return;
+  throw new Error(
+    `There is no Chromium at "${CHROMIUM}": install it, on Debian by "apt-get install -y chromium", or say by CHROMIUM where it is`,
+  );
+}
