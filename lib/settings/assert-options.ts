@@ -1,5 +1,6 @@
 import { assertResourceNamed, authOptions } from './assert-auth-options.js';
 import type { McpOptions } from './mcp-options.interface.js';
+import { DEFAULT_PATHS } from './server-settings.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import {
   checkMembers,
@@ -35,14 +36,31 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
     }
   }
   checkMembers('', options, OPTIONS);
-  const { secret, sessions, auth, publicUrl, stateless } = options as McpOptions;
+  const { secret, sessions, auth, publicUrl } = options as McpOptions;
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
   }
-  if (stateless === true && sessions?.adopt === true) {
+  assertStateless(options as McpOptions);
+  assertPathOfSse(options as McpOptions);
+  assertResourceNamed(auth, publicUrl);
+}
+
+function assertStateless({ stateless, sessions, sse }: McpOptions): void {
+  if (stateless !== true) return;
+  if (sessions?.adopt === true) {
     fail('sessions.adopt', 'has nothing to take over with "stateless": take one of the two back');
   }
-  assertResourceNamed(auth, publicUrl);
+  if (sse !== undefined && sse !== false) {
+    fail('sse', 'keeps a session for each stream, and "stateless" has none: take one of the two back');
+  }
+}
+
+function assertPathOfSse({ mcpPath = DEFAULT_PATHS.mcp, sse }: McpOptions): void {
+  if (sse === undefined || sse === false) return;
+  const { path: own = DEFAULT_PATHS.sse } = sse === true ? {} : sse;
+  // Routers may take upper and lower case for the same.
+  if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
+  fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
 }
 
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';

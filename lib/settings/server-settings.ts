@@ -42,6 +42,9 @@ export interface ServerSettings {
   readonly auth?: AuthSettings;
 }
 
+/** Where a server is reached that says nothing of it. */
+export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
+
 /** Says that what is told may not be kept. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
@@ -56,7 +59,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   const cors = buildCors(options.cors);
   return {
     serverInfo: options.serverInfo,
-    mcpPath: options.mcpPath ?? '/mcp',
+    mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
     useGlobalPrefix: options.useGlobalPrefix ?? false,
     globalEnhancers: options.globalEnhancers ?? false,
     exposeErrors: options.exposeErrors ?? false,
@@ -103,7 +106,9 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
-    ...(options.sse && { sse: { path: '/sse', ...onlyGiven(options.sse === true ? {} : options.sse) } }),
+    ...(options.sse && {
+      sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(options.sse === true ? {} : options.sse) },
+    }),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { OPTION_NAMES } from '../../../lib/settings/assert-options.js';
 import { buildServerSettings } from '../../../lib/settings/server-settings.js';
 import { readPage, ROOT } from './snippets.js';
 
@@ -82,6 +83,10 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
       Object.keys(settings[group] as object).map((name) => `${group}.${name}`),
     );
     expect(rows.map(({ option }) => option)).toEqual(expect.arrayContaining(bounds));
+  });
+
+  it.each(OPTION_NAMES)('name the option "%s"', (option) => {
+    expect(readPage(page)).toMatch(new RegExp(`^\\| \`${option}[.\`]`, 'm'));
   });
 
   it('include "auth"', () => {

@@ -20,6 +20,8 @@ const EVERYTHING = {
   globalEnhancers: true,
   exposeErrors: true,
   capabilities: { tools: true, prompts: false, resources: true, completions: true, logging: false },
+  stateless: true,
+  sse: false,
   pageSize: 1,
   cache: {
     discover: HINT,
@@ -104,6 +106,11 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['useGlobalPrefix', ['yes', 1, null], /must be true or false/],
   ['globalEnhancers', ['yes', 0], /must be true or false/],
   ['exposeErrors', ['true'], /must be true or false/],
+  ['stateless', ['yes', 1, null], /must be true or false/],
+  ['sse', ['/sse', 1, null, []], /must be an object/],
+  ['sse.path', ['sse', '/', '/sse/', 7], /must be a path such as/],
+  ['sse.path', ['/mcp', '/MCP'], /must be another path than "mcpPath"/],
+  ['sse.heartbeat', [1], /is not known: use one of path/],
   ['capabilities', [true, []], /must be an object/],
   ['capabilities.tools', [{}, 'yes'], /must be true or false/],
   ['capabilities.roots', [true], /is not known: use one of tools, prompts/],
@@ -199,9 +206,28 @@ describe('assertOptions', () => {
     {},
     { cors: true },
     { cors: false },
+    { sse: true },
+    { sse: {} },
+    { sse: { path: '/mcp/sse' } },
+    { mcpPath: '/sse', sse: { path: '/old' } },
+    { stateless: true, sse: false },
     { instructions: undefined, sessions: { idleTimeoutMs: undefined } },
   ])('passes %j beside the server (MOD-11)', (options) => {
     expect(() => assertOptions({ serverInfo, ...options })).not.toThrow();
+  });
+
+  it.each([
+    ['sessions.adopt', { secret: 's'.repeat(32), sessions: { adopt: true } }],
+    ['sse', { sse: true }],
+    ['sse', { sse: {} }],
+  ])('refuses "%s" with "stateless": nothing is kept there (STLS-01)', (option, options) => {
+    const fault = catchFault({ serverInfo, stateless: true, ...options });
+    expect([fault.option, fault.message]).toEqual([option, expect.stringContaining('"stateless"')]);
+  });
+
+  it('refuses a path of HTTP+SSE that is the endpoint itself (SSE-01)', () => {
+    const fault = catchFault({ serverInfo, mcpPath: '/sse', sse: true });
+    expect([fault.option, fault.message]).toEqual(['sse.path', expect.stringContaining('"mcpPath"')]);
   });
 
   it('takes options from a class with getters (MOD-11)', () => {

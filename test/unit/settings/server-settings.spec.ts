@@ -12,6 +12,7 @@ const DEFAULTS = {
   globalEnhancers: false,
   exposeErrors: false,
   capabilities: { logging: true },
+  stateless: false,
   pageSize: 1000,
   cache: {
     discover: NOT_CACHEABLE,
@@ -56,6 +57,8 @@ const UNSET = {
   instructions: undefined,
   mcpPath: undefined,
   capabilities: { tools: undefined, logging: undefined },
+  stateless: undefined,
+  sse: undefined,
   pageSize: undefined,
   cache: { tools: undefined, resourceContents: undefined },
   callTimeoutMs: undefined,
@@ -90,6 +93,7 @@ describe('buildServerSettings', () => {
       instructions: 'Search first.',
       mcpPath: '/desk',
       capabilities: { tools: true, logging: false },
+      stateless: true,
       callTimeoutMs: 5000,
       cache: { tools: { ttlMs: 60_000, scope: 'public' } },
       sessions: { maximumSessions: 5 },
@@ -101,6 +105,7 @@ describe('buildServerSettings', () => {
       instructions: 'Search first.',
       mcpPath: '/desk',
       capabilities: { tools: true, logging: false },
+      stateless: true,
       callTimeoutMs: 5000,
       cache: { ...DEFAULTS.cache, tools: { ttlMs: 60_000, scope: 'public' } },
       sessions: { ...DEFAULTS.sessions, maximumSessions: 5 },
@@ -119,6 +124,21 @@ describe('buildServerSettings', () => {
 
   it('keeps an empty list of hosts apart from none (HTTP-06)', () => {
     expect(buildServerSettings({ serverInfo, allowedHosts: [] }).allowedHosts).toEqual([]);
+  });
+
+  it.each([
+    [undefined, undefined],
+    [false, undefined],
+    [true, { path: '/sse' }],
+    [{}, { path: '/sse' }],
+    [{ path: undefined }, { path: '/sse' }],
+    [{ path: '/mcp/sse' }, { path: '/mcp/sse' }],
+  ])('makes of sse: %j %j (SSE-01)', (sse, expected) => {
+    const { sse: built } = buildServerSettings({
+      serverInfo,
+      ...(sse !== undefined && { sse }),
+    } as McpOptions);
+    expect(built).toEqual(expected);
   });
 
   it.each([
