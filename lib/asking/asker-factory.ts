@@ -3,6 +3,7 @@ import type { Asker, QuestionBuilders } from '../context/question.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { AskerSource } from '../context/request-parts.interface.js';
 import { ToolError } from '../context/tool.error.js';
+import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -38,6 +39,11 @@ export class AskerFactory implements AskerSource {
     if (context.peer instanceof Session) {
       return new SessionAsker(context, context.peer, this.settings.reverseCalls.timeoutMs);
     }
-    throw new ToolError('There is no session: the client cannot be asked');
+    const isLost = isWithoutSession(context.peer);
+    throw new ToolError(
+      isLost
+        ? 'This server keeps no sessions, so the client cannot be asked: use a client of revision 2026-07-28'
+        : 'There is no session: the client cannot be asked',
+    );
   }
 }

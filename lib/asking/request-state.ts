@@ -57,7 +57,9 @@ export class RequestStateCodec {
     if (requestState === undefined) return { answers: {} };
     const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
     if (!isSealedState(state) || state.binding !== buildBinding(context, this.settings.mcpPath)) {
-      throw McpError.invalidParams('"requestState" was not given for this call');
+      throw McpError.invalidParams(
+        '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
+      );
     }
     if (state.expires < Date.now()) {
       throw McpError.invalidParams('"requestState" has expired: make the call again without it');

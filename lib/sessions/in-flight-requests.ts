@@ -42,6 +42,23 @@ export class InFlightRequests implements RequestTracker {
   }
 }
 
+/** The running requests of one connection that are of no session: those of all connections are known together too. */
+export class ConnectionRequests extends InFlightRequests {
+  constructor(private readonly everywhere: DetachedRequests) {
+    super();
+  }
+
+  override add(context: RequestContext): void {
+    super.add(context);
+    this.everywhere.add(context);
+  }
+
+  override remove(context: RequestContext): void {
+    super.remove(context);
+    this.everywhere.remove(context);
+  }
+}
+
 /** The running requests that belong to no session: their ids say nothing, since any two clients may use the same. */
 export class DetachedRequests implements RequestTracker {
   /** They count for nobody: one client must not use up what another may have running. */

@@ -36,17 +36,10 @@ export class ControllerRoute {
     this.#assertNotExcluded();
     const taken = takenPaths.get(this.application) ?? new Set();
     takenPaths.set(this.application, taken);
-    // Routers may take upper and lower case for the same.
-    const paths = new Set([this.settings.mcpPath, ...this.endpoint.paths].map((path) => path.toLowerCase()));
-    for (const path of paths) {
-      if (taken.has(path)) {
-        throw new McpConfigurationError(
-          'mcpPath',
-          `is "${path}" in two servers: give each a path of its own`,
-        );
-      }
-      taken.add(path);
-    }
+    const { mcpPath } = this.settings;
+    takeAll('mcpPath', [mcpPath, this.endpoint.path], taken);
+    const { ssePath } = this.endpoint;
+    if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
   }
 
   #assertNotRouted(module: Type): void {
@@ -59,14 +52,27 @@ export class ControllerRoute {
   }
 
   #assertNotExcluded(): void {
-    const { mcpPath, useGlobalPrefix } = this.settings;
+    const { mcpPath, sse, useGlobalPrefix } = this.settings;
+    if (!useGlobalPrefix) return;
     const { exclude = [] } = this.application.getGlobalPrefixOptions();
-    const isExcluded = exclude.some((route) => !isOwnExclusion(route) && route.pathRegex.test(mcpPath));
-    if (!useGlobalPrefix || !isExcluded) return;
-    throw new McpConfigurationError(
-      'useGlobalPrefix',
-      `is true, but "setGlobalPrefix" excludes "${mcpPath}": take one of the two back`,
-    );
+    const foreign = exclude.filter((route) => !isOwnExclusion(route));
+    for (const path of sse === undefined ? [mcpPath] : [mcpPath, sse.path]) {
+      if (!foreign.some((route) => route.pathRegex.test(path))) continue;
+      throw new McpConfigurationError(
+        'useGlobalPrefix',
+        `is true, but "setGlobalPrefix" excludes "${path}": take one of the two back`,
+      );
+    }
+  }
+}
+
+/** Routers may take upper and lower case for the same. */
+function takeAll(option: string, paths: readonly string[], taken: Set<string>): void {
+  for (const path of new Set(paths.map((one) => one.toLowerCase()))) {
+    if (taken.has(path)) {
+      throw new McpConfigurationError(option, `is "${path}" in two servers: give each a path of its own`);
+    }
+    taken.add(path);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CorsOptions } from '../../settings/mcp-options.interface.js';
 
-const ALLOWED_METHODS = 'POST, GET, DELETE';
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -45,10 +44,10 @@ export class CrossOrigin {
     return method === 'OPTIONS' && asked !== undefined && origin !== undefined && this.#allows(origin);
   }
 
-  /** Answers the question whether a request may be sent. */
-  answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  /** Answers the question whether a request may be sent, by one of the methods. */
+  answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
     response.writeHead(204, {
-      'Access-Control-Allow-Methods': ALLOWED_METHODS,
+      'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': selectHeaders(request),
       'Access-Control-Max-Age': this.options.maxAgeSeconds,
       'Content-Length': 0,

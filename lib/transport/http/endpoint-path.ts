@@ -39,6 +39,12 @@ export class EndpointPath {
     return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
   }
 
+  /** Gives the methods that a path of the server takes, as `Allow` names them (RFC 9110 §10.2.1). */
+  listMethods(target: string): string {
+    if (this.isSse(target)) return 'GET, POST';
+    return this.settings.stateless ? 'POST' : 'POST, GET, DELETE';
+  }
+
   /** Tells whether a request is for the server. */
   matches(target: string): boolean {
     return isFor(this.path, target) || this.isSse(target);

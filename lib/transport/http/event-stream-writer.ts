@@ -115,8 +115,14 @@ export class EventStreamWriter {
 export class EventStreams {
   readonly #open = new Set<EventStreamWriter>();
   #keepAlive: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /** Tells whether every stream was ended, and none should begin any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
 
   /** Begins an event stream as the answer to a request. */
   begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
@@ -146,6 +152,7 @@ export class EventStreams {
 
   /** Ends every stream. */
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#keepAlive);
     for (const writer of this.#open) writer.end();
   }

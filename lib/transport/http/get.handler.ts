@@ -9,6 +9,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Session } from '../../sessions/session.js';
 import { EventStreams } from './event-stream-writer.js';
+import { EndpointPath } from './endpoint-path.js';
 import type { HttpExchange } from './http-exchange.js';
 import { refuseMethod } from './refuse-method.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
@@ -20,11 +21,14 @@ export class GetHandler {
   constructor(
     private readonly sessions: SessionLookup,
     private readonly streams: EventStreams,
+    private readonly endpoint: EndpointPath,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   handle(exchange: HttpExchange): void {
-    if (this.settings.stateless || isOfPerRequestWire(exchange)) return refuseMethod(exchange);
+    if (this.settings.stateless || isOfPerRequestWire(exchange)) {
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
     if (!parseAccept(exchange.headers.accept).eventStream) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }

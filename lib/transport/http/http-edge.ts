@@ -45,7 +45,9 @@ export class HttpEdge {
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
     this.#crossOrigin?.allow(request.headers.origin, response);
-    if (!METHODS.has(request.method ?? '')) return refuseMethod(exchange);
+    if (!METHODS.has(request.method ?? '')) {
+      return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
+    }
     const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
     return error === undefined ? exchange : refuse(exchange, error);
   }
@@ -76,7 +78,8 @@ export class HttpEdge {
     const exchange = this.admit(request, response);
     if (exchange === undefined) return false;
     if (this.#crossOrigin?.takesPreflight(request) === true) {
-      this.#crossOrigin.answerPreflight(request, response);
+      const methods = this.endpoint.listMethods(request.url ?? '');
+      this.#crossOrigin.answerPreflight(request, response, methods);
       return false;
     }
     exchange.attach();

@@ -80,7 +80,7 @@ export class HttpTransport {
       case 'DELETE':
         return this.deletes.handle(exchange);
       default:
-        return refuseMethod(exchange);
+        return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
     }
   }
 

@@ -20,6 +20,7 @@ import { RequestDispatch } from './request-dispatch.js';
 import { SessionLookup } from './session-lookup.js';
 import { SessionMessages } from './session-messages.js';
 import { StatelessMessages } from './stateless-messages.js';
+import { StatelessReport } from './stateless-report.js';
 
 /** What serves one server over streamable HTTP, besides its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [
@@ -32,6 +33,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   RequestDispatch,
   SessionMessages,
   StatelessMessages,
+  StatelessReport,
   {
     provide: HANDSHAKE_MESSAGES,
     useFactory: selectMessages,

@@ -1,6 +1,7 @@
 import type { Subscription } from 'rxjs';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
+import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { AuthError } from '../../oauth/auth.error.js';
@@ -11,7 +12,11 @@ import { findRequestId, parseMessage, type InboundMessage } from '../../protocol
 import { parsePerRequestClaim, type PerRequestClaim } from '../../protocol/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
-import { InFlightRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
+import {
+  ConnectionRequests,
+  type DetachedRequests,
+  type RequestTracker,
+} from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
@@ -24,11 +29,15 @@ export interface PipeServer {
   readonly dispatcher: Dispatcher;
   readonly sessions: SessionRegistry;
   readonly settings: ServerSettings;
+  /** Where the requests of all connections that are of no session are known. */
+  readonly detached: DetachedRequests;
 }
 
 /** Who sends a message, and what that caller may do. */
 export interface PipeCaller {
   readonly authentication?: Authentication | undefined;
+  /** The HTTP request that the message came with, where it did. */
+  readonly http?: HttpView | undefined;
   /** Decides on a request before it is dispatched. */
   authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
 }
@@ -40,15 +49,18 @@ export interface PipeCaller {
  * @see MCP basic/transports, "stdio"
  */
 export class PipeConnection {
-  readonly #detached = new InFlightRequests();
+  readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
   #session: Session | undefined;
   #standing: Subscription | undefined;
+  #isClosed = false;
 
   constructor(
     private readonly server: PipeServer,
     private readonly write: WriteMessage,
-  ) {}
+  ) {
+    this.#detached = new ConnectionRequests(server.detached);
+  }
 
   /** Requests that are not answered yet. */
   get size(): number {
@@ -60,8 +72,10 @@ export class PipeConnection {
     return this.#session;
   }
 
-  /** Takes a message, or a batch, of a caller; what is wrong with it is answered. */
+  /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
   receive(value: unknown, caller: PipeCaller): void {
+    // A handshake would open a session that nothing ends any more.
+    if (this.#isClosed) return;
     if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
     const handling = this.#handle(value, caller).catch((error: unknown) => this.#refuse(value, error));
     this.#running.add(handling);
@@ -80,6 +94,7 @@ export class PipeConnection {
 
   /** Ends the connection: what still runs is cancelled. */
   close(reason: string): void {
+    this.#isClosed = true;
     for (const context of this.#detached.all()) context.cancel(reason);
     this.#standing?.unsubscribe();
     if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
@@ -143,7 +158,7 @@ export class PipeConnection {
 
   #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
     const session = peer === this.#session ? this.#session : undefined;
-    const reply = new PipeReply(this.write, session);
+    const reply = new PipeReply(this.write, session, caller.http);
     const inFlight = session?.inFlight ?? this.#detached;
     return this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...caller.authorize(request) });
   }

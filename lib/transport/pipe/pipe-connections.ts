@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -12,12 +13,13 @@ export class PipeConnections {
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly sessions: SessionRegistry,
+    private readonly detached: DetachedRequests,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /** Connects a client: what is sent to it goes to a function. */
   open(write: WriteMessage): PipeConnection {
-    const { dispatcher, sessions, settings } = this;
-    return new PipeConnection({ dispatcher, sessions, settings }, write);
+    const { dispatcher, sessions, settings, detached } = this;
+    return new PipeConnection({ dispatcher, sessions, settings, detached }, write);
   }
 }

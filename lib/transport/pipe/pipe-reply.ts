@@ -1,3 +1,4 @@
+import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { ReplyChannel } from '../../context/peer.interface.js';
 import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
 import type { Session } from '../../sessions/session.js';
@@ -12,6 +13,7 @@ export class PipeReply implements ReplyChannel {
   constructor(
     private readonly write: WriteMessage,
     private readonly session: Session | undefined,
+    readonly http?: HttpView | undefined,
   ) {}
 
   send(message: OutboundMessage): void {

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { McpError } from '../../protocol/mcp.error.js';
 import { SessionLimitError } from '../../sessions/session-limit.error.js';
+import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EventStreams } from '../http/event-stream-writer.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
-
-interface OpenStream {
-  readonly pipe: PipeConnection;
-  /** Whose it is. */
-  readonly identity: string | undefined;
-}
+import { SseStream } from './sse-stream.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
 @Injectable()
 export class SseConnections {
-  readonly #open = new Map<string, OpenStream>();
+  readonly #open = new Map<string, SseStream>();
 
   constructor(
     private readonly pipes: PipeConnections,
     private readonly streams: EventStreams,
+    private readonly sessions: SessionRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -29,33 +28,49 @@ export class SseConnections {
    * Opens the stream of a client and tells it where to post.
    *
    * @param path where the client posts, without the id of its stream
-   * @throws {SessionLimitError} where there are as many as there may be
+   * @throws {SessionLimitError} where the server, or this caller, has as many as there may be
+   * @throws {McpError} with HTTP status 503 where the server shuts down
    */
   open(exchange: HttpExchange, path: string): void {
-    if (this.#open.size >= this.settings.sessions.maximumSessions) throw new SessionLimitError();
-    const id = randomUUID();
     const { authentication } = exchange;
-    let stopClock = (): void => {};
-    const writer = this.streams.begin(exchange.beginStream(), () => {
-      stopClock();
-      this.#close(id);
-    });
+    if (this.streams.isClosed) throw McpError.shuttingDown(503);
+    this.#assertRoom(authentication?.identity);
+    const id = randomUUID();
+    const writer = this.streams.begin(exchange.beginStream(), () => this.#close(id));
     if (!writer.isOpen) return;
     const pipe = this.pipes.open((message) => writer.writeMessage(message.json));
-    this.#open.set(id, { pipe, identity: authentication?.identity });
-    if (authentication !== undefined) stopClock = this.streams.endWithToken(writer, authentication.claims);
+    const stream = new SseStream(pipe, writer, this.streams);
+    stream.renew(authentication);
+    this.#open.set(id, stream);
     writer.writeEndpoint(`${path}?sessionId=${id}`);
   }
 
-  /** Finds the stream of an id, for its own client alone. */
-  find(id: string, identity: string | undefined): PipeConnection | undefined {
-    const open = this.#open.get(id);
-    return open?.identity === identity ? open?.pipe : undefined;
+  /** Finds what a stream carries by its id, for its own client alone. */
+  find(id: string, authentication: Authentication | undefined): PipeConnection | undefined {
+    const stream = this.#open.get(id);
+    if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
+    stream.renew(authentication);
+    return stream.pipe;
+  }
+
+  /** A stream that was opened without a token is from then on that of the first who brings one. */
+  #belongs({ identity, pipe }: SseStream, authentication: Authentication | undefined): boolean {
+    if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
+    return pipe.session === undefined || this.sessions.bind(pipe.session, authentication.identity);
+  }
+
+  #assertRoom(identity: string | undefined): void {
+    const { maximumSessions, maximumSessionsPerIdentity } = this.settings.sessions;
+    if (this.#open.size >= maximumSessions) throw new SessionLimitError();
+    if (identity === undefined) return;
+    let own = 0;
+    for (const stream of this.#open.values()) if (stream.identity === identity) own += 1;
+    if (own >= maximumSessionsPerIdentity) throw new SessionLimitError();
   }
 
   #close(id: string): void {
-    const open = this.#open.get(id);
+    const stream = this.#open.get(id);
     this.#open.delete(id);
-    open?.pipe.close('The client closed its stream');
+    stream?.close();
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
+import type { Authentication } from '../../context/authentication.interface.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { parseAccept } from '../../protocol/media-type.js';
@@ -8,6 +9,8 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { refuseMethod } from '../http/refuse-method.js';
+import { describeRequest } from '../http/trace-exchange.js';
+import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { SseConnections } from './sse-connections.js';
 
 /** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
@@ -30,7 +33,9 @@ export class SseHandler {
     const id = findStreamId(exchange);
     if (exchange.raw.method === 'GET') return this.#open(exchange);
     // A client that tries the transport of later revisions first takes this for the sign to open a stream.
-    if (exchange.raw.method !== 'POST' || id === null) return refuseMethod(exchange, 'GET, POST');
+    if (exchange.raw.method !== 'POST' || id === null) {
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
     return this.#receive(exchange, id);
   }
 
@@ -42,22 +47,31 @@ export class SseHandler {
   }
 
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
-    const { authentication } = exchange;
-    const connection = this.connections.find(id, authentication?.identity);
-    if (connection === undefined) {
-      throw new McpError(
-        ErrorCode.InvalidRequest,
-        'Session not found: open the stream again',
-        undefined,
-        404,
-      );
-    }
+    const { authentication, authState } = exchange;
+    this.#get(id, authentication);
     const value = await exchange.readJson(this.settings.limits.bodyBytes);
-    connection.receive(value, {
-      authentication,
-      authorize: (request) => this.access.authorize(request, authentication),
-    });
+    // A slow body may outlive the stream.
+    const connection = this.#get(id, authentication);
+    const span = authState?.span;
+    const receive = (): void =>
+      connection.receive(value, {
+        authentication,
+        http: exchange,
+        authorize: (request) => {
+          if (span !== undefined) describeRequest(span, request);
+          return this.access.authorize(request, authentication);
+        },
+      });
+    if (span === undefined) receive();
+    else span.run(receive);
     exchange.sendEmpty(202);
+  }
+
+  #get(id: string, authentication: Authentication | undefined): PipeConnection {
+    const connection = this.connections.find(id, authentication);
+    if (connection !== undefined) return connection;
+    const text = 'Session not found: open the stream again';
+    throw new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
   }
 }
 

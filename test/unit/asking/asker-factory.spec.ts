@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RoundAsker } from '../../../lib/asking/round-asker.js';
 import { SessionAsker } from '../../../lib/asking/session-asker.js';
 import { ToolError } from '../../../lib/context/tool.error.js';
+import { StatelessPeer } from '../../../lib/sessions/stateless-peer.js';
 import { buildPeer, NEWEST_HANDSHAKE, openSession } from '../support/requests.js';
 import { Asking } from './build-asking.js';
 
@@ -29,5 +30,10 @@ describe('AskerFactory', () => {
 
   it('lets nobody ask in a handshake (SESS-01)', () => {
     expect(() => create('initialize', buildPeer(NEWEST_HANDSHAKE))).toThrow('There is no session');
+  });
+
+  it('says why nobody can be asked where no sessions are kept (STLS-01)', () => {
+    const peer = new StatelessPeer('2025-11-25', undefined);
+    expect(() => create('tools/call', peer)).toThrow('This server keeps no sessions');
   });
 });

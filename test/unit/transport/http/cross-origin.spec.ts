@@ -30,7 +30,8 @@ describe('CrossOrigin (Fetch Standard §3.2)', () => {
     const crossOrigin = create(cors);
     server.handle((request, response) => {
       crossOrigin.allow(request.headers.origin, response);
-      if (crossOrigin.takesPreflight(request)) crossOrigin.answerPreflight(request, response);
+      if (crossOrigin.takesPreflight(request))
+        crossOrigin.answerPreflight(request, response, 'POST, GET, DELETE');
       else response.writeHead(405).end();
     });
     return sendHttp(server.url, { method, headers });

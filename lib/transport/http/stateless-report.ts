@@ -1,0 +1,26 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+
+/** Warns at start-up where processes behind a balancer would not know what another one has signed. */
+@Injectable()
+export class StatelessReport implements OnApplicationBootstrap {
+  readonly #logger = new Logger('McpStateless');
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { stateless, secrets } = this.settings;
+    // A command or a worker serves nobody.
+    const isServing = (this.host.httpAdapter as unknown) instanceof Object;
+    if (!stateless || secrets.length > 0 || !isServing) return;
+    this.#logger.warn(
+      `Server "${this.identity.server}": "stateless" is set without "secret", so a call that asks the client goes on in no other process: give all processes the same "secret"`,
+    );
+  }
+}
