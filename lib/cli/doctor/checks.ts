@@ -1,0 +1,28 @@
+import type { Check } from './check.interface.js';
+import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
+import { CONNECTION_CHECKS } from './checks/connection.checks.js';
+import { CORS_CHECKS } from './checks/cors.checks.js';
+import { ORIGIN_CHECKS } from './checks/origin.checks.js';
+import { RESOURCE_METADATA_CHECKS } from './checks/resource-metadata.checks.js';
+import { REVISION_CHECKS } from './checks/revision.checks.js';
+import { SERVER_METADATA_CHECKS } from './checks/server-metadata.checks.js';
+import { SESSION_CHECKS, SESSION_END_CHECKS } from './checks/session.checks.js';
+import { STREAM_CHECKS } from './checks/stream.checks.js';
+import { TOKEN_CHECKS } from './checks/token.checks.js';
+
+/** Every check, in the order in which they are made. */
+export const CHECKS: readonly Check[] = [
+  ...CONNECTION_CHECKS,
+  ...ANSWER_CHECKS,
+  ...CHALLENGE_CHECKS,
+  ...RESOURCE_METADATA_CHECKS,
+  ...SERVER_METADATA_CHECKS,
+  ...TOKEN_CHECKS,
+  ...REVISION_CHECKS,
+  ...SESSION_CHECKS,
+  ...STREAM_CHECKS,
+  ...SESSION_END_CHECKS,
+  ...ORIGIN_CHECKS,
+  ...CORS_CHECKS,
+];

@@ -1,0 +1,53 @@
+import { isSecureUrl } from '../../../oauth/secure-url.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { quote } from '../quote.js';
+
+const CHALLENGE = 'Bearer resource_metadata="https://…/.well-known/oauth-protected-resource/…"';
+
+/** What a server says to one that has no token. */
+export const CHALLENGE_CHECKS: readonly Check[] = [
+  { id: 'challenge', run: checkChallenge },
+  { id: 'challenge-metadata', run: checkMetadataUrl },
+];
+
+async function checkChallenge(patient: Patient): Promise<Outcome> {
+  const challenge = await patient.authorization.challenge();
+  if (challenge === undefined) {
+    const { status } = await patient.knock();
+    if (status !== 403) return ok('No token is asked for');
+    return fault(
+      'Answers 403 to one without a token',
+      'Answer 401 with a challenge, or allow "Host" and "Origin"',
+    );
+  }
+  if (typeof challenge === 'string')
+    return fault(challenge, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
+  const error = challenge.parameters.get('error');
+  if (error === undefined) return ok('401 comes with a "Bearer" challenge');
+  return warning(
+    `The challenge has "error" ${quote(error)} though no token was sent`,
+    'Leave "error" out: some clients take it for a token that has ended',
+  );
+}
+
+async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> {
+  if (typeof (await patient.authorization.challenge()) !== 'object') return undefined;
+  const url = await patient.authorization.metadataUrl();
+  if (url === undefined) {
+    return warning(
+      'The challenge has no "resource_metadata"',
+      `Name the metadata: clients of 2025-06-18 look nowhere else (${CHALLENGE})`,
+    );
+  }
+  if (!URL.canParse(url))
+    return fault(`"resource_metadata" is no absolute URL: ${quote(url)}`, `Write ${CHALLENGE}`);
+  if (!isSecureUrl(url))
+    return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
+  if (new URL(url).origin === patient.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);
+  return fault(
+    `"resource_metadata" is of another origin: ${quote(url)}`,
+    'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',
+  );
+}

@@ -1,0 +1,82 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Check } from '../check.interface.js';
+import { end, fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { explainFailure, ProbeError } from '../probe/probe.error.js';
+import { quote } from '../quote.js';
+
+const DAY_MS = 86_400_000;
+/** By then whatever renews certificates has had several chances. */
+const SOON_DAYS = 14;
+
+/** Whether the server is there, and is who it says. */
+export const CONNECTION_CHECKS: readonly Check[] = [
+  { id: 'reachable', run: checkReachable },
+  { id: 'tls', run: checkTls },
+];
+
+async function checkReachable(patient: Patient): Promise<Outcome> {
+  const { host, port } = readAddress(patient.url);
+  try {
+    const socket = await open(connect({ host, port }), 'connect', patient.options.timeoutMs);
+    socket.destroy();
+    return ok(`${patient.url.host} takes connections`);
+  } catch (error) {
+    const { reason } = explainFailure(error, patient.options.timeoutMs);
+    const remedy = 'Check the name, the port, the firewall, and that the server runs';
+    return end(fault(`${patient.url.host} ${reason}`, remedy), 'unreachable');
+  }
+}
+
+async function checkTls(patient: Patient): Promise<Outcome> {
+  const { url, options } = patient;
+  if (url.protocol === 'http:') {
+    if (patient.isLocal) return ok('No TLS, which this machine does not need for itself');
+    return fault('The URL is plain "http"', 'Serve it by https: tokens and answers can be read on the way');
+  }
+  const { host, port } = readAddress(url);
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
+  try {
+    return judgeCertificate(await open(socket, 'secureConnect', options.timeoutMs));
+  } catch (error) {
+    const { reason } = explainFailure(error, options.timeoutMs);
+    return end(fault(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
+  } finally {
+    socket.destroy();
+  }
+}
+
+function judgeCertificate(socket: TLSSocket): Outcome {
+  if (!socket.authorized) {
+    const remedy =
+      'Serve a valid certificate of this name with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS';
+    return end(fault(`The certificate is refused: ${quote(String(socket.authorizationError))}`, remedy));
+  }
+  const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY_MS);
+  if (days < SOON_DAYS) return warning(`The certificate ends in ${days} days`, 'Renew it');
+  return ok(`${socket.getProtocol() ?? 'TLS'}, the certificate is valid for ${days} days`);
+}
+
+function readAddress({ hostname, port, protocol }: URL) {
+  const standard = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? standard : Number(port) };
+}
+
+function open<Kind extends Socket>(socket: Kind, event: string, timeoutMs: number): Promise<Kind> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new ProbeError(`did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import type { ProbeAnswer } from '../probe/http-probe.js';
+import { list, quote } from '../quote.js';
+
+/** What clients in a browser send, beyond what needs no permission. */
+const SENT = ['authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
+
+/** Whether clients in a browser are served, and then well. */
+export const CORS_CHECKS: readonly Check[] = [
+  { id: 'cors-preflight', run: checkPreflight },
+  { id: 'cors-exposed', run: checkExposed },
+];
+
+async function checkPreflight(patient: Patient): Promise<Outcome> {
+  const { origin } = patient.options;
+  const answer = await sendPreflight(patient);
+  if (!allows(answer, origin)) {
+    const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
+    const remedy =
+      'For clients in a browser set the option "cors"; another origin is examined with "--origin"';
+    if (answer.status !== 401) return ok(found, remedy);
+    return warning(found, 'If browsers are to be served, answer the preflight before asking for a token');
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    return fault(
+      `The preflight is answered with ${answer.status}`,
+      'Answer it with 204: no browser goes on otherwise',
+    );
+  }
+  const missing = SENT.filter((name) => !allowsHeader(answer, name));
+  if (missing.length === 0) return ok(`Pages of ${quote(origin)} may call`);
+  return fault(
+    `The preflight does not allow ${list(missing)}`,
+    'List them in "Access-Control-Allow-Headers"',
+  );
+}
+
+async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
+  const { origin } = patient.options;
+  const entrance = await patient.entrance();
+  if (!allows(await sendPreflight(patient), origin)) return undefined;
+  const answer = await patient.send(await patient.selectOpening(), { headers: { origin } });
+  if (!allows(answer, origin)) {
+    return fault(
+      `The preflight lets ${quote(origin)} call, and the answer (${answer.status}) does not let it read`,
+      'Send "Access-Control-Allow-Origin" with every answer, errors too',
+    );
+  }
+  const exposed = readNames(answer.headers['access-control-expose-headers']);
+  const read = ['mcp-session-id', 'www-authenticate'].filter((name) => entrance.headers[name] !== undefined);
+  const missing = read.filter((name) => !exposed.includes(name) && !exposed.includes('*'));
+  if (missing.length === 0) return ok('Pages can read the headers that clients need');
+  return fault(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
+}
+
+function sendPreflight(patient: Patient): Promise<ProbeAnswer> {
+  const headers = {
+    origin: patient.options.origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': SENT.join(','),
+  };
+  return patient.request({ method: 'OPTIONS', headers }, true);
+}
+
+function allows({ headers }: ProbeAnswer, origin: string): boolean {
+  const { 'access-control-allow-origin': allowed } = headers;
+  return allowed === '*' || allowed === origin;
+}
+
+/** The asterisk does not stand for "Authorization" (Fetch Standard §3.2.4). */
+function allowsHeader({ headers }: ProbeAnswer, name: string): boolean {
+  const names = readNames(headers['access-control-allow-headers']);
+  return names.includes(name) || (name !== 'authorization' && names.includes('*'));
+}
+
+function readNames(header: string | undefined): readonly string[] {
+  return (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+}

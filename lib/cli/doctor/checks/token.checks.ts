@@ -1,0 +1,143 @@
+import { isSameAudience } from '../../../oauth/audience.js';
+import { ChallengeSyntaxError, parseChallenges } from '../../../oauth/parse-challenges.js';
+import { parseScope } from '../../../oauth/scope.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { McpAnswer, Patient } from '../patient.js';
+import type { JsonObject } from '../probe/read-message.js';
+import { list, quote } from '../quote.js';
+import { readToken } from '../read-token.js';
+
+/** What clocks may differ by. */
+const TOLERANCE_SECONDS = 60;
+
+type Judge = (claims: JsonObject, patient: Patient) => Promise<string | undefined> | string | undefined;
+
+/** Whether the token fits, as far as that can be told without a key. */
+export const TOKEN_CHECKS: readonly Check[] = [
+  { id: 'token', run: checkToken },
+  createCheck(
+    'token-issuer',
+    findIssuerFault,
+    'Get a token from an authorization server that the metadata names',
+  ),
+  createCheck(
+    'token-audience',
+    findAudienceFault,
+    'Get a token for this resource: send its URL as "resource" (RFC 8707)',
+  ),
+  createCheck('token-lifetime', findLifetimeFault, 'Get a fresh token, and check the clocks'),
+  createCheck('token-scope', findScopeFault, 'Get a token with these scopes'),
+];
+
+/** What disagrees is a fault where the server refuses the token, and else a matter of its settings. */
+function createCheck(id: string, judge: Judge, remedy: string): Check {
+  return {
+    id,
+    run: async (patient) => {
+      const claims = readToken(patient.options.token ?? '');
+      if (claims === undefined) return undefined;
+      const found = await judge(claims, patient);
+      if (found === undefined) return ok('Agrees with what the server says');
+      if (await patient.isClosed()) return fault(found, remedy);
+      return warning(`${found}, and the server takes it`, `${remedy}, and let the server check`);
+    },
+  };
+}
+
+async function checkToken(patient: Patient): Promise<Outcome | undefined> {
+  const { token } = patient.options;
+  const isProtected = (await patient.knock()).status === 401;
+  if (token === undefined) {
+    if (!isProtected) return undefined;
+    return ok(
+      'No token was given: what lies behind it was not examined',
+      'Give one in MCP_TOKEN or by "--token"',
+    );
+  }
+  if (!patient.sendsToken) {
+    return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
+  }
+  const answer = await patient.entrance();
+  if (answer.status === 401) return explainRefusal(answer, token);
+  if (answer.status === 403)
+    return fault(`The token does not allow it: ${readError(answer)}`, 'Get the scopes named');
+  return ok(isProtected ? 'The token is taken' : 'The server asks for no token and was given one');
+}
+
+function explainRefusal(answer: McpAnswer, token: string): Outcome {
+  const kind =
+    readToken(token) === undefined
+      ? 'It is opaque, so nothing can be read in it'
+      : 'See the lines about its claims';
+  return fault(
+    `The token is refused with 401: ${readError(answer)}`,
+    `${kind}; the log of the server has the reason`,
+  );
+}
+
+/** Gives what a refusal says in its challenge. */
+function readError({ headers }: McpAnswer): string {
+  const parameters = findBearerParameters(headers['www-authenticate']);
+  const parts = ['error', 'error_description', 'scope'].flatMap((name) => {
+    const value = parameters?.get(name);
+    return value === undefined ? [] : [`${name} ${quote(value)}`];
+  });
+  return parts.length === 0 ? 'no reason is given' : parts.join(', ');
+}
+
+function findBearerParameters(header: string | undefined): ReadonlyMap<string, string> | undefined {
+  try {
+    return parseChallenges(header ?? '').find(({ scheme }) => scheme === 'bearer')?.parameters;
+  } catch (error) {
+    if (error instanceof ChallengeSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {
+  const issuers = (await authorization.servers()).flatMap(({ issuer, found }) => [
+    issuer,
+    found?.document?.['issuer'],
+  ]);
+  if (issuers.length === 0 || issuers.includes(iss)) return undefined;
+  return `"iss" is ${quote(iss)}, and the server takes tokens of ${quote(issuers[0])}`;
+}
+
+async function findAudienceFault(
+  { aud }: JsonObject,
+  { authorization }: Patient,
+): Promise<string | undefined> {
+  const resource = (await authorization.resource())?.document?.['resource'];
+  if (typeof resource !== 'string') return undefined;
+  const audiences = [aud].flat().filter((one): one is string => typeof one === 'string');
+  if (audiences.some((one) => isSameAudience(resource, one))) return undefined;
+  return `"aud" is ${audiences.length === 0 ? 'missing' : list(audiences)}, and the resource is ${quote(resource)}`;
+}
+
+function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
+  const now = Math.floor(Date.now() / 1000);
+  if (exp !== undefined && typeof exp !== 'number') return '"exp" is no number';
+  if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is no number';
+  if (exp !== undefined && exp < now - TOLERANCE_SECONDS)
+    return `The token ended ${now - exp} seconds ago ("exp")`;
+  if (nbf !== undefined && nbf > now + TOLERANCE_SECONDS)
+    return `The token begins in ${nbf - now} seconds ("nbf")`;
+  return undefined;
+}
+
+/** A refusal names what this request needs; the first challenge, what to ask for at first. */
+async function findScopeFault(claims: JsonObject, patient: Patient): Promise<string | undefined> {
+  const challenge = await patient.authorization.challenge();
+  const { status, headers } = await patient.entrance();
+  const refusal = status === 403 ? findBearerParameters(headers['www-authenticate']) : undefined;
+  const first = typeof challenge === 'object' ? challenge.parameters : undefined;
+  const needed = parseScope((refusal ?? first)?.get('scope') ?? '');
+  const held = readScopes(claims);
+  const missing = needed.filter((scope) => !held.includes(scope));
+  return missing.length === 0 ? undefined : `The token lacks ${list(missing)}, which the challenge names`;
+}
+
+function readScopes({ scope, scp }: JsonObject): readonly string[] {
+  return [scope, scp].flat().flatMap((value) => (typeof value === 'string' ? parseScope(value) : []));
+}

@@ -1,0 +1,45 @@
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseDoctorOptions, UsageError, type DoctorOptions } from './doctor-options.js';
+import { examine, type Examination } from './examine.js';
+import { formatReport } from './format-report.js';
+
+const USAGE = `Usage: nestjs-mcp doctor <url> [options]
+
+  --token <token>          an access token; better in the variable MCP_TOKEN, which no list of processes shows
+  --json                   print an array of { id, status, found, remedy }
+  --timeout <ms>           how long each answer may take (10000)
+  --header 'Name: value'   sent to the endpoint with every request; may come several times
+  --origin <origin>        of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
+
+Exit codes: 0 healthy, warnings included; 1 faults; 2 usage, or the server cannot be reached`;
+
+/** Probes a running server as a client would: `nestjs-mcp doctor <url>`. */
+export const doctorCommand: Command = { run: runDoctor };
+
+async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.print(USAGE);
+    return ExitCode.success;
+  }
+  const options = readOptions(args, terminal);
+  if (options === undefined) return ExitCode.usage;
+  const examination = await examine(options);
+  const { findings } = examination;
+  terminal.print(options.json ? JSON.stringify(findings, undefined, 2) : formatReport(findings));
+  return selectExitCode(examination);
+}
+
+function readOptions(args: readonly string[], terminal: Terminal): DoctorOptions | undefined {
+  try {
+    return parseDoctorOptions(args, terminal.environment);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.complain(`${error.message}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+function selectExitCode({ findings, isReached }: Examination): number {
+  if (!isReached) return ExitCode.usage;
+  return findings.some(({ status }) => status === 'fault') ? ExitCode.failure : ExitCode.success;
+}

@@ -1,0 +1,59 @@
+import type { Check } from './check.interface.js';
+import { CHECKS } from './checks.js';
+import type { DoctorOptions } from './doctor-options.js';
+import { fault, type Finding, type Outcome } from './finding.js';
+import { Patient } from './patient.js';
+import { ProbeError } from './probe/probe.error.js';
+
+/** What an examination came to. */
+export interface Examination {
+  /** A line for each question that arose. */
+  readonly findings: readonly Finding[];
+  /** Whether there was anybody to examine. */
+  readonly isReached: boolean;
+}
+
+/** What is too short to be told from other text. */
+const SHORTEST_SECRET = 4;
+
+/** Examines a server: one check after the other, until one says that there is nothing further to see. */
+export async function examine(options: DoctorOptions): Promise<Examination> {
+  const patient = new Patient(options);
+  const findings: Finding[] = [];
+  try {
+    for (const check of CHECKS) {
+      const outcome = await make(check, patient);
+      if (outcome === undefined) continue;
+      findings.push(write(check.id, outcome, options));
+      if (outcome.ends !== undefined) return { findings, isReached: outcome.ends !== 'unreachable' };
+    }
+    return { findings, isReached: true };
+  } finally {
+    await patient.leave();
+  }
+}
+
+async function make(check: Check, patient: Patient): Promise<Outcome | undefined> {
+  try {
+    return await check.run(patient);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    const outcome = fault(error.message, 'Check the server, and what stands before it');
+    // The first message is asked for by the checks that all others build upon.
+    const isFirst = await patient.entrance().then(
+      () => false,
+      () => true,
+    );
+    return isFirst ? { ...outcome, ends: 'unanswered' } : outcome;
+  }
+}
+
+/** A server may send back what it was sent, which must not be shown. */
+function write(id: string, { status, found, remedy }: Outcome, options: DoctorOptions): Finding {
+  const secrets = [options.token ?? '', ...Object.values(options.headers)];
+  const hide = (text: string) =>
+    secrets
+      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+  return { id, status, found: hide(found), remedy: hide(remedy) };
+}

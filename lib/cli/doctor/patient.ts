@@ -1,0 +1,189 @@
+import { isLoopbackUrl, isSecureUrl } from '../../oauth/secure-url.js';
+import { NEWEST_HANDSHAKE_REVISION, REVISIONS } from '../../protocol/revisions.js';
+import { AuthorizationFacts } from './authorization-facts.js';
+import type { DoctorOptions } from './doctor-options.js';
+import { sendProbe, type ProbeAnswer, type ProbeRequest } from './probe/http-probe.js';
+import { buildDiscover, buildInitialize, type ProbeMessage } from './probe/messages.js';
+import { once } from './probe/once.js';
+import { explainFailure, ProbeError } from './probe/probe.error.js';
+import { findResponse, type JsonObject } from './probe/read-message.js';
+
+/** An answer of the endpoint. */
+export interface McpAnswer extends ProbeAnswer {
+  /** The response of JSON-RPC in it. */
+  readonly response: JsonObject | undefined;
+  /** The result in that. */
+  readonly result: JsonObject | undefined;
+  /** The error in that. */
+  readonly error: JsonObject | undefined;
+}
+
+/** A handshake: what was asked for and what came. */
+export interface Handshake {
+  readonly asked: string;
+  readonly answer: McpAnswer;
+}
+
+/** A session that is open at the server. */
+export interface OpenSession {
+  readonly id: string;
+  /** What every request of the session carries. */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** How a message is sent. */
+export interface SendOptions {
+  /** Put over what every message carries. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Leaves out what says who asks. */
+  readonly isAnonymous?: boolean;
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const BASIC_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+/** The server that is examined: each fact is asked for once, when a check first wants it. */
+export class Patient {
+  readonly url: URL;
+  /** What it says of authorization. */
+  readonly authorization: AuthorizationFacts;
+  /** The ids of the sessions that were opened here. */
+  readonly #sessions = new Set<string>();
+
+  constructor(readonly options: DoctorOptions) {
+    this.url = options.url;
+    this.authorization = new AuthorizationFacts({
+      url: options.url,
+      knock: () => this.knock(),
+      fetch: (url) => this.fetch(url),
+    });
+  }
+
+  /** How the server answers one that it does not know. */
+  readonly knock = once(() => this.#initialize(true));
+
+  /** How it answers with the token, where there is one. */
+  readonly entrance = once(() => (this.sendsToken ? this.#initialize(false) : this.knock()));
+
+  /** What it says of itself without a handshake. */
+  readonly discovery = once(() => this.send(buildDiscover()));
+
+  /** How it answers the handshake of each revision, newest first. */
+  readonly handshakes = once(async () => {
+    const handshakes: Handshake[] = [
+      { asked: NEWEST_HANDSHAKE_REVISION.version, answer: await this.entrance() },
+    ];
+    for (const { version, kind } of REVISIONS.toReversed()) {
+      if (kind !== 'handshake' || version === NEWEST_HANDSHAKE_REVISION.version) continue;
+      handshakes.push({ asked: version, answer: await this.send(buildInitialize(version)) });
+    }
+    return handshakes;
+  });
+
+  /** The session of the newest handshake; nothing where it has no id that a header can carry. */
+  readonly session = once(async (): Promise<OpenSession | undefined> => {
+    const { headers, result } = await this.entrance();
+    const id = headers['mcp-session-id'];
+    if (result === undefined || typeof id !== 'string' || !VISIBLE_ASCII.test(id)) return undefined;
+    return {
+      id,
+      headers: { 'mcp-session-id': id, 'mcp-protocol-version': String(result['protocolVersion']) },
+    };
+  });
+
+  /** The standing stream of the session, read until something comes, or why it does not open. */
+  readonly stream = once(async (): Promise<ProbeAnswer | ProbeError | undefined> => {
+    const session = await this.session();
+    if (session === undefined) return undefined;
+    const headers = {
+      ...session.headers,
+      accept: 'text/event-stream',
+      'accept-encoding': 'gzip, deflate, br',
+    };
+    const opening = this.request({ method: 'GET', headers, isEnough: (body) => body !== '' });
+    return opening.catch((error: unknown) => explainFailure(error, this.options.timeoutMs));
+  });
+
+  /** Tells whether the server lets nobody in without a token that it takes. */
+  readonly isClosed = once(async () => [401, 403].includes((await this.entrance()).status));
+
+  /** Tells whether a token is given that may travel to the endpoint. */
+  get sendsToken(): boolean {
+    return this.options.token !== undefined && isSecureUrl(this.url.href);
+  }
+
+  /** Tells whether the endpoint is on this machine. */
+  get isLocal(): boolean {
+    return isLoopbackUrl(this.url.href);
+  }
+
+  /** Sends a message to the endpoint. */
+  async send({ message, headers }: ProbeMessage, options: SendOptions = {}): Promise<McpAnswer> {
+    const answer = await this.request(
+      {
+        method: 'POST',
+        headers: { ...BASIC_HEADERS, ...headers, ...options.headers },
+        body: JSON.stringify(message),
+        isEnough: (body, { 'content-type': type = '' }) =>
+          type.startsWith('text/event-stream') && findResponse(body) !== undefined,
+      },
+      options.isAnonymous,
+    );
+    const id = answer.headers['mcp-session-id'];
+    if (message['method'] === 'initialize' && typeof id === 'string') this.#sessions.add(id);
+    return { ...answer, ...readResponse(answer) };
+  }
+
+  /** Sends any request to the endpoint. */
+  request(probe: ProbeRequest, isAnonymous = false): Promise<ProbeAnswer> {
+    const { headers: extra, token, timeoutMs } = this.options;
+    const { authorization, ...others } = extra;
+    const own = isAnonymous || authorization === undefined ? others : { ...others, authorization };
+    const bearer = isAnonymous || !this.sendsToken ? {} : { authorization: `Bearer ${token}` };
+    return sendProbe(this.url, { ...probe, headers: { ...own, ...bearer, ...probe.headers } }, timeoutMs);
+  }
+
+  /**
+   * Fetches a document that the server names, as anybody would.
+   *
+   * @throws {ProbeError} where no client would ask there
+   */
+  async fetch(url: string): Promise<ProbeAnswer> {
+    if (!isSecureUrl(url)) throw new ProbeError('is not to be asked: its URL is no "https" URL');
+    // A server elsewhere has no say in what is asked of this machine.
+    if (isLoopbackUrl(url) && !this.isLocal)
+      throw new ProbeError('is not to be asked: its URL is of this machine');
+    const headers = { accept: 'application/json', origin: this.options.origin };
+    return sendProbe(new URL(url), { method: 'GET', headers }, this.options.timeoutMs);
+  }
+
+  /** Gives a message that the server answers and that changes nothing. */
+  async selectOpening(): Promise<ProbeMessage> {
+    const isServed = (await this.discovery()).result !== undefined;
+    return isServed ? buildDiscover() : buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
+  }
+
+  /** Ends the sessions that were opened here, as far as the server lets clients do that. */
+  async leave(): Promise<void> {
+    const ends = [...this.#sessions]
+      .filter((id) => VISIBLE_ASCII.test(id))
+      .map((id) => this.request({ method: 'DELETE', headers: { 'mcp-session-id': id } }));
+    await Promise.allSettled(ends);
+  }
+
+  #initialize(isAnonymous: boolean): Promise<McpAnswer> {
+    return this.send(buildInitialize(NEWEST_HANDSHAKE_REVISION.version), { isAnonymous });
+  }
+}
+
+function readResponse({ body }: ProbeAnswer): Pick<McpAnswer, 'response' | 'result' | 'error'> {
+  const response = findResponse(body);
+  return {
+    response,
+    result: response?.['result'] as JsonObject | undefined,
+    error: response?.['error'] as JsonObject | undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import { MetaKey } from '../../../protocol/meta-keys.js';
+import { PER_REQUEST_VERSIONS } from '../../../protocol/revisions.js';
+import { readPackageVersion } from '../../package-version.js';
+
+/** A message with the headers that it needs besides those of every message. */
+export interface ProbeMessage {
+  readonly message: { readonly [member: string]: unknown };
+  readonly headers: { readonly [name: string]: string };
+}
+
+const CLIENT_INFO = { name: 'nestjs-mcp-doctor', version: readPackageVersion() };
+
+/** The id of every request here; each goes alone. */
+export const REQUEST_ID = 1;
+
+/** The newest revision without a handshake. */
+export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
+
+/** Builds the handshake of a revision. */
+export function buildInitialize(protocolVersion: string): ProbeMessage {
+  const params = { protocolVersion, capabilities: {}, clientInfo: CLIENT_INFO };
+  return { message: buildRequest('initialize', params), headers: {} };
+}
+
+/** Builds the question what a server without handshake has to offer. */
+export function buildDiscover(): ProbeMessage {
+  const _meta = {
+    [MetaKey.protocolVersion]: NEWEST_PER_REQUEST_VERSION,
+    [MetaKey.clientCapabilities]: {},
+    [MetaKey.clientInfo]: CLIENT_INFO,
+  };
+  const headers = { 'mcp-protocol-version': NEWEST_PER_REQUEST_VERSION, 'mcp-method': 'server/discover' };
+  return { message: buildRequest('server/discover', { _meta }), headers };
+}
+
+/** Builds what asks for a sign of life. */
+export function buildPing(headers: { readonly [name: string]: string }): ProbeMessage {
+  return { message: buildRequest('ping'), headers };
+}
+
+/** Builds what ends the handshake. */
+export function buildInitialized(headers: { readonly [name: string]: string }): ProbeMessage {
+  return { message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers };
+}
+
+function buildRequest(method: string, params?: { readonly [name: string]: unknown }) {
+  return { jsonrpc: '2.0', id: REQUEST_ID, method, ...(params && { params }) };
+}

@@ -1,0 +1,35 @@
+import { isObject } from '../../../protocol/json-rpc.js';
+
+/** JSON whose members are not known yet. */
+export type JsonObject = { readonly [member: string]: unknown };
+
+/** Finds the response of JSON-RPC in a body, be it JSON or an event stream, whatever its type says. */
+export function findResponse(body: string): JsonObject | undefined {
+  const whole = parseJsonObject(body);
+  if (whole !== undefined) return isResponse(whole) ? whole : undefined;
+  return readEvents(body).find(isResponse);
+}
+
+/** Reads a JSON object; nothing where the text is none. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isResponse(value: JsonObject): boolean {
+  return value['jsonrpc'] === '2.0' && (isObject(value['result']) || isObject(value['error']));
+}
+
+/** Reads the events that have ended. */
+function readEvents(body: string): readonly JsonObject[] {
+  const events = body.split(/\r\n\r\n|\n\n|\r\r/);
+  return events.flatMap((event) => {
+    const lines = event.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'));
+    const message = parseJsonObject(lines.map((line) => line.slice('data:'.length)).join('\n'));
+    return message === undefined ? [] : [message];
+  });
+}

@@ -1,0 +1,8 @@
+import { parseJsonObject, type JsonObject } from './probe/read-message.js';
+
+/** Reads what a JWT says, without any check; nothing where it is an opaque token. */
+export function readToken(token: string): JsonObject | undefined {
+  const [, payload, signature, ...others] = token.split('.');
+  if (payload === undefined || signature === undefined || others.length > 0) return undefined;
+  return parseJsonObject(Buffer.from(payload, 'base64url').toString('utf8'));
+}

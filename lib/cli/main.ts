@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import { COMMANDS } from './commands.js';
+import { createProcessTerminal } from './process-terminal.js';
+import { runCommand } from './run-command.js';
+
+process.exitCode = await runCommand(process.argv.slice(2), COMMANDS, createProcessTerminal());

@@ -1,0 +1,7 @@
+import { createRequire } from 'node:module';
+
+/** Reads the version of this package. */
+export function readPackageVersion(): string {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+  return version;
+}

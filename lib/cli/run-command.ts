@@ -1,0 +1,34 @@
+import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
+import { readPackageVersion } from './package-version.js';
+
+/** Runs the command that the arguments name, and gives the exit code. */
+export async function runCommand(
+  args: readonly string[],
+  commands: readonly CommandEntry[],
+  terminal: Terminal,
+): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version') return answer(terminal, readPackageVersion());
+  if (name === '--help' || name === '-h') return answer(terminal, formatUsage(commands));
+  const entry = commands.find((one) => one.name === name);
+  if (entry === undefined) return refuse(terminal, formatUsage(commands), name);
+  const command = await entry.load();
+  return command.run(rest, terminal);
+}
+
+function answer(terminal: Terminal, text: string): number {
+  terminal.print(text);
+  return ExitCode.success;
+}
+
+function refuse(terminal: Terminal, usage: string, name: string | undefined): number {
+  if (name !== undefined) terminal.complain(`There is no command ${JSON.stringify(name)}`);
+  terminal.complain(usage);
+  return ExitCode.usage;
+}
+
+function formatUsage(commands: readonly CommandEntry[]): string {
+  const width = Math.max(...commands.map(({ usage }) => usage.length));
+  const rows = commands.map(({ usage, summary }) => `  nestjs-mcp ${usage.padEnd(width)}  ${summary}`);
+  return ['Usage:', ...rows].join('\n');
+}
