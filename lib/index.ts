@@ -17,7 +17,8 @@ export type { FeatureAssignment, ProviderClass } from './settings/feature-assign
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
 // Other ways in
-export { McpStdio, type StdioOptions } from './transport/stdio/mcp-stdio.js';
+export { McpStdio, type StdioModule, type StdioOptions } from './transport/stdio/mcp-stdio.js';
+export { StdioTokenError } from './transport/stdio/stdio-token.error.js';
 export { McpConnector, type LocalCaller } from './transport/memory/mcp-connector.js';
 export { InMemoryTransport, type ClientMessage } from './transport/memory/in-memory-transport.js';
 export { getConnectorToken } from './settings/mcp.constants.js';

@@ -7,6 +7,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
 import { AuthRoutes } from './auth-routes.js';
+import { describeCaller } from './describe-caller.js';
 import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
@@ -115,15 +116,8 @@ function take(outcome: Outcome, { span, reasons }: Question): Authentication | u
     return undefined;
   }
   const { authentication, isCached } = outcome;
-  if (span !== undefined) describe(authentication, isCached, span);
+  if (span !== undefined) describeCaller(span, authentication, isCached);
   return authentication;
-}
-
-function describe({ claims }: Authentication, isCached: boolean, span: RequestSpan): void {
-  if (claims.sub !== undefined) span.set('mcp.auth.subject', claims.sub);
-  if (claims.iss !== undefined) span.set('mcp.auth.issuer', claims.iss);
-  span.set('mcp.auth.scopes', claims.scopes.join(','));
-  span.set('mcp.auth.cache_hit', String(isCached));
 }
 
 /** What the application's own validator says may quote the token. */

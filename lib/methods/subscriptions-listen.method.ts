@@ -41,6 +41,7 @@ export class SubscriptionsListenMethod implements McpMethod {
   #listen(context: RequestContext, filter: SubscriptionFilter): Promise<void> {
     const { promise, resolve } = createGate();
     const listener: Listener = {
+      request: context,
       subscriptionId: context.id,
       filter,
       send: (message) => context.send(message),

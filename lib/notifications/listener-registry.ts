@@ -17,6 +17,8 @@ export interface SubscriptionFilter {
 
 /** One open `subscriptions/listen` request. */
 export interface Listener {
+  /** The request itself: ids tell apart what one client asked for, and no more. */
+  readonly request?: object;
   readonly subscriptionId: RequestId;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
@@ -90,16 +92,22 @@ export class ListenerRegistry {
 
   /** Ends every subscription: a cancellation, then the result. */
   close(): void {
+    for (const listener of [...this.#listeners]) end(listener, 'The server shuts down');
+  }
+
+  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more. */
+  endAmong(requests: readonly object[], reason: string): void {
+    const ending = new Set(requests);
     for (const listener of [...this.#listeners]) {
-      const { subscriptionId: requestId } = listener;
-      const cancelled = new OutboundNotification('notifications/cancelled', {
-        requestId,
-        reason: 'The server shuts down',
-      });
-      listener.send(cancelled.taggedFor(requestId));
-      listener.finish();
+      if (listener.request !== undefined && ending.has(listener.request)) end(listener, reason);
     }
   }
+}
+
+function end({ subscriptionId: requestId, send, finish }: Listener, reason: string): void {
+  const cancelled = new OutboundNotification('notifications/cancelled', { requestId, reason });
+  send(cancelled.taggedFor(requestId));
+  finish();
 }
 
 function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {

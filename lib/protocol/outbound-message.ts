@@ -27,13 +27,21 @@ export class OutboundNotification implements OutboundMessage {
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
-  taggedFor(subscriptionId: RequestId): OutboundMessage {
+  taggedFor(subscriptionId: RequestId): TaggedNotification {
     const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)},"params":{`;
     const tag = `"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:${JSON.stringify(subscriptionId)}}`;
     const untagged = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
     const rest = this.json.slice(untagged.length + ',"params":{'.length, -2);
-    return { json: rest === '' ? `${head}${tag}}}` : `${head}${tag},${rest}}}` };
+    return new TaggedNotification(this.method, `${head}${tag}${rest === '' ? '' : `,${rest}`}}}`);
   }
+}
+
+/** A notification as one subscription sees it. */
+export class TaggedNotification implements OutboundMessage {
+  constructor(
+    readonly method: string,
+    readonly json: string,
+  ) {}
 }
 
 /** A result that is JSON already, so that what never changes is not serialised again. */

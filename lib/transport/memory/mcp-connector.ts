@@ -5,6 +5,7 @@ import { buildAuthentication } from '../../auth/validators/build-authentication.
 import type { Authentication } from '../../context/authentication.interface.js';
 import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
+import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
 /** Who connects: by a token that is validated, or by claims that are taken as they are. */
@@ -38,9 +39,11 @@ export class McpConnector {
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#authenticate(caller);
+    const { tracing } = this.authenticator;
     return new InMemoryTransport(this.connections, {
       authentication,
       authorize: (request) => this.access.authorize(request, authentication),
+      trace: (request) => tracing && traceMessage(tracing, request, authentication),
     });
   }
 

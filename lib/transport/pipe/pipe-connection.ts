@@ -4,12 +4,17 @@ import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import type { AuthError } from '../../oauth/auth.error.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundResponse } from '../../protocol/outbound-message.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../protocol/parse-message.js';
-import { parsePerRequestClaim, type PerRequestClaim } from '../../protocol/per-request-claim.js';
+import {
+  carriesClaim,
+  parsePerRequestClaim,
+  type PerRequestClaim,
+} from '../../protocol/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import {
@@ -21,12 +26,15 @@ import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { STANDING_STREAM } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { BatchResponse, parseBatch } from '../http/batch.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
+import { settleWithin } from './settle-within.js';
 
 /** What connections need of their server. */
 export interface PipeServer {
   readonly dispatcher: Dispatcher;
+  readonly listeners: ListenerRegistry;
   readonly sessions: SessionRegistry;
   readonly settings: ServerSettings;
   /** Where the requests of all connections that are of no session are known. */
@@ -40,6 +48,17 @@ export interface PipeCaller {
   readonly http?: HttpView | undefined;
   /** Decides on a request before it is dispatched. */
   authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
+  /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
+  trace?(request: JsonRpcRequest): RequestSpan | undefined;
+}
+
+/** How a connection whose client says nothing more comes to its end. */
+export interface PipeEnding {
+  readonly reason: string;
+  /** How long answers that are owed are waited for. */
+  readonly graceMs: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -90,6 +109,21 @@ export class PipeConnection {
   /** Resolves when everything that was received is answered. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /**
+   * Ends the connection of a client that says nothing more but still reads: subscriptions end with their result,
+   * questions to the client with an error, and running calls may end until the time is over.
+   */
+  async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
+    this.server.listeners.endAmong(this.#detached.all(), reason);
+    this.#session?.pending.close();
+    await settleWithin(this.drain(), graceMs, signal);
+    for (const context of [...this.#detached.all(), ...(this.#session?.inFlight.all() ?? [])]) {
+      context.fail(McpError.shuttingDown());
+    }
+    await settleWithin(this.drain(), LAST_ANSWERS_MS);
+    this.close(reason);
   }
 
   /** Ends the connection: what still runs is cancelled. */
@@ -160,13 +194,21 @@ export class PipeConnection {
     const session = peer === this.#session ? this.#session : undefined;
     const reply = new PipeReply(this.write, session, caller.http);
     const inFlight = session?.inFlight ?? this.#detached;
-    return this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...caller.authorize(request) });
+    const authorization = caller.authorize(request);
+    const dispatch = (): Promise<OutboundResponse | undefined> =>
+      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...authorization });
+    const span = caller.trace?.(request);
+    if (span === undefined) return dispatch();
+    if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);
+    return span.run(dispatch).finally(() => span.end());
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
     if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
     const { message } = inbound;
-    const peer = this.#session ?? new HandshakePeer(this.server.sessions);
+    // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
+    const session = carriesClaim(message) ? undefined : this.#session;
+    const peer = session ?? new HandshakePeer(this.server.sessions);
     this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message));
   }
 
@@ -189,3 +231,6 @@ export class PipeConnection {
     this.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
   }
 }
+
+/** Answers that need nothing more are written within this time. */
+const LAST_ANSWERS_MS = 1000;

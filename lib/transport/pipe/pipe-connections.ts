@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -12,6 +13,7 @@ import type { WriteMessage } from './pipe-reply.js';
 export class PipeConnections {
   constructor(
     private readonly dispatcher: Dispatcher,
+    private readonly listeners: ListenerRegistry,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
@@ -19,7 +21,7 @@ export class PipeConnections {
 
   /** Connects a client: what is sent to it goes to a function. */
   open(write: WriteMessage): PipeConnection {
-    const { dispatcher, sessions, settings, detached } = this;
-    return new PipeConnection({ dispatcher, sessions, settings, detached }, write);
+    const { dispatcher, listeners, sessions, settings, detached } = this;
+    return new PipeConnection({ dispatcher, listeners, sessions, settings, detached }, write);
   }
 }

@@ -22,11 +22,20 @@ export function guardStandardOutput(): GuardedOutput {
     decodeStrings: false,
     write: (text: string, encoding, done) => void write(text, encoding, done),
   });
-  stdout.on('error', (error) => output.destroy(error));
+  const destroy = (error: Error): void => void output.destroy(error);
+  stdout.on('error', destroy);
+  // A log that nobody reads any more is no reason to crash.
+  stderr.on('error', ignore);
   return {
     output,
     release() {
       stdout.write = write;
+      stdout.off('error', destroy);
+      stderr.off('error', ignore);
     },
   };
+}
+
+function ignore(): void {
+  // There is nobody to tell.
 }

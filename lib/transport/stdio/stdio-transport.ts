@@ -1,30 +1,42 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { AuthError } from '../../oauth/auth.error.js';
 import { McpError } from '../../protocol/mcp.error.js';
-import { OutboundNotification, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { PipeCaller, PipeConnection } from '../pipe/pipe-connection.js';
+import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
-import { LineReader } from './line-reader.js';
+import { EnvironmentCaller } from './environment-caller.js';
+import { LineReader, TOO_LONG, type Line } from './line-reader.js';
+import { PipeWriter } from './pipe-writer.js';
+import { StdioTokenError } from './stdio-token.error.js';
 
-/** The two ends of a pipe. */
+/** The two ends of a pipe, and how long it is served. */
 export interface Pipe {
   readonly input: Readable;
   readonly output: Writable;
   /** The token of the pipe's user, as the environment gives it. @default none */
   readonly token?: string | undefined;
+  /** How long answers are waited for after the input has ended. */
+  readonly graceMs: number;
+  /** Ends the service before the input does. */
+  readonly signal: AbortSignal;
+}
+
+/** A pipe that is being served. */
+interface Service {
+  readonly connection: PipeConnection;
+  readonly caller: EnvironmentCaller;
+  readonly writer: PipeWriter;
 }
 
 /** Serves one client over a pipe: a message a line (MCP basic/transports, "stdio"). */
 @Injectable()
 export class StdioTransport {
-  readonly #logger = new Logger('McpStdio');
-
   constructor(
     private readonly connections: PipeConnections,
     private readonly access: AccessPolicy,
@@ -33,40 +45,63 @@ export class StdioTransport {
   ) {}
 
   /**
-   * Serves until the input ends, and resolves when everything that came over it is answered.
+   * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
    *
-   * @throws {AuthError} where the token is no good
+   * @throws {StdioTokenError} where the token is no good
    */
-  async serve({ input, output, token }: Pipe): Promise<void> {
-    const authentication = token === undefined ? undefined : await this.authenticator.authenticate(token);
-    const caller: PipeCaller = {
-      authentication,
-      authorize: (request) => this.access.authorizeLocal(request, authentication),
-    };
-    const connection = this.connections.open((message) => this.#write(output, message));
-    const reader = new LineReader(this.settings.limits.bodyBytes, {
-      onLine: (line) => receive(line, connection, caller),
-      onTooLong: () => connection.refuse(this.#describeTooLong()),
+  async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
+    const authentication = token === undefined ? undefined : await this.#authenticate(token);
+    const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
+    const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes);
+    const connection = this.connections.open((message) => writer.write(message));
+    const stop = new AbortController();
+    stop.signal.addEventListener('abort', () => {
+      input.destroy();
+      writer.abandon();
     });
-    // Whoever does not read is not read either.
-    output.on('error', () => input.destroy());
-    for await (const chunk of input.on('error', () => undefined)) {
-      reader.read(chunk as Buffer);
-      if (output.writableNeedDrain) await Promise.race([once(output, 'drain'), once(output, 'close')]);
-      if (connection.size >= this.settings.limits.requestsInFlight) await turn();
-    }
-    reader.end();
-    await connection.drain();
-    connection.close('The input ended');
+    const isOver = AbortSignal.any([signal, stop.signal]);
+    signal.addEventListener('abort', () => stop.abort(), { once: true });
+    if (signal.aborted) stop.abort();
+    // Nobody is there to be answered any more.
+    output.on('error', () => stop.abort());
+    await this.#readAll(input, { connection, caller, writer });
+    await connection.finish({ reason: 'The input has ended', graceMs, signal: isOver });
   }
 
-  /** A reader that does not read loses hints of changes, progress and log entries before the server loses its memory. */
-  #write(output: Writable, message: OutboundMessage): void {
-    const isJammed = output.writableLength > this.settings.streams.maximumQueuedBytes;
-    if (isJammed && message instanceof OutboundNotification) {
-      return this.#logger.warn(`The client does not read: "${message.method}" was dropped`);
+  async #readAll(input: Readable, service: Service): Promise<void> {
+    const reader = new LineReader(this.settings.limits.bodyBytes);
+    for await (const chunk of readToEnd(input)) {
+      for (const line of reader.read(chunk)) await this.#take(line, service);
     }
-    if (output.writable) output.write(`${message.json}\n`);
+    const last = reader.end();
+    if (last !== undefined) await this.#take(last, service);
+  }
+
+  /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
+  async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
+    if (line === TOO_LONG) connection.refuse(this.#describeTooLong());
+    else receive(line, connection, caller);
+    if (connection.size >= this.settings.limits.requestsInFlight) await turn();
+    await writer.drained();
+  }
+
+  /** Whom the token stands for, where that may use the server at all. */
+  async #authenticate(token: string): Promise<Authentication> {
+    const { auth } = this.settings;
+    if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');
+    const authentication = await this.#validate(token);
+    const lacking = auth.requiredScopes.filter((scope) => !authentication.scopes.has(scope));
+    if (lacking.length === 0) return authentication;
+    throw new StdioTokenError(`lacks a scope that the server requires: "${lacking.join(' ')}"`);
+  }
+
+  async #validate(token: string): Promise<Authentication> {
+    try {
+      return await this.authenticator.authenticate(token);
+    } catch (cause) {
+      if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server takes');
+      throw new StdioTokenError('cannot be checked at the moment: the log says why', { cause });
+    }
   }
 
   #describeTooLong(): McpError {
@@ -74,7 +109,16 @@ export class StdioTransport {
   }
 }
 
-function receive(line: string, connection: PipeConnection, caller: PipeCaller): void {
+/** Gives what a stream still has to say; one that breaks off, or is told to stop, has no more. */
+async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* input as AsyncIterable<Buffer>;
+  } catch {
+    input.destroy();
+  }
+}
+
+function receive(line: string, connection: PipeConnection, caller: EnvironmentCaller): void {
   try {
     connection.receive(parseJson(line), caller);
   } catch (error) {
