@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import { examine } from '../../../lib/cli/doctor/examine.js';
+import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
+import { AUTHORIZATION_FAULTS, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
+
+let endpoint: FixtureEndpoint;
+
+afterEach(() => endpoint.stop());
+
+async function start(traits: Traits, host?: string): Promise<void> {
+  endpoint = await FixtureEndpoint.start(traits, host);
+}
+
+async function examineIt(options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
+  const { findings } = await examine({
+    url: new URL(endpoint.url),
+    token: undefined,
+    json: false,
+    timeoutMs: 5000,
+    headers: {},
+    origin: 'http://localhost:6274',
+    ...options,
+  });
+  return findings;
+}
+
+function select(findings: readonly Finding[], ...statuses: readonly string[]): readonly string[] {
+  return findings.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+}
+
+const TOKEN = 'opaque-token-of-the-fixture';
+
+describe('The doctor', () => {
+  it('finds nothing wrong with a healthy endpoint (KIT-03)', async () => {
+    await start({});
+    const findings = await examineIt();
+    expect(select(findings, 'warning', 'fault')).toEqual([]);
+    expect(findings.length).toBeGreaterThan(15);
+  });
+
+  it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {
+    await start({ token: TOKEN });
+    expect(select(await examineIt(), 'warning', 'fault')).toEqual([]);
+    expect(select(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
+  });
+
+  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS])(
+    'finds $what, and nothing else (KIT-03)',
+    async ({ ids, traits, timeoutMs = 5000 }) => {
+      await start(traits);
+      const findings = await examineIt({ timeoutMs });
+      expect(select(findings, 'fault')).toEqual(ids);
+      expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
+    },
+  );
+
+  it.each(TOKEN_FAULTS)('finds $what, and nothing else (KIT-03)', async ({ ids, traits, claims }) => {
+    await start(traits);
+    const right = { iss: endpoint.origin, aud: endpoint.url, scope: 'desk:read' };
+    const token = claims === undefined ? 'unknown-token' : writeToken({ ...right, ...claims });
+    const findings = await examineIt({ token });
+    expect(select(findings, 'fault')).toEqual(ids);
+    expect(JSON.stringify(findings)).not.toContain(token);
+  });
+
+  it('warns of a token that a server takes though it is for others (KIT-03)', async () => {
+    const token = writeToken({ aud: 'https://elsewhere.test' });
+    await start({ token });
+    expect(select(await examineIt({ token }), 'warning')).toEqual([
+      'token-issuer',
+      'token-audience',
+      'token-scope',
+    ]);
+  });
+
+  it('finds plain http, and sends no token by it (KIT-03)', async () => {
+    await start({ token: TOKEN }, '127.0.0.2');
+    const findings = await examineIt({ token: TOKEN });
+    expect(select(findings, 'fault')).toEqual(expect.arrayContaining(['tls', 'token']));
+    expect(endpoint.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+  });
+
+  it('does not show what it sent, be it sent back (KIT-03)', async () => {
+    const secret = 'secret-of-the-gateway';
+    await start({ token: TOKEN, challenge: () => `Bearer resource_metadata="/${TOKEN}/${secret}"` });
+    const findings = await examineIt({ token: TOKEN, headers: { 'x-gateway': secret } });
+    expect(select(findings, 'fault')).toEqual(['challenge-metadata']);
+    expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${TOKEN}|${secret}`));
+  });
+
+  it('sends the headers that it is given to the endpoint alone (KIT-03)', async () => {
+    await start({ token: TOKEN });
+    await examineIt({ token: TOKEN, headers: { 'x-gateway': 'secret' } });
+    const knowing = endpoint.requests.filter(
+      ({ headers }) => (headers['x-gateway'] ?? headers.authorization) !== undefined,
+    );
+    expect(new Set(knowing.map(({ path }) => path))).toEqual(new Set(['/mcp']));
+    expect(endpoint.requests.filter(({ path }) => path === '/keys')).toHaveLength(1);
+  });
+
+  it('follows no redirect, and only warns of one to https (KIT-03)', async () => {
+    await start({
+      takeOver: (_request, response, origin) => {
+        response.writeHead(308, { location: origin.replace('http:', 'https:') }).end();
+        return true;
+      },
+    });
+    const findings = await examineIt();
+    expect(findings.at(-1)).toMatchObject({ id: 'redirect', status: 'warning' });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+});
