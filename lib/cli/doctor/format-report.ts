@@ -9,11 +9,11 @@ export function formatReport(findings: readonly Finding[]): string {
     `${status.padEnd(STATUS_WIDTH)}  ${id.padEnd(ID_WIDTH)}  ${found}`,
     ...(remedy === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${remedy}`]),
   ]);
-  const counts = [count(findings, 'fault'), count(findings, 'warning')].join(', ');
-  return [...lines, '', `${findings.length} checks: ${counts}`].join('\n');
+  const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
+  const counts = `${count(numberOf('fault'), 'fault')}, ${count(numberOf('warning'), 'warning')}`;
+  return [...lines, '', `${count(findings.length, 'check')}: ${counts}`].join('\n');
 }
 
-function count(findings: readonly Finding[], status: FindingStatus): string {
-  const { length } = findings.filter((finding) => finding.status === status);
-  return `${length} ${status}${length === 1 ? '' : 's'}`;
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -88,10 +88,9 @@ export class Patient {
     const { headers, result } = await this.entrance();
     const id = headers['mcp-session-id'];
     if (result === undefined || typeof id !== 'string' || !VISIBLE_ASCII.test(id)) return undefined;
-    return {
-      id,
-      headers: { 'mcp-session-id': id, 'mcp-protocol-version': String(result['protocolVersion']) },
-    };
+    const version = result['protocolVersion'];
+    const isVersion = typeof version === 'string' && VISIBLE_ASCII.test(version);
+    return { id, headers: { 'mcp-session-id': id, ...(isVersion && { 'mcp-protocol-version': version }) } };
   });
 
   /** The standing stream of the session, read until something comes, or why it does not open. */

@@ -1,5 +1,5 @@
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { fault, ok, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';
 import type { ProbeAnswer } from '../probe/http-probe.js';
 import { list, quote } from '../quote.js';
@@ -18,10 +18,10 @@ async function checkPreflight(patient: Patient): Promise<Outcome> {
   const answer = await sendPreflight(patient);
   if (!allows(answer, origin)) {
     const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
-    const remedy =
-      'For clients in a browser set the option "cors"; another origin is examined with "--origin"';
-    if (answer.status !== 401) return ok(found, remedy);
-    return warning(found, 'If browsers are to be served, answer the preflight before asking for a token');
+    return ok(
+      found,
+      'Clients in a browser need the option "cors", with preflights answered before a token is asked for',
+    );
   }
   if (answer.status < 200 || answer.status > 299) {
     return fault(

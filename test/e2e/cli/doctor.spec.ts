@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
+import { McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
+import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import { examine } from '../../../lib/cli/doctor/examine.js';
+import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import { findFreePort } from '../../conformance/find-free-port.js';
+import { ADAPTERS, type AdapterName } from '../../support/boot.js';
+import { TestIssuer } from '../../support/issuer.js';
+
+const ORIGIN = 'http://localhost:6274';
+
+/** The resource names its own port, so that has to be known before the application is. */
+async function bootDesk(
+  adapter: AdapterName,
+  buildOptions: (url: string) => Partial<McpOptions>,
+): Promise<{ readonly app: INestApplication; readonly url: string }> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const serverInfo = { name: 'desk', version: '1.0.0' };
+  const module = McpModule.forRoot({ serverInfo, ...buildOptions(url) });
+  const platform =
+    adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter({ forceCloseConnections: true });
+  const app = await NestFactory.create(module, platform, { logger: false, forceCloseConnections: true });
+  await app.listen(port, '127.0.0.1');
+  return { app, url };
+}
+
+async function examineIt(url: string, options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
+  const defaults = { token: undefined, json: false, timeoutMs: 10_000, headers: {}, origin: ORIGIN };
+  return (await examine({ url: new URL(url), ...defaults, ...options })).findings;
+}
+
+const complaintsOf = (findings: readonly Finding[]) => findings.filter(({ status }) => status !== 'ok');
+const idsOf = (findings: readonly Finding[]) => findings.map(({ id }) => id);
+
+describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter) => {
+  let app: INestApplication;
+
+  afterEach(() => app.close());
+
+  async function boot(buildOptions: (url: string) => Partial<McpOptions>): Promise<string> {
+    const desk = await bootDesk(adapter, buildOptions);
+    app = desk.app;
+    return desk.url;
+  }
+
+  it('finds an open one healthy, and leaves no session behind (KIT-03)', async () => {
+    const url = await boot(() => ({}));
+    const findings = await examineIt(url);
+    expect(complaintsOf(findings)).toEqual([]);
+    expect(idsOf(findings)).toEqual(
+      expect.arrayContaining(['discover', 'handshake', 'stream-first-byte', 'host']),
+    );
+    expect(app.get(McpNotifier).sessions).toEqual([]);
+  });
+
+  it('finds one healthy that serves browsers (KIT-03)', async () => {
+    const url = await boot(() => ({ cors: { origins: [ORIGIN] } }));
+    const findings = await examineIt(url);
+    expect(complaintsOf(findings)).toEqual([]);
+    expect(idsOf(findings)).toContain('cors-exposed');
+  });
+
+  it('finds one healthy that keeps no sessions (KIT-03)', async () => {
+    const findings = await examineIt(await boot(() => ({ stateless: true })));
+    expect(complaintsOf(findings)).toEqual([]);
+    expect(idsOf(findings)).not.toContain('stream');
+  });
+
+  describe('that asks for tokens', () => {
+    let issuer: TestIssuer;
+
+    afterEach(() => issuer.stop());
+
+    async function bootProtected(auth: AuthOptions = {}): Promise<string> {
+      issuer = await TestIssuer.start();
+      Object.assign(issuer.metadata, {
+        authorization_endpoint: `${issuer.origin}/authorize`,
+        token_endpoint: `${issuer.origin}/token`,
+        registration_endpoint: `${issuer.origin}/register`,
+        code_challenge_methods_supported: ['S256'],
+      });
+      return boot((resourceUri) => ({
+        auth: {
+          jwt: {},
+          resourceUri,
+          authorizationServers: [issuer.url],
+          requiredScopes: ['desk:read'],
+          ...auth,
+        },
+      }));
+    }
+
+    it('finds it healthy from without (KIT-03)', async () => {
+      const findings = await examineIt(await bootProtected());
+      expect(complaintsOf(findings)).toEqual([]);
+      expect(idsOf(findings)).toEqual(
+        expect.arrayContaining(['metadata-resource', 'server-pkce', 'server-keys']),
+      );
+      expect(idsOf(findings)).not.toContain('handshake');
+    });
+
+    it('finds it healthy from within (KIT-03)', async () => {
+      const url = await bootProtected();
+      const token = await issuer.token({ aud: url, scope: 'desk:read' });
+      const findings = await examineIt(url, { token });
+      expect(complaintsOf(findings)).toEqual([]);
+      expect(idsOf(findings)).toEqual(expect.arrayContaining(['token-audience', 'handshake', 'session-end']));
+    });
+
+    it.each([
+      ['audience', { aud: 'https://elsewhere.example.com' }],
+      ['issuer', { iss: 'https://login.elsewhere.example.com' }],
+      ['lifetime', { exp: 1_700_000_000 }],
+    ])('tells that a token is refused for its %s (KIT-03)', async (name, claims) => {
+      const url = await bootProtected();
+      const token = await issuer.token({ aud: url, scope: 'desk:read', ...claims });
+      const findings = await examineIt(url, { token });
+      expect(idsOf(complaintsOf(findings))).toEqual(['token', `token-${name}`]);
+      expect(JSON.stringify(findings)).not.toContain(token);
+    });
+
+    it('tells which scope a token lacks (KIT-03)', async () => {
+      const url = await bootProtected();
+      const token = await issuer.token({ aud: url, scope: 'mail' });
+      const findings = complaintsOf(await examineIt(url, { token }));
+      expect(idsOf(findings)).toEqual(['token', 'token-scope']);
+      expect(findings[0]?.found).toContain('insufficient_scope');
+      expect(findings[1]?.found).toContain('desk:read');
+    });
+  });
+});
