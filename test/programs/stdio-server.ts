@@ -48,7 +48,7 @@ class DeskTools implements BeforeApplicationShutdown, OnApplicationShutdown {
   async count(_arguments: object, context: McpContext): Promise<string> {
     for (let step = 1; step <= 3; step++) {
       context.progress(step, 3, `step ${step}`);
-      await delay(1);
+      await delay(20);
     }
     context.log('info', 'counted');
     return 'three';

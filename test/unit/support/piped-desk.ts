@@ -1,0 +1,107 @@
+import 'reflect-metadata';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { NO_AUTH } from '../../../lib/context/request-auth.js';
+import { McpModule } from '../../../lib/mcp.module.js';
+import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
+import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
+import type { PipeCaller, PipeConnection } from '../../../lib/transport/pipe/pipe-connection.js';
+import { PipeConnections } from '../../../lib/transport/pipe/pipe-connections.js';
+import { until } from '../../support/until.js';
+import type { Json } from './requests.js';
+import { SERVER_INFO } from './settings.js';
+
+/** What a request of the stateless wire carries. */
+export const PER_REQUEST_META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A caller that may do everything. */
+export const ANYBODY: PipeCaller = { authorize: () => ({ auth: NO_AUTH }) };
+
+/** A server with one client at a pipe. */
+export class PipedDesk {
+  readonly messages: Json[] = [];
+  readonly connection: PipeConnection;
+
+  private constructor(
+    readonly app: INestApplicationContext,
+    private readonly caller: PipeCaller,
+  ) {
+    const connections = app.get(PipeConnections, { strict: false });
+    this.connection = connections.open(({ json }) => void this.messages.push(JSON.parse(json) as Json));
+  }
+
+  /** Starts a server with the handlers of a class. */
+  static async open(
+    handlers: Type,
+    options: Partial<McpOptions> = {},
+    caller: PipeCaller = ANYBODY,
+  ): Promise<PipedDesk> {
+    const module = {
+      module: class AppModule {},
+      imports: [McpModule.forRoot({ serverInfo: SERVER_INFO, ...options })],
+      providers: [handlers],
+    };
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    return new PipedDesk(app, caller);
+  }
+
+  get sessions(): SessionRegistry {
+    return this.app.get(SessionRegistry, { strict: false });
+  }
+
+  /** What is neither an answer nor a request of the server. */
+  get notifications(): Json[] {
+    return this.messages.filter((message) => 'method' in message && !('id' in message));
+  }
+
+  /** Sends messages one after the other, without waiting. */
+  send(...messages: object[]): void {
+    for (const message of messages) {
+      const isBatch = Array.isArray(message);
+      this.connection.receive(isBatch ? message : { jsonrpc: '2.0', ...message }, this.caller);
+    }
+  }
+
+  /** Sends a request and waits for its answer. */
+  async request(id: string | number, method: string, params: object = {}): Promise<Json> {
+    this.send({ id, method, params });
+    return this.answer(id);
+  }
+
+  /** Calls a tool of the stateless wire. */
+  async callAlone(id: string | number, name: string, meta: object = {}): Promise<Json> {
+    return this.request(id, 'tools/call', { name, _meta: { ...PER_REQUEST_META, ...meta } });
+  }
+
+  /** Makes the handshake. */
+  async initialize(
+    options: { capabilities?: object; version?: string; confirm?: boolean } = {},
+  ): Promise<Json> {
+    const { capabilities = {}, version = '2025-11-25', confirm = true } = options;
+    const params = { protocolVersion: version, capabilities, clientInfo: { name: 'unit', version: '1.0.0' } };
+    const answer = await this.request('initialize', 'initialize', params);
+    if (confirm) this.send({ method: 'notifications/initialized' });
+    return answer;
+  }
+
+  /** Waits for the answer of a request. */
+  answer(id: string | number): Promise<Json> {
+    return this.receives((message) => message['id'] === id && !('method' in message), `an answer to ${id}`);
+  }
+
+  /** Waits for a request, or a notification, of the server. */
+  asks(method: string): Promise<Json> {
+    return this.receives((message) => message['method'] === method, method);
+  }
+
+  receives(isAwaited: (message: Json) => boolean, awaited: string): Promise<Json> {
+    return until(() => this.messages.find(isAwaited), awaited);
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+}
