@@ -2,29 +2,43 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { McpStdio } from 'nestjs-mcp';
 import { findFreePort } from './find-free-port.js';
 import { FixtureModule } from './fixtures/fixture.module.js';
 import { protect } from './protection.js';
 
-const { PORT, ADAPTER, AUTH, KEEPALIVE_MS } = process.env;
+const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN } = process.env;
 
 // Tokens are meant for a URL, which has to be known before the fixture listens.
 const port = Number(PORT ?? 0) || (AUTH === 'jwt' ? await findFreePort() : 0);
 const protection = await protect(process.env, `http://127.0.0.1:${port}/mcp`);
-const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
 const module = FixtureModule.with({
   ...(KEEPALIVE_MS && { keepAliveMs: Number(KEEPALIVE_MS) }),
   ...(protection && { auth: protection.auth }),
 });
-// Standard output belongs to the ready line and what follows it.
-const app = await NestFactory.create(module, adapter, { logger: ['error'] });
 
-async function stop(): Promise<void> {
-  await Promise.all([app.close(), protection?.stop()]);
+if (TRANSPORT === 'stdio') await serveStdio();
+else await serveHttp();
+
+/** Standard output belongs to the protocol; whoever may use the fixture says so by `TOKEN`. */
+async function serveStdio(): Promise<void> {
+  const token = protection === undefined ? undefined : TOKEN;
+  await McpStdio.run(module, { token, nest: { logger: ['error'] } });
+  await protection?.stop();
 }
 
-process.once('SIGTERM', () => void stop());
-process.once('SIGINT', () => void stop());
+async function serveHttp(): Promise<void> {
+  const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+  // Standard output belongs to the ready line and what follows it.
+  const app = await NestFactory.create(module, adapter, { logger: ['error'] });
 
-await app.listen(port, '127.0.0.1');
-console.log([`ready ${await app.getUrl()}/mcp`, ...(protection?.announcement ?? [])].join('\n'));
+  async function stop(): Promise<void> {
+    await Promise.all([app.close(), protection?.stop()]);
+  }
+
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+
+  await app.listen(port, '127.0.0.1');
+  console.log([`ready ${await app.getUrl()}/mcp`, ...(protection?.announcement ?? [])].join('\n'));
+}
