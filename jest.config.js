@@ -34,6 +34,7 @@ const shared = {
   moduleNameMapper: {
     ...nest,
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
+    '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform,

@@ -10,7 +10,12 @@ const ALLOWED = [
   /^docs\/[\w/-]+\.md$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/,
 ];
-const REQUIRED = ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/index.js', 'dist/index.d.ts'];
+const REQUIRED = [
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  ...['dist/index', 'dist/testing/index'].flatMap((entry) => [`${entry}.js`, `${entry}.d.ts`]),
+];
 
 function pack(folder) {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {

@@ -20,7 +20,8 @@ export interface AuthRoute {
 @Injectable()
 export class AuthRoutes {
   readonly #requiredScopes: readonly string[];
-  readonly #endpoint: AuthRoute;
+  /** The server's own endpoint. */
+  readonly endpoint: AuthRoute;
   /** By class and method: classes that inherit a method have it in common. */
   readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
 
@@ -31,7 +32,7 @@ export class AuthRoutes {
   ) {
     const scopes = auth?.requiredScopes ?? [];
     this.#requiredScopes = scopes;
-    this.#endpoint = {
+    this.endpoint = {
       isEndpoint: true,
       scopes,
       // Which handler a request is for is known only when its body is read.
@@ -44,7 +45,7 @@ export class AuthRoutes {
   /** Finds the route of a request. */
   find(context: ExecutionContext): AuthRoute {
     const classRef = context.getClass();
-    return classRef === this.controller ? this.#endpoint : this.#findOwn(classRef, context.getHandler());
+    return classRef === this.controller ? this.endpoint : this.#findOwn(classRef, context.getHandler());
   }
 
   #findOwn(classRef: object, method: object): AuthRoute {

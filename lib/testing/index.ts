@@ -1,1 +1,5 @@
 export { McpTestingModule, type TestClientOptions } from './mcp-testing-module.js';
+export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOptions } from './fake-issuer.js';
+export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
+export type { ExpectedChallenge } from './challenge.matcher.js';
+export type { MatcherOutcome, MatcherState } from './matcher.interface.js';

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { getConnectorToken, type LocalCaller, type McpConnector } from '../index.js';
+import { loadOfficialClient } from './load-official-client.js';
 
 /** How a client of a test connects. */
 export interface TestClientOptions {
@@ -12,6 +13,8 @@ export interface TestClientOptions {
   readonly server?: string;
   /** What the official client is made with besides: capabilities, handlers of changed lists. */
   readonly client?: ClientOptions;
+  /** Sets handlers of the client, before it connects. */
+  readonly prepare?: (client: Client) => void;
 }
 
 /** Connects official clients to an application under test, without a socket. */
@@ -21,6 +24,7 @@ export class McpTestingModule {
    *
    * @param application a compiled and initialised testing module, an application, or an application context
    * @throws {AuthError} where the caller's token is no good
+   * @throws {Error} where the official client is not installed
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();
@@ -31,15 +35,13 @@ export class McpTestingModule {
     application: INestApplicationContext,
     options: TestClientOptions = {},
   ): Promise<Client> {
-    const { revision = '2026-07-28', auth, server, client: clientOptions } = options;
-    const { Client: OfficialClient } = await import('@modelcontextprotocol/client');
+    const { Client: OfficialClient } = await loadOfficialClient();
+    const { revision = '2026-07-28', auth, server, prepare } = options;
     const client = new OfficialClient(
       { name: 'test', version: '1.0.0' },
-      {
-        ...selectWire(revision),
-        ...clientOptions,
-      },
+      { ...selectWire(revision), ...options.client },
     );
+    prepare?.(client);
     const connector = application.get<McpConnector>(getConnectorToken(server), { strict: false });
     await client.connect(await connector.connect(auth));
     return client;

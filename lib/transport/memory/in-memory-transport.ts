@@ -1,8 +1,16 @@
 import type { PipeCaller, PipeConnection } from '../pipe/pipe-connection.js';
-import type { PipeConnections } from '../pipe/pipe-connections.js';
+import type { WriteMessage } from '../pipe/pipe-reply.js';
 
 /** A JSON-RPC message, as the clients of any library write it. */
 export type ClientMessage = object;
+
+/** The server's end of a transport. */
+export interface ServerEnd {
+  /** Connects the client. */
+  open(write: WriteMessage): PipeConnection;
+  /** Learns that the connection is over. */
+  closed(): void;
+}
 
 /**
  * Connects a client to a server of the same process. It has what the official clients want of a transport, and each
@@ -22,13 +30,13 @@ export class InMemoryTransport {
   #connection: PipeConnection | undefined;
 
   constructor(
-    private readonly connections: PipeConnections,
+    private readonly server: ServerEnd,
     private readonly caller: PipeCaller,
   ) {}
 
   /** Opens the connection. */
   start(): Promise<void> {
-    this.#connection ??= this.connections.open(({ json }) => this.#deliver(json));
+    this.#connection ??= this.server.open(({ json }) => this.#deliver(json));
     return Promise.resolve();
   }
 
@@ -49,8 +57,10 @@ export class InMemoryTransport {
   close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    connection?.close('The client is gone');
-    if (connection !== undefined) this.onclose?.();
+    if (connection === undefined) return Promise.resolve();
+    connection.close('The client is gone');
+    this.server.closed();
+    this.onclose?.();
     return Promise.resolve();
   }
 

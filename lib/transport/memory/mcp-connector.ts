@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
+import { RequestAuth } from '../../context/request-auth.js';
 import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
@@ -25,7 +26,9 @@ export interface LocalCaller {
  * }
  */
 @Injectable()
-export class McpConnector {
+export class McpConnector implements OnApplicationShutdown {
+  readonly #open = new Set<InMemoryTransport>();
+
   constructor(
     private readonly connections: PipeConnections,
     private readonly access: AccessPolicy,
@@ -35,20 +38,46 @@ export class McpConnector {
   /**
    * Makes a transport for a client; what the caller may do is checked as over HTTP.
    *
-   * @throws {AuthError} where the token is no good
+   * @throws {AuthError} where the token is missing or no good, or lacks a scope that all must have
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#authenticate(caller);
+    this.#admit(authentication);
     const { tracing } = this.authenticator;
-    return new InMemoryTransport(this.connections, {
-      authentication,
-      authorize: (request) => this.access.authorize(request, authentication),
-      trace: (request) => tracing && traceMessage(tracing, request, authentication),
-    });
+    const transport: InMemoryTransport = new InMemoryTransport(
+      {
+        open: (write) => {
+          this.#open.add(transport);
+          return this.connections.open(write);
+        },
+        closed: () => void this.#open.delete(transport),
+      },
+      {
+        authentication,
+        authorize: (request) => this.access.authorize(request, authentication),
+        trace: (request) => tracing && traceMessage(tracing, request, authentication),
+      },
+    );
+    return transport;
+  }
+
+  /** Lets the clients know that nobody answers any more. */
+  async onApplicationShutdown(): Promise<void> {
+    for (const transport of this.#open) await transport.close();
   }
 
   async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {
     if (token !== undefined) return this.authenticator.authenticate(token);
     return claims && buildAuthentication('custom', completeClaims(claims), JSON.stringify(claims));
+  }
+
+  /** What the guard does before the endpoint. */
+  #admit(authentication: Authentication | undefined): void {
+    const { isConfigured, challenges, routes } = this.authenticator;
+    if (!isConfigured) return;
+    const { isPublic, scopes } = routes.endpoint;
+    if (authentication !== undefined) {
+      new RequestAuth(challenges, authentication, scopes).requireScope(...scopes);
+    } else if (!isPublic) throw challenges.missingToken();
   }
 }

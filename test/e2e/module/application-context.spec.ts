@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpCatalogue, McpModule, Tool } from 'nestjs-mcp';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { McpTestingModule } from 'nestjs-mcp/testing';
 import { config, firstValueFrom, timer } from 'rxjs';
+import '../../support/mcp-matchers.js';
 
 @Injectable()
 class ClockTools {
@@ -15,7 +17,7 @@ class ClockTools {
 class WorkerModule {}
 
 describe('An application context without HTTP', () => {
-  it('starts with the module, holds its catalogue and closes (MOD-01)', async () => {
+  it('starts with the module, answers a client of its own process and closes (MOD-01) (KIT-01)', async () => {
     const faults: unknown[] = [];
     config.onUnhandledError = (fault) => faults.push(fault);
     const root = {
@@ -29,7 +31,9 @@ describe('An application context without HTTP', () => {
     config.onUnhandledError = null;
 
     expect(faults).toEqual([]);
-    expect(app.get(McpCatalogue).tools.list()).toHaveLength(1);
+    const client = await McpTestingModule.createClient(app);
+    expect(await client.callTool({ name: 'tellTime' })).toHaveText('12:00');
+    await client.close();
     await app.close();
   });
 });

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
+import type { AuthOptions } from '../index.js';
+
+/** What a token says; a claim that is `undefined` is left out. */
+export interface FakeClaims {
+  /** Whom it stands for. @default 'ada' */
+  readonly sub?: unknown;
+  /** What it allows, with spaces between. @default none */
+  readonly scope?: unknown;
+  /** Whom it is meant for. @default the `resourceUri` that `authOptions()` was asked for */
+  readonly aud?: unknown;
+  /** Any other claim; `iss`, `client_id`, `iat` and `exp` have defaults too. */
+  readonly [claim: string]: unknown;
+}
+
+/** How a token is made, besides what it says. */
+export interface FakeTokenOptions {
+  /** Headers besides `alg`, `kid` and `typ`, or in their place; what is `undefined` is left out, and `alg: 'none'` signs nothing. */
+  readonly header?: { readonly [name: string]: unknown };
+}
+
+/** What an issuer is like. */
+export interface FakeIssuerOptions {
+  /** The algorithm of its key. @default 'ES256' */
+  readonly algorithm?: string;
+}
+
+interface IssuerKey {
+  readonly algorithm: string;
+  readonly kid: string;
+  readonly jwk: JWK;
+  readonly privateKey: CryptoKey;
+}
+
+const LIFETIME_SECONDS = 300;
+
+/**
+ * An authorization server as a resource server sees it, for tests: its metadata, its keys, and access tokens of any shape. It
+ * listens on a free port of 127.0.0.1.
+ *
+ * @example
+ * const issuer = await FakeIssuer.start();
+ * McpModule.forRoot({ serverInfo, auth: issuer.authOptions('https://desk.example.com/mcp') });
+ * const token = await issuer.token({ sub: 'ada', scope: 'desk:read' });
+ * await issuer.stop();
+ *
+ * @see RFC 8414, RFC 7517, RFC 9068
+ */
+export class FakeIssuer {
+  readonly #resources = new Set<string>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly key: IssuerKey,
+    /** The issuer's identifier: what `iss` of its tokens says. */
+    readonly url: string,
+  ) {
+    server.on('request', ({ url: path }, response) => this.#answer(path, response));
+  }
+
+  /** Starts an issuer with a key of its own. */
+  static async start({ algorithm = 'ES256' }: FakeIssuerOptions = {}): Promise<FakeIssuer> {
+    const key = await createKey(algorithm);
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return new FakeIssuer(server, key, `http://127.0.0.1:${port}`);
+  }
+
+  /** Gives the option `auth` of a server that takes this issuer's tokens where they are meant for it. */
+  authOptions(resourceUri: string): AuthOptions {
+    this.#resources.add(resourceUri);
+    return { resourceUri, authorizationServers: [this.url], jwt: {} };
+  }
+
+  /**
+   * Signs a token that is good for five minutes, but for what the claims and headers say.
+   *
+   * @throws {TypeError} where the claims do not say whom it is meant for, and it could be one of several
+   */
+  async token(claims: FakeClaims = {}, { header }: FakeTokenOptions = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const payload = {
+      iss: this.url,
+      sub: 'ada',
+      client_id: 'test',
+      iat: now,
+      exp: now + LIFETIME_SECONDS,
+      ...this.#selectAudience(claims),
+      ...claims,
+    };
+    return this.#sign(payload, { alg: this.key.algorithm, kid: this.key.kid, typ: 'at+jwt', ...header });
+  }
+
+  /** Stops without waiting for connections. */
+  async stop(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  #selectAudience(claims: FakeClaims): { readonly aud?: string } {
+    if ('aud' in claims) return {};
+    const [resource, ...others] = this.#resources;
+    if (others.length > 0) {
+      throw new TypeError('The claim "aud" is expected where an issuer serves several resources: name one');
+    }
+    return resource === undefined ? {} : { aud: resource };
+  }
+
+  async #sign(payload: object, header: { readonly [name: string]: unknown }): Promise<string> {
+    if (header['alg'] === 'none') return `${encode(header)}.${encode(payload)}.`;
+    const { crit, alg } = header;
+    const extensions = Array.isArray(crit) ? crit.map((name) => [String(name), false]) : [];
+    return new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ ...header, alg: String(alg) })
+      .sign(this.key.privateKey, { crit: Object.fromEntries(extensions) });
+  }
+
+  #answer(path: string | undefined, response: ServerResponse): void {
+    const document = this.#findDocument(path);
+    response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(document ?? { error: 'not_found' }));
+  }
+
+  #findDocument(path: string | undefined): object | undefined {
+    if (path === '/keys') return { keys: [this.key.jwk] };
+    if (path !== '/.well-known/oauth-authorization-server') return undefined;
+    return { issuer: this.url, jwks_uri: `${this.url}/keys`, response_types_supported: ['code'] };
+  }
+}
+
+async function createKey(algorithm: string): Promise<IssuerKey> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const kid = randomUUID();
+  const jwk = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' };
+  return { algorithm, kid, jwk, privateKey };
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}

@@ -1,0 +1,41 @@
+import { toChallenge, type ExpectedChallenge } from './challenge.matcher.js';
+import type { MatcherOutcome, MatcherState } from './matcher.interface.js';
+import { matchStructuredContent, toBeToolError, toHaveText } from './tool-result.matchers.js';
+
+/**
+ * Matchers for results of tools and refusals, for Jest and Vitest.
+ *
+ * @example
+ * expect.extend(mcpMatchers);
+ * expect(await client.callTool({ name: 'greet' })).toHaveText('hello');
+ */
+export const mcpMatchers = {
+  toHaveText,
+  toBeToolError,
+  toChallenge,
+  /** Both put what compares into `this`. */
+  toHaveStructuredContent(this: MatcherState, received: unknown, expected: unknown): MatcherOutcome {
+    return matchStructuredContent(received, expected, this);
+  },
+};
+
+/** The matchers, as `expect(…)` has them once they are added; `R` is what a matcher gives. */
+export interface McpMatchers<R = void> {
+  /** Matches a tool's result by its text: all of it, blocks on lines of their own, or a pattern. */
+  toHaveText(expected: string | RegExp): R;
+  /** Matches a tool's result that says that the tool failed, with a text where one is given. */
+  toBeToolError(expected?: string | RegExp): R;
+  /** Matches a tool's result by its structured content; `expect.objectContaining()` and its kin may stand in it. */
+  toHaveStructuredContent(expected: unknown): R;
+  /** Matches a response with a `Bearer` challenge. */
+  toChallenge(expected?: ExpectedChallenge): R;
+}
+
+declare global {
+  // Jest's own types are here, and Vitest takes up what is here too.
+  // oxlint-disable-next-line typescript/no-namespace
+  namespace jest {
+    // oxlint-disable-next-line typescript/no-empty-object-type, no-unused-vars
+    interface Matchers<R, T = {}> extends McpMatchers<R> {}
+  }
+}
