@@ -51,7 +51,7 @@ export class EventStream {
 
   /** The JSON-RPC messages so far. */
   get messages(): Message[] {
-    return this.events.flatMap((event) => (event.data ? [parseMessage(event)] : []));
+    return this.events.flatMap((event) => (isMessage(event) ? [parseMessage(event)] : []));
   }
 
   /** The id of the last event that has one. */
@@ -71,7 +71,7 @@ export class EventStream {
   /** Gives the next JSON-RPC message that fits; those before it are passed over. */
   async nextMessage(predicate: MessagePredicate = () => true, timeoutMs = 5_000): Promise<Message> {
     const event = await this.next(
-      (candidate) => Boolean(candidate.data) && predicate(parseMessage(candidate)),
+      (candidate) => isMessage(candidate) && predicate(parseMessage(candidate)),
       timeoutMs,
     );
     return parseMessage(event);
@@ -142,6 +142,11 @@ function parseField(line: string): { name: string; value: string } {
   const colon = line.indexOf(':');
   if (colon === -1) return { name: line, value: '' };
   return { name: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, '') };
+}
+
+/** HTTP+SSE has one event that is no message: the one that says where to post. */
+function isMessage({ data = '', event }: ServerEvent): boolean {
+  return data !== '' && event !== 'endpoint';
 }
 
 function parseMessage(event: ServerEvent): Message {
