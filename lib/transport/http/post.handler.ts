@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Peer } from '../../context/peer.interface.js';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { Dispatcher, type Arrival } from '../../dispatch/dispatcher.js';
-import type { AuthError } from '../../oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import type { OutboundResponse } from '../../protocol/outbound-message.js';
@@ -155,7 +154,7 @@ export class PostHandler {
       throw McpError.invalidRequest(`revision ${session.revision.version} has no batches`);
     }
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
-    const refusal = this.#findBatchRefusal(exchange, requests);
+    const { refusal } = this.access.authorizeAll(requests, exchange.authentication);
     if (refusal === undefined) {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
     }
@@ -167,18 +166,6 @@ export class PostHandler {
     reply.end(answered.length === 0 ? undefined : new BatchResponse(answered));
   }
 
-  /** Nothing of a batch runs where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
-  #findBatchRefusal(
-    { authentication }: HttpExchange,
-    requests: readonly JsonRpcRequest[],
-  ): AuthError | undefined {
-    for (const request of requests) {
-      const { refusal } = this.access.authorize(request, authentication);
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
-  }
-
   /** Dispatches a request with what its caller is allowed. */
   #dispatch(
     request: JsonRpcRequest,
@@ -186,10 +173,10 @@ export class PostHandler {
     arrival: Omit<Arrival, 'auth'>,
   ): Promise<OutboundResponse | undefined> {
     const { authentication, authState } = reply.http;
-    const { auth, refusal = arrival.refusal } = this.access.authorize(request, authentication);
-    const { peer, inFlight } = arrival;
+    const isRefused = arrival.refusal !== undefined;
+    const authorization = isRefused ? arrival : this.access.authorize(request, authentication);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.dispatcher.dispatch(request, reply, { peer, inFlight, auth, refusal });
+      this.dispatcher.dispatch(request, reply, { ...arrival, ...authorization });
     const span = authState?.span;
     if (span === undefined) return dispatch();
     describeRequest(span, request);
