@@ -13,6 +13,8 @@ import { InvalidTokenError } from './validators/invalid-token.error.js';
 import type { Outcome, Validator } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
+const WARNING_PAUSE_MS = 10_000;
+
 /** A token that is to be validated. */
 interface Question {
   readonly token: string;
@@ -35,6 +37,7 @@ interface Question {
 @Injectable()
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
+  #warnedAt = -Infinity;
 
   constructor(
     private readonly validators: ValidatorChain,
@@ -97,14 +100,25 @@ export class McpAuthenticator {
       }
       return this.challenges.invalidToken();
     }
-    const isExpected = error instanceof AuthUnavailableError;
-    const unavailable = isExpected ? error : new AuthUnavailableError('a validator failed', { cause: error });
-    const stack = !isExpected && error instanceof Error ? error.stack : undefined;
+    if (error instanceof AuthUnavailableError) {
+      this.#warn(`A token could not be checked: ${hide(token, explain(error))}`);
+      return error;
+    }
+    const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
+    const stack = error instanceof Error ? error.stack : undefined;
     this.#logger.error(
       `A token could not be checked: ${hide(token, explain(unavailable))}`,
       stack && hide(token, stack),
     );
     return unavailable;
+  }
+
+  /** An outage that lasts must not fill the log with a line for each request. */
+  #warn(text: string): void {
+    const now = performance.now();
+    if (now - this.#warnedAt < WARNING_PAUSE_MS) return;
+    this.#warnedAt = now;
+    this.#logger.warn(text);
   }
 }
 

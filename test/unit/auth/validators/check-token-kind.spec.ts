@@ -7,6 +7,16 @@ const ACCESS_TOKENS = ['at+jwt'];
 const check = (header: object, payload: object = {}, types: readonly string[] = ACCESS_TOKENS) =>
   checkTokenKind({ header: { ...header }, payload: { ...payload } }, types);
 
+describe('A token that is bound to a key (RFC 9449 §7.1)', () => {
+  it.each([
+    { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' },
+    { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' },
+    null,
+  ])('is refused where nobody asks for its proof: %j (SAFE-02)', (cnf) => {
+    expect(() => check({ typ: 'at+jwt' }, { cnf })).toThrow('it has the claim "cnf"');
+  });
+});
+
 describe('The type of a token (RFC 9068 §2.1)', () => {
   it.each([
     {},
@@ -93,7 +103,6 @@ describe('A token for another purpose (RFC 8725 §3.11)', () => {
     [{}, { token_use: 'access' }],
     [{ typ: 'JWT' }, { typ: 'Bearer' }],
     [{ typ: 'JWT' }, { typ: 'bearer' }],
-    [{ typ: 'JWT' }, { typ: 'DPoP' }],
     [{ typ: 'JWT' }, { typ: 'Bearer', token_use: 'access' }],
   ])('is not one that is marked as an access token: %j %j (AUTH-04)', (header, payload) => {
     const claims = { ...payload, nonce: 'x', at_hash: 'y' };
