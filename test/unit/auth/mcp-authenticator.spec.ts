@@ -159,7 +159,9 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot();
     keys.failure = new AuthUnavailableError('the keys are not there', { retryAfterSeconds: 7 });
     expect(await catchRefusal(authenticator, STRANGE)).toBe(keys.failure);
-    expect(log.warnings).toEqual(['A token could not be checked: the keys are not there']);
+    expect(log.warnings).toEqual([
+      expect.stringContaining('A token could not be checked: the keys are not there'),
+    ]);
   });
 
   it('says so once in a while, however many tokens come meanwhile (AUTH-12)', async () => {
