@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, generateSecret } from 'jose';
+import { InvalidTokenError } from '../../../../lib/auth/validators/invalid-token.error.js';
 import type { JwtValidator } from '../../../../lib/auth/validators/jwt.validator.js';
 import { formatToken, IssuerKey } from '../../../support/issuer-key.js';
 import { AUDIENCE, TestIssuer } from '../../../support/issuer.js';
-import { accept, createJwtValidator, refusalOf } from '../../support/jwt-validator.js';
+import { accept, createJwtValidator, outcomeOf, refusalOf } from '../../support/jwt-validator.js';
 
 const BY_NOBODY = 'no key of the issuer made its signature';
 
@@ -214,6 +215,18 @@ describe('What a token says of itself', () => {
     await refusalOf(createJwtValidator(fresh), await fresh.token(claims, { header }));
     expect(fresh.requests).toEqual([]);
   });
+
+  it.each(['iss', 'aud', 'exp', 'nbf', 'token_use', 'typ', 'sub'])(
+    'is refused however deep "%s" is nested (SAFE-02)',
+    async (claim) => {
+      const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+      const claims = claimsOf(await issuer.token({ [claim]: 0 }));
+      const payload = JSON.stringify(claims).replace(`"${claim}":0`, `"${claim}":${deep}`);
+      const token = formatToken({ header: { alg: 'ES256', kid: key.kid }, payload }, 'AAAA');
+      const outcome = await outcomeOf(validator, token);
+      expect('unrecognised' in outcome || outcome instanceof InvalidTokenError).toBe(true);
+    },
+  );
 
   it('lets nothing in without a signature (AUTH-04)', async () => {
     const claims = claimsOf(await issuer.token({ aud: AUDIENCE, scope: 'desk:admin' }));
