@@ -7,6 +7,16 @@ import type { GivenClaims } from '../../../../lib/oauth/claims.js';
 const giving = (given: unknown) =>
   new CustomValidator({ validate: async () => given as GivenClaims | undefined });
 
+/** What would make one caller of all whom an application does not name, or let a token last for ever. */
+const UNNAMED = [
+  { sub: null },
+  { sub: '' },
+  { sub: 42 },
+  { iss: null },
+  { clientId: '' },
+  { expiresAt: 'soon' },
+];
+
 describe('CustomValidator', () => {
   it("gives what the application's validator makes of a token (AUTH-13)", async () => {
     const asked: string[] = [];
@@ -44,7 +54,7 @@ describe('CustomValidator', () => {
     },
   );
 
-  it.each([true, false, 'ada', 5, '', [], { scopes: 'desk:read' }])(
+  it.each([true, false, 'ada', 5, '', [], { scopes: 'desk:read' }, ...UNNAMED])(
     'fails by %j, which is no claims (AUTH-13)',
     async (given) => {
       await expect(giving(given).validate('key')).rejects.toThrow(/^the application's validator gave /);
