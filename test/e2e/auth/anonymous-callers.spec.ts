@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue } from 'nestjs-mcp';
+import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/boot.js';
+import { EventStream } from '../../support/event-stream.js';
 import { initialize, perRequest, post } from '../../support/json-rpc.js';
 import { authorize, bootDesk, CALLERS } from '../../support/protected-desk.js';
 import { openHttp, sendHttp } from '../../support/raw-http.js';
-import { AUTH, DeskHandlers, HelpHandlers } from './help-desk.app.js';
+import { within } from '../../support/until.js';
+import { AUTH, DeskHandlers, HelpHandlers, REPORTS, ReportsExtension, told } from './help-desk.app.js';
 
 const { ada, bob, eve } = CALLERS;
 
@@ -12,7 +14,7 @@ describe.each(ADAPTERS)('Callers without a token on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootDesk(adapter, { auth: AUTH, providers: [HelpHandlers, DeskHandlers] });
+    desk = await bootDesk(adapter, { auth: AUTH, providers: [HelpHandlers, DeskHandlers, ReportsExtension] });
   });
 
   afterAll(() => desk.close());
@@ -44,6 +46,33 @@ describe.each(ADAPTERS)('Callers without a token on %s', (adapter) => {
     expect((await session.request('ping', {}, authorize(bob.token))).status).toBe(200);
     expect((await session.delete(authorize(bob.token))).status).toBe(204);
     await stream.ended;
+  });
+
+  it('hear no more of a session that somebody took over (HTTP-03)', async () => {
+    const session = await initialize(desk.url);
+    const stream = await session.openStream();
+    expect((await session.request('ping', {}, authorize(bob.token))).status).toBe(200);
+    desk.app.get(McpNotifier).log('error', 'for bob');
+    await within(stream.ended, 'the end of the stream');
+    const headers = { accept: 'text/event-stream', ...session.headers, ...authorize(bob.token) };
+    const opened = new EventStream(await openHttp(desk.url, { headers }));
+    expect((await opened.nextNotification('notifications/message')).params).toMatchObject({
+      data: 'for bob',
+    });
+    await opened.close();
+  });
+
+  it('tell extensions nothing (STEP-06, EXT-02)', async () => {
+    const session = await initialize(desk.url, { capabilities: { extensions: { [REPORTS]: {} } } });
+    told.length = 0;
+    const tell = (reader: string, token?: string) =>
+      session.post(
+        { jsonrpc: '2.0', method: 'notifications/reports/read', params: { reader } },
+        authorize(token),
+      );
+    expect((await tell('anybody')).status).toBe(202);
+    expect((await tell('bob', bob.token)).status).toBe(202);
+    expect(told).toEqual(['bob']);
   });
 
   it('end a session of their own, and none of others (HTTP-05)', async () => {

@@ -88,7 +88,13 @@ export class DeskHandlers {
   }
 }
 
-/** Adds a method that no revision has. */
+/** The extension that {@link ReportsExtension} is. */
+export const REPORTS = 'com.example/reports';
+
+/** Who told the extension that a report was read, in order. */
+export const told: unknown[] = [];
+
+/** Adds a method and a notification that no revision has. */
 @Injectable()
 export class ReportsExtension implements OnModuleInit {
   constructor(private readonly extensions: McpExtensions) {}
@@ -96,10 +102,13 @@ export class ReportsExtension implements OnModuleInit {
   onModuleInit(): void {
     const handle = () => ({ reports: [] });
     this.extensions.register({
-      id: 'com.example/reports',
+      id: REPORTS,
       specVersion: '2026-07-28',
       stability: 'experimental',
       methods: [{ method: 'reports/list', isGated: false, handle }],
+      notifications: [
+        { method: 'notifications/reports/read', handle: ({ reader }) => void told.push(reader) },
+      ],
     });
   }
 }
