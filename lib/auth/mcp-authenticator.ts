@@ -13,7 +13,8 @@ import { InvalidTokenError } from './validators/invalid-token.error.js';
 import type { Outcome, Validator } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
-const WARNING_PAUSE_MS = 10_000;
+/** Between two lines of the log on tokens that could not be checked. */
+const PAUSE_MS = 10_000;
 
 /** A token that is to be validated. */
 interface Question {
@@ -37,7 +38,7 @@ interface Question {
 @Injectable()
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
-  #warnedAt = -Infinity;
+  #toldAt = -Infinity;
 
   constructor(
     private readonly validators: ValidatorChain,
@@ -101,24 +102,26 @@ export class McpAuthenticator {
       return this.challenges.invalidToken();
     }
     if (error instanceof AuthUnavailableError) {
-      this.#warn(`A token could not be checked: ${hide(token, explain(error))}`);
+      this.#tell((logger) => logger.warn(`A token could not be checked: ${hide(token, explain(error))}`));
       return error;
     }
     const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
     const stack = error instanceof Error ? error.stack : undefined;
-    this.#logger.error(
-      `A token could not be checked: ${hide(token, explain(unavailable))}`,
-      stack && hide(token, stack),
+    this.#tell((logger) =>
+      logger.error(
+        `A token could not be checked: ${hide(token, explain(unavailable))}`,
+        stack && hide(token, stack),
+      ),
     );
     return unavailable;
   }
 
   /** An outage that lasts must not fill the log with a line for each request. */
-  #warn(text: string): void {
+  #tell(write: (logger: Logger) => void): void {
     const now = performance.now();
-    if (now - this.#warnedAt < WARNING_PAUSE_MS) return;
-    this.#warnedAt = now;
-    this.#logger.warn(text);
+    if (now - this.#toldAt < PAUSE_MS) return;
+    this.#toldAt = now;
+    write(this.#logger);
   }
 }
 
