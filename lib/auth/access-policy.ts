@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Access } from '../catalogue/entries.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import { NO_AUTH, RequestAuth } from '../context/request-auth.js';
@@ -9,7 +10,7 @@ import type { JsonRpcRequest } from '../protocol/json-rpc.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
-import { RequiredAccess } from './required-access.js';
+import { RequiredAccess, uniteAccess } from './required-access.js';
 
 /** What a request is allowed, or why it is refused before its handler is reached. */
 export interface Authorization {
@@ -39,9 +40,27 @@ export class AccessPolicy {
    * @see MCP 2026-07-28 basic/authorization
    */
   authorize({ method, params }: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
+    return this.#decide(authentication, () => this.required.find(method, params));
+  }
+
+  /**
+   * Authorizes requests that run together or not at all: one refusal asks for what they all need.
+   *
+   * @see MCP 2025-03-26 basic, "Batching"
+   */
+  authorizeAll(
+    requests: readonly JsonRpcRequest[],
+    authentication: Authentication | undefined,
+  ): Authorization {
+    return this.#decide(authentication, () =>
+      uniteAccess(requests.map(({ method, params }) => this.required.find(method, params))),
+    );
+  }
+
+  #decide(authentication: Authentication | undefined, findRequired: () => Access): Authorization {
     const isRestricted = this.declared.scopes.length > 0 || (authentication === undefined && !this.#isOpen);
     if (!isRestricted) return { auth: this.#view(authentication, this.#requiredScopes) };
-    const { scopes, isPublic } = this.required.find(method, params);
+    const { scopes, isPublic } = findRequired();
     const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
     if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
     return { auth, refusal: findRefusal(auth, scopes) };

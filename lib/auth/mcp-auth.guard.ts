@@ -59,8 +59,8 @@ export class McpAuthGuard implements CanActivate {
     const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
-      if (!(authentication instanceof Promise)) return this.admit(guarded, authentication);
-      return authentication
+      if (!isPromise(authentication)) return this.admit(guarded, authentication);
+      return Promise.resolve(authentication)
         .then((settled) => this.admit(guarded, settled))
         .catch((error: unknown) => this.refuse(guarded, error));
     } catch (error) {
@@ -108,14 +108,14 @@ export class McpAuthGuard implements CanActivate {
   /**
    * Lets a request pass, with what it is allowed.
    *
-   * @throws {AuthError} 403 where its token lacks a scope that the route requires
+   * @throws {AuthError} 401 where it has no token and needs one, 403 where its token lacks a scope that the route requires
    */
   protected admit(
     { request, response, route, span }: GuardedRequest,
     authentication: Authentication | undefined,
   ): boolean {
     const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
-    if (authentication !== undefined) auth.requireScope(...route.scopes);
+    if (authentication !== undefined || !route.isPublic) auth.requireScope(...route.scopes);
     attachAuthState(request, { ...(authentication && { authentication }), span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -149,6 +149,13 @@ export class McpAuthGuard implements CanActivate {
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
     return { request, response, route, span };
   }
+}
+
+/** A class that extends the guard may give a promise of a library: taken for a caller, it would let everybody in. */
+function isPromise(
+  given: ReturnType<McpAuthGuard['authenticate']>,
+): given is Exclude<typeof given, Authentication | undefined> {
+  return given !== undefined && 'then' in given;
 }
 
 /** Node keeps the first of several headers of this name, and hides that there were more. */

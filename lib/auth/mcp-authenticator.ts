@@ -14,6 +14,9 @@ import { InvalidTokenError } from './validators/invalid-token.error.js';
 import type { Outcome, Validator } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
+/** Between two lines of the log on tokens that could not be checked. */
+const PAUSE_MS = 10_000;
+
 /** A token that is to be validated. */
 interface Question {
   readonly token: string;
@@ -36,6 +39,7 @@ interface Question {
 @Injectable()
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
+  #toldAt = -Infinity;
 
   constructor(
     private readonly validators: ValidatorChain,
@@ -98,14 +102,27 @@ export class McpAuthenticator {
       }
       return this.challenges.invalidToken();
     }
-    const isExpected = error instanceof AuthUnavailableError;
-    const unavailable = isExpected ? error : new AuthUnavailableError('a validator failed', { cause: error });
-    const stack = !isExpected && error instanceof Error ? error.stack : undefined;
-    this.#logger.error(
-      `A token could not be checked: ${hide(token, explain(unavailable))}`,
-      stack && hide(token, stack),
+    if (error instanceof AuthUnavailableError) {
+      this.#tell((logger) => logger.warn(`A token could not be checked: ${hide(token, explain(error))}`));
+      return error;
+    }
+    const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#tell((logger) =>
+      logger.error(
+        `A token could not be checked: ${hide(token, explain(unavailable))}`,
+        stack && hide(token, stack),
+      ),
     );
     return unavailable;
+  }
+
+  /** An outage that lasts must not fill the log with a line for each request. */
+  #tell(write: (logger: Logger) => void): void {
+    const now = performance.now();
+    if (now - this.#toldAt < PAUSE_MS) return;
+    this.#toldAt = now;
+    write(this.#logger);
   }
 }
 

@@ -1,10 +1,19 @@
 import { shorten } from '../schema/describe-value.js';
 
 const LONGEST = 200;
+const DEEPEST = 3;
 
-/** Writes a value of somebody else's for the log: on one line, and cut where it is long. */
+/** Writes a value of somebody else's for the log: on one line, and cut where it is long or deep. */
 export function quoteValue(value: unknown): string {
-  return value === undefined ? 'absent' : shorten(JSON.stringify(value), LONGEST);
+  return value === undefined ? 'absent' : shorten(JSON.stringify(prune(value, DEEPEST)), LONGEST);
+}
+
+/** Whoever nests deep enough would have `JSON.stringify` fail. */
+function prune(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.map((item) => prune(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, prune(member, depth - 1)]));
 }
 
 /** Writes values of which one was expected. */

@@ -72,7 +72,7 @@ export class RequiredAccess {
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (uris.length > this.settings.sessions.maximumSubscriptions) return ANY_TOKEN;
-    return unite(uris.map((uri: unknown) => this.#findForResource(uri)));
+    return uniteAccess(uris.map((uri: unknown) => this.#findForResource(uri)));
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
@@ -89,7 +89,7 @@ export class RequiredAccess {
     );
     return completion?.access === undefined
       ? readAccess(entry)
-      : unite([readAccess(entry), completion.access]);
+      : uniteAccess([readAccess(entry), completion.access]);
   }
 }
 
@@ -101,7 +101,8 @@ function readAccess(entry: CatalogueEntry | undefined): Access {
   return entry?.access ?? ANY_TOKEN;
 }
 
-function unite(parts: readonly Access[]): Access {
+/** Gives what is needed for several things together. */
+export function uniteAccess(parts: readonly Access[]): Access {
   return {
     scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),
     isPublic: parts.every(({ isPublic }) => isPublic),

@@ -9,12 +9,17 @@ export interface AccessMetadata {
   readonly isPublic?: boolean;
 }
 
-/** Makes a decorator that adds to what the others on the same class or method say of access. */
+/**
+ * Makes a decorator that adds to what the others on the same class or method say of access.
+ *
+ * What a method says is kept by its name: a decorator in between that puts another function in its place must not take
+ * a scope away.
+ */
 export function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
-  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
-    const owner: object = descriptor?.value ?? target;
-    const present: AccessMetadata = Reflect.getOwnMetadata(ACCESS_METADATA, owner) ?? {};
-    Reflect.defineMetadata(ACCESS_METADATA, build(present), owner);
+  return (target: object, name?: string | symbol): void => {
+    const present = readOwn(target, name);
+    if (name === undefined) Reflect.defineMetadata(ACCESS_METADATA, build(present), target);
+    else Reflect.defineMetadata(ACCESS_METADATA, build(present), target, name);
   };
 }
 
@@ -23,12 +28,29 @@ export function addAccessMetadata(build: (present: AccessMetadata) => AccessMeta
  * to those before it, or says the opposite, which then counts alone.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
-  const owners = [...listClasses(classRef), method];
-  return owners.map(readOwn).reduce<AccessOptions>(combine, {});
+  const ofClasses = listClasses(classRef).map((owner) => readOwn(owner));
+  return [...ofClasses, readOfMethod(Reflect.get(classRef, 'prototype'), method)].reduce<AccessOptions>(
+    combine,
+    {},
+  );
 }
 
-function readOwn(owner: object): AccessMetadata {
-  return Reflect.getOwnMetadata(ACCESS_METADATA, owner) ?? {};
+function readOwn(owner: object, name?: string | symbol): AccessMetadata {
+  const own: AccessMetadata | undefined =
+    name === undefined
+      ? Reflect.getOwnMetadata(ACCESS_METADATA, owner)
+      : Reflect.getOwnMetadata(ACCESS_METADATA, owner, name);
+  return own ?? {};
+}
+
+/** Reads what is said of a method where it is defined: in its class, or in one that this extends. */
+function readOfMethod(prototype: object | null | undefined, method: object): AccessMetadata {
+  if (prototype === null || prototype === undefined) return {};
+  const name = Reflect.ownKeys(prototype).find(
+    (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method,
+  );
+  if (name !== undefined) return readOwn(prototype, name);
+  return readOfMethod(Object.getPrototypeOf(prototype), method);
 }
 
 /** Lists a class behind those that it extends. */

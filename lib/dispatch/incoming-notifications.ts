@@ -1,10 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Peer } from '../context/peer.interface.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../protocol/json-rpc.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
 
 interface AddedNotification {
   readonly id: string;
@@ -17,7 +19,10 @@ export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');
   readonly #added = new Map<string, AddedNotification>();
 
-  constructor(private readonly sessions: SessionRegistry) {}
+  constructor(
+    private readonly sessions: SessionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
 
   /** Adds a notification of clients that declared an extension. */
   add(id: string, notification: ExtensionNotification): void {
@@ -40,6 +45,8 @@ export class IncomingNotifications {
     const added = this.#added.get(method);
     const { extensions = {} } = session.client.capabilities;
     if (added === undefined || !Object.hasOwn(extensions, added.id)) return;
+    // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
+    if (this.settings.auth !== undefined && session.claims === undefined) return;
     try {
       added.notification.handle(params, session);
     } catch (error) {

@@ -2,7 +2,7 @@
  * Tells whether two audiences are the same: URLs compare as URLs, with or without one trailing slash, anything else
  * exactly.
  *
- * @see RFC 8707 §2, RFC 7519 §4.1.3
+ * @see RFC 8707 §2, RFC 7519 §4.1.3, RFC 3986 §6.2.2.1, §6.2.3
  */
 export function isSameAudience(expected: string, found: string): boolean {
   if (expected === found) return true;
@@ -10,10 +10,20 @@ export function isSameAudience(expected: string, found: string): boolean {
   return first !== undefined && first === second;
 }
 
-/** Gives a URL in its one form; nothing where the text is none, or has a fragment. */
+const HTTP_URL = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d+))?(\/[^?#\s\\]*)?(\?[^#\s]*)?$/i;
+
+const DEFAULT_PORTS: { readonly [scheme: string]: string } = { http: '80', https: '443' };
+
+/**
+ * Gives a URL in its one form; nothing where the text is none.
+ *
+ * It is read as it is written: what a parser makes the same of names and paths, such as detours, encodings and letters
+ * that look alike, may be two resources to an authorization server.
+ */
 function normalise(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { origin, pathname, search, hash, username, password } = new URL(text);
-  if (hash !== '' || username !== '' || password !== '') return undefined;
-  return `${origin}${pathname.endsWith('/') ? pathname.slice(0, -1) : pathname}${search}`;
+  const [, scheme, host, port, path = '', query = ''] = HTTP_URL.exec(text) ?? [];
+  if (scheme === undefined || host === undefined) return undefined;
+  const origin = `${scheme}://${host}`.toLowerCase();
+  const shownPort = port === undefined || port === DEFAULT_PORTS[scheme.toLowerCase()] ? '' : `:${port}`;
+  return `${origin}${shownPort}${path.endsWith('/') ? path.slice(0, -1) : path}${query}`;
 }

@@ -32,6 +32,8 @@ export class SessionStreams {
   readonly #records = new Map<string, StreamRecord>();
   readonly #first: number;
   #created = 0;
+  /** How many calls had streams when the session was taken over. */
+  #createdBefore = 0;
 
   /** @param first where event ids count streams from: not where another process began for the same session */
   constructor(bounds: EventLogBounds, first = 0) {
@@ -115,6 +117,12 @@ export class SessionStreams {
     return missed === undefined ? 'expired' : this.#read(stream, number);
   }
 
+  /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
+  takeOver(): void {
+    this.#createdBefore = this.#created;
+    this.#records.get(STANDING_STREAM)?.reader?.complete();
+  }
+
   /** Ends every stream; nothing can be appended afterwards. */
   close(): void {
     this.#events.complete();
@@ -154,7 +162,8 @@ export class SessionStreams {
 
   #findOpenCall(): string {
     for (const record of this.#records.values()) {
-      if (record.reader !== undefined && !record.isDone) return record.name;
+      const isCurrent = Number(record.name) > this.#createdBefore;
+      if (isCurrent && record.reader !== undefined && !record.isDone) return record.name;
     }
     return STANDING_STREAM;
   }

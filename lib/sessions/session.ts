@@ -78,9 +78,11 @@ export class Session implements SessionView, Peer {
     return this.#identity;
   }
 
-  /** Gives the session to a caller, for good. */
+  /** Gives the session to a caller, for good; who had it before hears no more of it. */
   bind(identity: string): void {
-    this.#identity ??= identity;
+    if (this.#identity !== undefined) return;
+    this.#identity = identity;
+    this.streams.takeOver();
   }
 
   /** What the server has asked the client and is not answered yet. */

@@ -14,6 +14,8 @@ type Behaviour = (response: ServerResponse) => void;
 export class DocumentEndpoint {
   /** The requests so far. */
   fetches = 0;
+  /** When each of them came, in milliseconds of the monotonic clock. */
+  readonly fetchedAt: number[] = [];
   /** The headers of the last request. */
   lastHeaders: IncomingMessage['headers'] = {};
   readonly #healthy: Behaviour;
@@ -26,6 +28,7 @@ export class DocumentEndpoint {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.fetches += 1;
+    this.fetchedAt.push(performance.now());
     this.lastHeaders = request.headers;
     this.#behaviour(response);
   }

@@ -2,15 +2,13 @@ import { hash } from 'node:crypto';
 import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
 import type { Claims } from '../../oauth/claims.js';
 
-/** Builds what is kept of a validated token; without a subject the client, and without one the token itself, tells callers apart. */
+/** Builds what is kept of a validated token; without a subject the token itself tells callers apart, since many may use the same client. */
 export function buildAuthentication(method: AuthMethod, claims: Claims, token: string): Authentication {
-  return { method, claims, scopes: new Set(claims.scopes), identity: formatIdentity(claims, token) };
-}
-
-function formatIdentity({ iss, sub, clientId }: Claims, token: string): string {
-  if (sub !== undefined) return digest(['subject', iss ?? '', sub]);
-  if (clientId !== undefined) return digest(['client', iss ?? '', clientId]);
-  return digest(['token', token]);
+  const { iss, sub } = claims;
+  // Where no issuer is named, the same name may be somebody else's to each kind of validator.
+  const authority = iss === undefined ? ['method', method] : ['issuer', iss];
+  const name = sub === undefined ? ['token', token] : ['subject', sub];
+  return { method, claims, scopes: new Set(claims.scopes), identity: digest([...authority, ...name]) };
 }
 
 function digest(parts: readonly string[]): string {

@@ -5,7 +5,7 @@ import { InvalidTokenError } from './invalid-token.error.js';
 /** Claims by which issuers say what a token is for, and what they say of one that opens resources. */
 const MARKERS = [
   { claim: 'token_use', expected: ['access', 'access_token'] },
-  { claim: 'typ', expected: ['Bearer', 'DPoP'] },
+  { claim: 'typ', expected: ['Bearer'] },
 ] as const;
 
 /** Claims that are for the client (OpenID Connect Core 1.0 §2, §3.3.2.11), or for its logout (Back-Channel Logout 1.0 §2.4). */
@@ -23,6 +23,7 @@ const ACCESS_TOKEN = 'at+jwt';
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
 export function checkTokenKind({ header, payload }: DecodedToken, types: readonly string[]): void {
+  checkUnbound(payload);
   const type = checkType(header, types);
   if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
   const found = CLAIMS_FOR_CLIENTS.find((claim) => payload[claim] !== undefined);
@@ -30,6 +31,12 @@ export function checkTokenKind({ header, payload }: DecodedToken, types: readonl
   throw new InvalidTokenError(
     `it has the claim "${found}", which tokens for clients have: send the access token`,
   );
+}
+
+/** A token that is bound to a key is worth nothing without proof of that key (RFC 9449 §7.1, RFC 8705 §3). */
+function checkUnbound({ cnf }: TokenPart): void {
+  if (cnf === undefined) return;
+  throw new InvalidTokenError('it has the claim "cnf", which binds it to a key: send one that is not bound');
 }
 
 function checkType({ typ }: TokenPart, types: readonly string[]): string | undefined {

@@ -1,9 +1,13 @@
 import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { TokenValidator } from '../../settings/auth-options.interface.js';
+import { quoteValue } from '../quote-value.js';
 import { buildAuthentication } from './build-authentication.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 import type { Outcome, Validator } from './validator.interface.js';
+
+/** What callers are told apart by: one name for all whom the application does not name would make one caller of them. */
+const NAMES = ['sub', 'iss', 'clientId'] as const;
 
 /** Asks a validator of the application's own; what it knows it may keep itself. */
 export class CustomValidator implements Validator {
@@ -33,8 +37,21 @@ function assertClaims(given: unknown): asserts given is GivenClaims {
       `the application's validator gave ${typeof given}: give claims, or nothing for a refusal`,
     );
   }
-  const { scopes = [] } = given;
+  for (const name of NAMES) assertName(name, given[name]);
+  const { scopes = [], expiresAt = 0 } = given;
   if (!Array.isArray(scopes)) {
     throw new TypeError(`the application's validator gave ${typeof scopes} as "scopes": give a list`);
   }
+  if (!Number.isFinite(expiresAt)) {
+    throw new TypeError(
+      `the application's validator gave ${quoteValue(expiresAt)} as "expiresAt": give seconds of the epoch`,
+    );
+  }
+}
+
+function assertName(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return;
+  throw new TypeError(
+    `the application's validator gave ${quoteValue(value)} as "${name}": give a text, or leave it out`,
+  );
 }

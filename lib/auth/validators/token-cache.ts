@@ -69,9 +69,7 @@ export class TokenCache {
     if ('unrecognised' in outcome) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
-    if (Date.now() < expiresAtMs) {
-      this.#kept?.set(key, { validated: { authentication, isCached: true }, endsAt, expiresAtMs });
-    }
+    this.#kept?.set(key, { validated: { authentication, isCached: true }, endsAt, expiresAtMs });
     return outcome;
   }
 }

@@ -89,9 +89,9 @@ export class HttpTransport {
     exchange.refuseAccess(refusal);
   }
 
-  /** What the guard has not seen does not pass, however it came here. */
-  #findRefusal({ authState }: HttpExchange): AuthState['refusal'] {
-    if (this.settings.auth === undefined) return undefined;
+  /** What the guard has not seen does not pass, however it came here. Which methods there are is told to everybody. */
+  #findRefusal({ raw, authState }: HttpExchange): AuthState['refusal'] {
+    if (this.settings.auth === undefined || raw.method === 'OPTIONS') return undefined;
     return authState === undefined ? this.challenges.missingToken() : authState.refusal;
   }
 

@@ -31,10 +31,10 @@ export class RequestDispatch {
     sender: Sender & { readonly refusal?: AuthError | undefined },
   ): Promise<OutboundResponse | undefined> {
     const { authentication, authState } = reply.http;
-    const { auth, refusal = sender.refusal } = this.access.authorize(request, authentication);
-    const { peer, inFlight } = sender;
+    const isRefused = sender.refusal !== undefined;
+    const authorization = isRefused ? sender : this.access.authorize(request, authentication);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.dispatcher.dispatch(request, reply, { peer, inFlight, auth, refusal });
+      this.dispatcher.dispatch(request, reply, { ...sender, ...authorization });
     const span = authState?.span;
     if (span === undefined) return dispatch();
     describeRequest(span, request);
@@ -57,10 +57,6 @@ export class RequestDispatch {
 
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
   findRefusal(requests: readonly JsonRpcRequest[], { http }: PostReply): AuthError | undefined {
-    for (const request of requests) {
-      const { refusal } = this.access.authorize(request, http.authentication);
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
+    return this.access.authorizeAll(requests, http.authentication).refusal;
   }
 }

@@ -146,7 +146,7 @@ describe.each(ADAPTERS)('The metadata of a protected resource (RFC 9728) on %s',
       resource_name: 'The desk',
       resource_documentation: 'https://desk.example.com',
     };
-    await boot(optionsOf({ resourceMetadata }));
+    await boot(optionsOf({ resourceMetadata: { ...resourceMetadata, resource: undefined } }));
     expect(await read(WELL_KNOWN)).toMatchObject({ resource: RESOURCE, ...resourceMetadata });
   });
 

@@ -159,9 +159,16 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot();
     keys.failure = new AuthUnavailableError('the keys are not there', { retryAfterSeconds: 7 });
     expect(await catchRefusal(authenticator, STRANGE)).toBe(keys.failure);
-    expect(log.errors).toEqual([
+    expect(log.warnings).toEqual([
       expect.stringContaining('A token could not be checked: the keys are not there'),
     ]);
+  });
+
+  it('says so once in a while, however many tokens come meanwhile (AUTH-12)', async () => {
+    const { authenticator } = await boot();
+    keys.failure = new AuthUnavailableError('the keys are not there');
+    for (let count = 0; count < 10; count += 1) await catchRefusal(authenticator, `${STRANGE}-${count}`);
+    expect(log.warnings).toHaveLength(1);
   });
 
   it('takes a validator that fails for one that cannot tell (AUTH-12)', async () => {
@@ -188,7 +195,7 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot();
     keys.failure = create(STRANGE);
     await catchRefusal(authenticator, STRANGE);
-    const written = [...log.debugs, ...log.errors].join('\n');
+    const written = [...log.debugs, ...log.warnings, ...log.errors].join('\n');
     expect(written).toContain('[token]');
     expect(written).not.toContain(STRANGE);
   });

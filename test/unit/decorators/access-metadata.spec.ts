@@ -114,3 +114,27 @@ describe('Who may call a method', () => {
     expect(read(Protected, 'open')).toStrictEqual({ requiredScopes: ['read', 'admin'] });
   });
 });
+
+describe('A method that another decorator puts something else in the place of', () => {
+  /** Stands in for a decorator that measures, retries or caches. */
+  const Replaced: MethodDecorator = (_prototype, _name, descriptor) => {
+    const { value: method } = descriptor as { value?: unknown };
+    const replacement = (...args: unknown[]): unknown => (method as (...all: unknown[]) => unknown)(...args);
+    return { ...descriptor, value: replacement } as typeof descriptor;
+  };
+
+  class Measured {
+    @RequireScope('above')
+    @Replaced
+    @RequireScope('below')
+    close() {}
+  }
+
+  class Inherited extends Measured {}
+
+  it.each([Measured, Inherited])('keeps its scopes, also where it is inherited: %p (STEP-01)', (classRef) => {
+    expect(readAccessMetadata(classRef, classRef.prototype.close)).toEqual({
+      requiredScopes: ['above', 'below'],
+    });
+  });
+});

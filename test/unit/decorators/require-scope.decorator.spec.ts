@@ -21,16 +21,18 @@ class Desk {
 }
 
 const read = (owner: object): unknown => Reflect.getOwnMetadata(ACCESS_METADATA, owner);
+const readMethod = (name: keyof Desk): unknown =>
+  Reflect.getOwnMetadata(ACCESS_METADATA, Desk.prototype, name);
 
 describe('RequireScope', () => {
   it('writes the scopes of a class and of a method (STEP-01)', () => {
     expect(read(Desk)).toEqual({ scopes: ['desk:read', 'desk:list'] });
-    expect(read(Desk.prototype.close)).toEqual({ scopes: ['desk:write'] });
-    expect(read(Desk.prototype.open)).toBeUndefined();
+    expect(readMethod('close')).toEqual({ scopes: ['desk:write'] });
+    expect(readMethod('open')).toBeUndefined();
   });
 
   it('adds to others on the method, in the order of the source, each scope once (STEP-01)', () => {
-    expect(read(Desk.prototype.audit)).toEqual({ scopes: ['desk:write', 'desk:close', 'desk:audit'] });
+    expect(readMethod('audit')).toEqual({ scopes: ['desk:write', 'desk:close', 'desk:audit'] });
   });
 
   it('leaves the method as it is (STEP-01)', () => {

@@ -27,7 +27,7 @@ export class TestDispatch {
     this.dispatcher = new Dispatcher(
       new MethodTable(methods),
       new FailureMapper(settings),
-      new IncomingNotifications(this.sessions),
+      new IncomingNotifications(this.sessions, settings),
       new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
     );

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestIssuer } from '../support/issuer.js';
+import { NodeProgram } from '../support/node-program.js';
+import { until } from '../support/until.js';
+import { Answers, Caller, callMeanwhile, createForger, readRetryAfter, storm } from './callers.js';
+
+const PROGRAM = '.build/test/programs/protected-server.js';
+const COOLDOWN_MS = 500;
+const TIMEOUT_MS = 1000;
+const REQUESTS = 40_000;
+const TURNS = 10;
+const CONNECTIONS = 24;
+
+describe('A key set that unknown keys are asked of, under load', () => {
+  let issuer: TestIssuer;
+  let program: NodeProgram;
+  let port: number;
+  let token: string;
+  let stranger: Caller;
+  let forge: () => string;
+
+  beforeAll(async () => {
+    issuer = await TestIssuer.start();
+    program = new NodeProgram(PROGRAM, {
+      ISSUER: issuer.url,
+      COOLDOWN_MS: String(COOLDOWN_MS),
+      TIMEOUT_MS: String(TIMEOUT_MS),
+    });
+    await program.prints('ready');
+    port = Number(/ready \S+:(\d+)/.exec(program.stdout)?.[1]);
+    forge = createForger(issuer);
+  }, 60_000);
+
+  beforeEach(async () => {
+    stranger = await Caller.open(port);
+    token = await issuer.token();
+    await until(async () => (await stranger.call(token)).status === 200, 'a token to be known');
+    await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be trusted');
+  });
+
+  afterEach(() => {
+    issuer.recover();
+    stranger.close();
+  });
+
+  afterAll(async () => {
+    await program.stop();
+    await issuer.stop();
+  });
+
+  /** What a caller with a token that is known is answered, and nothing else. */
+  const SERVED = { 200: expect.any(Number) };
+
+  it('is fetched once per cool-down by forty thousand tokens, and callers are served as ever (AUTH-11) (AUTH-12)', async () => {
+    const usual = new Answers();
+    const served = new Answers();
+    const refused = new Answers();
+    const fetchesBefore = issuer.fetches;
+    const begun = performance.now();
+    // In turns, so that whatever else the machine does falls on both.
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const load = { port, requests: REQUESTS / TURNS, connections: CONNECTIONS };
+      await callMeanwhile({ port, token, answers: usual }, () =>
+        storm({ ...load, createToken: () => token }),
+      );
+      await callMeanwhile({ port, token, answers: served }, () =>
+        storm({ ...load, createToken: forge, answers: refused }),
+      );
+    }
+    const coolDowns = (performance.now() - begun) / COOLDOWN_MS;
+    expect(refused.statuses).toEqual({ 401: REQUESTS });
+    expect(issuer.fetches - fetchesBefore).toBeGreaterThan(0);
+    expect(issuer.fetches - fetchesBefore).toBeLessThanOrEqual(Math.ceil(coolDowns));
+    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+    expect(served.statuses).toEqual(SERVED);
+    expect(served.medianMs / usual.medianMs).toBeLessThan(2);
+  }, 120_000);
+
+  it('is not there: 503 for who cannot be checked, and no difference for who is known (AUTH-11) (AUTH-12)', async () => {
+    const served = await callMeanwhile({ port, token }, async () => {
+      issuer.breakDown();
+      const refusal = await until(async () => {
+        const answer = await stranger.call(forge());
+        return answer.status === 503 && answer;
+      }, 'an answer that names the key server');
+      expect(readRetryAfter(refusal)).toBeGreaterThanOrEqual(1);
+      const refused = await storm({ port, requests: 2000, connections: CONNECTIONS, createToken: forge });
+      expect(refused.statuses).toEqual({ 503: 2000 });
+      issuer.recover();
+      await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be back');
+    });
+    expect(served.statuses).toEqual(SERVED);
+    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+  }, 30_000);
+
+  it('hangs: all who ask wait for one fetch and get 503, and who is known does not wait (AUTH-11) (AUTH-12)', async () => {
+    const served = await callMeanwhile({ port, token }, async () => {
+      issuer.keyEndpoint.hang();
+      await until(async () => (await stranger.call(forge())).status === 503, 'the first time-out');
+      await until(async () => {
+        const refused = await storm({ port, requests: 2000, connections: CONNECTIONS, createToken: forge });
+        expect(refused.statuses).toEqual({ 503: 2000 });
+        return refused.longestMs > TIMEOUT_MS / 2;
+      }, 'callers who had to wait');
+    });
+    expect(served.statuses).toEqual(SERVED);
+    expect(served.longestMs).toBeLessThan(TIMEOUT_MS / 2);
+    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+  }, 30_000);
+
+  it('changes: fresh tokens are taken without a restart, while others come and go (AUTH-12)', async () => {
+    const served = await callMeanwhile({ port, token }, async () => {
+      for (let rotation = 0; rotation < 3; rotation += 1) {
+        await issuer.rotate();
+        const fresh = await issuer.token({ sub: `caller ${rotation}` });
+        const storming = storm({ port, requests: 2000, connections: CONNECTIONS, createToken: forge });
+        await until(async () => (await stranger.call(fresh)).status === 200, 'a fresh key to be known');
+        expect((await storming).statuses).toEqual({ 401: 2000 });
+      }
+    });
+    expect(served.statuses).toEqual(SERVED);
+    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+  }, 60_000);
+});
+
+/** Gives the shortest time between two that follow each other. */
+function findShortestPause(times: readonly number[]): number {
+  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+}

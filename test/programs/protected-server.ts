@@ -1,0 +1,39 @@
+/** A server that takes the tokens of `ISSUER`, whose keys `COOLDOWN_MS` and `TIMEOUT_MS` bound the fetching of. It prints its URL. */
+import 'reflect-metadata';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { AUDIENCE } from '../support/issuer.js';
+
+const { ISSUER = '', COOLDOWN_MS, TIMEOUT_MS } = process.env;
+
+@Injectable()
+class GreetingTools {
+  @Tool()
+  greet(): string {
+    return 'Hello';
+  }
+}
+
+@Module({
+  imports: [
+    McpModule.forRoot({
+      serverInfo: { name: 'protected', version: '1.0.0' },
+      auth: {
+        resourceUri: AUDIENCE,
+        authorizationServers: [ISSUER],
+        jwt: {
+          jwksUrl: `${ISSUER}/keys`,
+          jwks: { cooldownMs: Number(COOLDOWN_MS), timeoutMs: Number(TIMEOUT_MS) },
+        },
+      },
+    }),
+  ],
+  providers: [GreetingTools],
+})
+class ProtectedModule {}
+
+const app = await NestFactory.create(ProtectedModule, { logger: false, forceCloseConnections: true });
+app.enableShutdownHooks();
+await app.listen(0, '127.0.0.1');
+process.stdout.write(`ready ${await app.getUrl()}/mcp\n`);

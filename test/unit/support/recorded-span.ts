@@ -1,0 +1,25 @@
+import type { RequestSpan, SpanAttributes } from '../../../lib/telemetry/request-span.interface.js';
+
+/** Notes the spans below it. */
+export class RecordedSpan implements RequestSpan {
+  readonly children: { readonly name: string; readonly attributes: SpanAttributes }[] = [];
+
+  set(): void {}
+
+  rename(): void {}
+
+  link(): void {}
+
+  fail(): void {}
+
+  end(): void {}
+
+  run<Result>(act: () => Result): Result {
+    return act();
+  }
+
+  runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result> {
+    this.children.push({ name, attributes });
+    return act();
+  }
+}
