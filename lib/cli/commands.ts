@@ -3,6 +3,12 @@ import type { CommandEntry } from './command.interface.js';
 /** Every command of the command line, in the order of the usage. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    usage: 'init',
+    summary: 'adds a server and a first tool to the Nest application in this folder',
+    load: async () => (await import('./init/init.command.js')).initCommand,
+  },
+  {
     name: 'doctor',
     usage: 'doctor <url>',
     summary: 'probes a running server as a client would, and names each fault',

@@ -1,0 +1,80 @@
+import { InitError } from './init.error.js';
+
+/** What `init` reads of a `package.json`. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  /** Whether files ending in `.js` are ES modules. */
+  readonly isModule: boolean;
+  /** Tells whether the application depends on a package, for whatever. */
+  hasDependency(name: string): boolean;
+}
+
+type Section = Record<string, string>;
+
+const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+/**
+ * Reads a `package.json`.
+ *
+ * @throws {InitError} where it is none
+ */
+export function parseManifest(text: string): Manifest {
+  const members = parseObject(text);
+  const { name, version, type } = members;
+  return {
+    name: typeof name === 'string' && name !== '' ? name : 'app',
+    version: typeof version === 'string' && version !== '' ? version : '0.0.1',
+    isModule: type === 'module',
+    hasDependency: (dependency) => SECTIONS.some((section) => dependency in readSection(members, section)),
+  };
+}
+
+/** What goes into a `package.json`, by member; what is there already stays as it is. */
+export interface ManifestAdditions {
+  readonly dependencies: Section;
+  readonly scripts: Section;
+}
+
+/** Adds dependencies and scripts, in the form that the file has. */
+export function editManifest(text: string, { dependencies, scripts }: ManifestAdditions): string {
+  const members = parseObject(text);
+  const { hasDependency } = parseManifest(text);
+  const missing = Object.entries(dependencies).filter(([name]) => !hasDependency(name));
+  const known = readSection(members, 'scripts');
+  const unknown = Object.entries(scripts).filter(([name]) => !(name in known));
+  if (missing.length === 0 && unknown.length === 0) return text;
+  if (unknown.length > 0) members['scripts'] = { ...known, ...Object.fromEntries(unknown) };
+  if (missing.length > 0) {
+    const entries = [...Object.entries(readSection(members, 'dependencies')), ...missing];
+    members['dependencies'] = Object.fromEntries(
+      entries.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  }
+  return format(members, text);
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw Object.assign(new InitError('"package.json" must be JSON, and is not'), { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InitError('"package.json" must be an object, and is not');
+  }
+  return { ...value };
+}
+
+function readSection(members: Readonly<Record<string, unknown>>, name: string): Section {
+  const section = members[name];
+  return typeof section === 'object' && section !== null ? { ...(section as Section) } : {};
+}
+
+function format(members: object, original: string): string {
+  const indent = /^([ \t]+)"/m.exec(original)?.[1] ?? '  ';
+  const lineEnd = original.includes('\r\n') ? '\r\n' : '\n';
+  const text = JSON.stringify(members, undefined, indent).replaceAll('\n', lineEnd);
+  return original.endsWith('\n') ? text + lineEnd : text;
+}

@@ -1,0 +1,59 @@
+/** Comments, texts and regular expressions; an expression stands where no value came before. */
+const OPAQUE =
+  /\/\/[^\n\r]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:[!&|?{};]\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/**
+ * Blanks what is no code: what is left has its brackets and names where the source has them. Texts become quotes, so
+ * that they still are something.
+ */
+export function maskSource(source: string): string {
+  return source.replace(OPAQUE, (match) => {
+    const isComment = match.startsWith('//') || match.startsWith('/*');
+    return match.replace(/[^\n\r]/g, isComment ? ' ' : '"');
+  });
+}
+
+/** Finds the bracket that closes the one at a position; nothing where brackets do not match. */
+export function findClosing(masked: string, opening: number): number | undefined {
+  const expected: string[] = [];
+  for (let index = opening; index < masked.length; index++) {
+    const character = masked.charAt(index);
+    const closing = CLOSING[character];
+    if (closing !== undefined) expected.push(closing);
+    else if (character === ')' || character === ']' || character === '}') {
+      if (expected.pop() !== character) return undefined;
+      if (expected.length === 0) return index;
+    }
+  }
+  return undefined;
+}
+
+/** A part of a source, between two positions. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Splits what stands between two brackets at its commas. */
+export function splitMembers(masked: string, { start, end }: Span): readonly Span[] {
+  const members: Span[] = [];
+  let from = start;
+  for (let index = start; index <= end; index++) {
+    const character = masked.charAt(index);
+    if (index < end && character in CLOSING) index = findClosing(masked, index) ?? end;
+    else if (index === end || character === ',') {
+      const member = trim(masked, { start: from, end: index });
+      if (member.start < member.end) members.push(member);
+      from = index + 1;
+    }
+  }
+  return members;
+}
+
+function trim(masked: string, { start, end }: Span): Span {
+  const text = masked.slice(start, end);
+  const first = start + text.length - text.trimStart().length;
+  return { start: first, end: Math.max(first, start + text.trimEnd().length) };
+}

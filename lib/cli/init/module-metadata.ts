@@ -1,0 +1,92 @@
+import { InitError } from './init.error.js';
+import { findClosing, splitMembers, type Span } from './masked-source.js';
+
+/** A text that goes into a source. */
+export interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The object in `@Module({ … })`. */
+export interface ModuleMetadata {
+  readonly object: Span;
+  /** Its members by name: where their values are. */
+  readonly members: ReadonlyMap<string, Span>;
+  /** Whether all of its members are known: none is spread into it, computed or short for a variable. */
+  readonly isComplete: boolean;
+}
+
+const MEMBER = /^([\w$]+)\s*:\s*/;
+
+/**
+ * Finds what a module is made of.
+ *
+ * @throws {InitError} where the file has no `@Module({ … })`, or several
+ */
+export function findModuleMetadata(masked: string): ModuleMetadata {
+  const [decorator, ...others] = masked.matchAll(/@Module\s*\(\s*(?=\{)/g);
+  if (decorator === undefined) throw new InitError('The file must have a "@Module({ … })", and has none');
+  if (others.length > 0) throw new InitError('The file must have one "@Module({ … })", and has several');
+  const opening = decorator.index + decorator[0].length;
+  const end = findClosing(masked, opening);
+  if (end === undefined) throw new InitError('The brackets of "@Module({ … })" must match, and do not');
+  const object = { start: opening + 1, end };
+  const spans = splitMembers(masked, object);
+  const members = spans.flatMap(({ start, end: last }): [string, Span][] => {
+    const match = MEMBER.exec(masked.slice(start, last));
+    return match === null ? [] : [[String(match[1]), { start: start + match[0].length, end: last }]];
+  });
+  return { object, members: new Map(members), isComplete: members.length === spans.length };
+}
+
+/**
+ * Builds what adds an element to a list of a module.
+ *
+ * @throws {InitError} where the list is no plain array
+ */
+export function insertElement(
+  masked: string,
+  { object, members, isComplete }: ModuleMetadata,
+  { list, element }: { readonly list: string; readonly element: string },
+): Insertion {
+  const value = members.get(list);
+  if (value !== undefined) return insertIntoArray(masked, value, { list, element });
+  if (isComplete) return insertMember(masked, object, `${list}: [${element}]`);
+  throw new InitError(`"${list}" of the module must be a list in its place, and may come from elsewhere`);
+}
+
+function insertIntoArray(
+  masked: string,
+  value: Span,
+  { list, element }: { readonly list: string; readonly element: string },
+): Insertion {
+  const isArray = masked.charAt(value.start) === '[' && findClosing(masked, value.start) === value.end - 1;
+  if (!isArray)
+    throw new InitError(`"${list}" of the module must be a list in its place, and is an expression`);
+  const inside = { start: value.start + 1, end: value.end - 1 };
+  const last = splitMembers(masked, inside).at(-1);
+  if (last === undefined) return { at: inside.start, text: element };
+  return insertAfter(masked, { after: last, end: inside.end }, element);
+}
+
+/** In an object whose members stand on lines of their own, the member does so too. */
+function insertMember(masked: string, object: Span, member: string): Insertion {
+  const last = splitMembers(masked, object).at(-1);
+  if (last !== undefined) return insertAfter(masked, { after: last, end: object.end }, member);
+  return { at: object.start, text: ` ${member},` };
+}
+
+function insertAfter(
+  masked: string,
+  { after, end }: { readonly after: Span; readonly end: number },
+  text: string,
+): Insertion {
+  const comma = masked.slice(after.end, end).indexOf(',');
+  const hasComma = comma >= 0;
+  const at = hasComma ? after.end + comma + 1 : after.end;
+  const line = masked.slice(0, after.start).lastIndexOf('\n') + 1;
+  const indent = masked.slice(line, after.start);
+  const isOnItsLine = indent.trim() === '' && line > 0;
+  const separator = isOnItsLine ? `${masked.charAt(line - 2) === '\r' ? '\r\n' : '\n'}${indent}` : ' ';
+  return { at, text: `${hasComma ? '' : ','}${separator}${text}${hasComma ? ',' : ''}` };
+}

@@ -1,0 +1,78 @@
+import { posix } from 'node:path';
+import { readPackageVersion } from '../package-version.js';
+import { editManifest, parseManifest, type Manifest } from './edit-manifest.js';
+import { editModule } from './edit-module.js';
+import { formatClassName, formatFirstTool } from './first-tool.js';
+import { InitError } from './init.error.js';
+import type { FileChange, InitRequest, Project } from './project.interface.js';
+import { readSourceStyle } from './source-style.js';
+
+const ENDPOINT = 'http://127.0.0.1:3000/mcp';
+
+const SCRIPTS = {
+  'mcp:doctor': `nestjs-mcp doctor ${ENDPOINT}`,
+  'mcp:inspect': `npx @modelcontextprotocol/inspector --transport http --server-url ${ENDPOINT}`,
+};
+
+/** What is taken of zod where it is installed and not declared. */
+const ZOD = '^4.0.0';
+
+/**
+ * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
+ * changed again.
+ *
+ * @throws {InitError} where it cannot be done, with what to write by hand
+ */
+export function planInit(project: Project, request: InitRequest = {}): readonly FileChange[] {
+  const manifest = project.read('package.json');
+  if (manifest === undefined) {
+    throw new InitError('"package.json" is not here: call "init" in the folder of the application');
+  }
+  const facts = parseManifest(manifest);
+  const withZod = facts.hasDependency('zod') || project.hasPackage('zod');
+  const dependencies = { 'nestjs-mcp': `^${readPackageVersion()}`, ...(withZod && { zod: ZOD }) };
+  const edited = editManifest(manifest, { dependencies, scripts: SCRIPTS });
+  return [
+    ...planSources(project, request, { facts, withZod }),
+    ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
+  ];
+}
+
+function planSources(
+  project: Project,
+  { module, name = 'greeting' }: InitRequest,
+  { facts, withZod }: { readonly facts: Manifest; readonly withZod: boolean },
+): readonly FileChange[] {
+  const path = module ?? posix.join(readSourceRoot(project), 'app.module.ts');
+  const source = project.read(path);
+  if (source === undefined) {
+    throw new InitError(`"${path}" is not here: name the file of the root module with "--module"`);
+  }
+  const style = readSourceStyle(source, facts.isModule);
+  const className = formatClassName(name);
+  const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
+  const tools = { className, from: `./${name}.tools${style.extension}` };
+  const { name: server, version } = facts;
+  const edited = editModule(source, { serverInfo: { name: server, version }, tools }, style);
+  const text = formatFirstTool({ name, className, withZod }, style);
+  return [
+    ...planTool(project.read(file), { path: file, text, isCreated: true }, className),
+    ...(edited === source ? [] : [{ path, text: edited, isCreated: false }]),
+  ];
+}
+
+function planTool(
+  existing: string | undefined,
+  change: FileChange,
+  className: string,
+): readonly FileChange[] {
+  if (existing === undefined) return [change];
+  if (new RegExp(`\\bexport\\s+class\\s+${className}\\b`).test(existing)) return [];
+  throw new InitError(`"${change.path}" is here already, without "${className}": choose another "--name"`);
+}
+
+/** The Nest CLI may be told of another folder. */
+function readSourceRoot(project: Project): string {
+  const root = /"sourceRoot"\s*:\s*"([^"]+)"/.exec(project.read('nest-cli.json') ?? '')?.[1];
+  return root ?? 'src';
+}

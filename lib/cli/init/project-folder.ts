@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { FileChange, Project } from './project.interface.js';
+
+/** An application in a folder of this machine. */
+export class ProjectFolder implements Project {
+  constructor(private readonly root: string) {}
+
+  read(path: string): string | undefined {
+    const file = resolve(this.root, path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  /** Packages of a workspace may be installed in a folder above. */
+  hasPackage(name: string): boolean {
+    for (let folder = resolve(this.root); ; folder = dirname(folder)) {
+      if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+      if (folder === dirname(folder)) return false;
+    }
+  }
+
+  /** Writes what was changed. */
+  write(changes: readonly FileChange[]): void {
+    for (const { path, text } of changes) {
+      const file = resolve(this.root, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMANDS } from '../../../lib/cli/commands.js';
+import { runInit } from '../../../lib/cli/init/init.command.js';
+import { runCommand } from '../../../lib/cli/run-command.js';
+
+const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
+const MANIFEST = { name: 'shop', version: '1.2.3', type: 'module', dependencies: { rxjs: '^7.8.0' } };
+
+describe('"init"', () => {
+  let folder: string;
+  let printed: string[];
+  let complaints: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-init-'));
+    printed = [];
+    complaints = [];
+    write('package.json', `${JSON.stringify(MANIFEST, undefined, 4)}\n`);
+    write('src/app.module.ts', MODULE);
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const terminal = {
+    environment: {},
+    print: (line: string) => void printed.push(line),
+    complain: (line: string) => void complaints.push(line),
+  };
+  const run = (...args: string[]) => runInit(args, terminal, folder);
+
+  it('adds the module, a tool, the dependency and scripts (KIT-02)', () => {
+    expect(run()).toBe(0);
+    expect(read('src/app.module.ts')).toContain(`serverInfo: { name: 'shop', version: '1.2.3' }`);
+    expect(read('src/greeting.tools.ts')).toContain('export class GreetingTools {');
+    expect(read('package.json')).toMatch(/^ {8}"nestjs-mcp": "\^\d+\.\d+\.\d+",\n {8}"rxjs"/m);
+    expect(read('package.json')).toContain('"mcp:doctor": "nestjs-mcp doctor http://127.0.0.1:3000/mcp"');
+    expect(printed.join('\n')).toContain(
+      'created src/greeting.tools.ts\nchanged src/app.module.ts\nchanged package.json',
+    );
+    expect(printed.join('\n')).toContain('npm run start:dev');
+  });
+
+  it('changes nothing the second time (KIT-02)', () => {
+    run();
+    const before = ['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read);
+    expect(run()).toBe(0);
+    expect(['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read)).toEqual(before);
+    expect(printed.at(-1)).toBe('Everything is there already');
+  });
+
+  it('writes nothing where it shall only say what it would do (KIT-02)', () => {
+    expect(run('--dry-run')).toBe(0);
+    expect(read('src/app.module.ts')).toBe(MODULE);
+    expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(false);
+    expect(printed).toEqual([
+      'would create src/greeting.tools.ts',
+      'would change src/app.module.ts',
+      'would change package.json',
+    ]);
+  });
+
+  it('takes zod where it is installed, else JSON Schema (KIT-02)', () => {
+    run('--name', 'first');
+    expect(read('src/first.tools.ts')).not.toContain('zod');
+    expect(read('package.json')).not.toContain('zod');
+    write('node_modules/zod/package.json', '{}');
+    run('--name', 'order-search');
+    expect(read('src/order-search.tools.ts')).toContain(`import { z } from 'zod';`);
+    expect(read('src/order-search.tools.ts')).toContain('export class OrderSearchTools {');
+    expect(read('package.json')).toContain('"zod": "^4');
+    expect(read('src/app.module.ts')).toContain('providers: [FirstTools, OrderSearchTools]');
+  });
+
+  it('finds the module where the Nest CLI or the caller says (KIT-02)', () => {
+    write('nest-cli.json', '{ "sourceRoot": "apps/shop/src" }');
+    write('apps/shop/src/app.module.ts', MODULE);
+    write('lib/root.module.ts', MODULE);
+    expect(run()).toBe(0);
+    expect(existsSync(join(folder, 'apps/shop/src/greeting.tools.ts'))).toBe(true);
+    expect(run('--module', './lib/root.module.ts')).toBe(0);
+    expect(existsSync(join(folder, 'lib/greeting.tools.ts'))).toBe(true);
+    expect(read('src/app.module.ts')).toBe(MODULE);
+  });
+
+  it('changes nothing at all where the module is to be changed by hand (KIT-02)', () => {
+    write('src/app.module.ts', MODULE.replace('{}', '{ imports }'));
+    expect(run()).toBe(1);
+    expect(complaints.join('\n')).toContain('Nothing was changed; write this by hand:');
+    expect(complaints.join('\n')).toContain(`import { McpModule } from 'nestjs-mcp';`);
+    expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(false);
+    expect(JSON.parse(read('package.json'))).toEqual(MANIFEST);
+  });
+
+  it.each([
+    ['without a package.json', () => rmSync(join(folder, 'package.json')), '"package.json" is not here'],
+    ['with a broken package.json', () => write('package.json', '{'), '"package.json" must be JSON'],
+    [
+      'without a root module',
+      () => rmSync(join(folder, 'src/app.module.ts')),
+      '"src/app.module.ts" is not here',
+    ],
+    [
+      'with another file in the place',
+      () => write('src/greeting.tools.ts', ''),
+      '"src/greeting.tools.ts" is here already',
+    ],
+  ])('refuses a folder %s (KIT-02)', (_, spoil, reason) => {
+    spoil();
+    expect(run()).toBe(1);
+    expect(complaints.join('\n')).toContain(reason);
+  });
+
+  it.each([
+    ['--name', '../evil'],
+    ['--name', 'Big'],
+    ['--module', '../app.module.ts'],
+    ['--module', 'a.js'],
+    ['--other'],
+    ['file'],
+  ])('ends with 2 upon %s %s (KIT-02)', (...args) => {
+    expect(run(...args.filter((arg) => arg !== undefined))).toBe(2);
+    expect(complaints.join('\n')).toContain('Usage: nestjs-mcp init');
+  });
+
+  it('is a command, with a usage (KIT-02)', async () => {
+    expect(await runCommand(['init', '--help'], COMMANDS, terminal)).toBe(0);
+    expect(printed.join('\n')).toContain('--dry-run');
+  });
+});
