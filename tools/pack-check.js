@@ -8,12 +8,15 @@ const ROOT = join(import.meta.dirname, '..');
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^docs\/[\w/-]+\.md$/,
+  /^schematics\/collection\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/,
 ];
 const REQUIRED = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
+  'schematics/collection.json',
+  'dist/schematics/init.schematic.js',
   ...['dist/index', 'dist/testing/index'].flatMap((entry) => [`${entry}.js`, `${entry}.d.ts`]),
 ];
 

@@ -66,7 +66,7 @@ export const LAYERS = {
   client: { imports: ['oauth', 'protocol'], nest: false, rxjs: false, entry: true },
   'client-module': { imports: ['client', 'protocol'], nest: true, rxjs: true, entry: true },
   cli: { imports: [SURFACE, 'client', 'oauth', 'protocol'], nest: true, rxjs: false },
-  schematics: { imports: [SURFACE, 'client'], nest: true, rxjs: false },
+  schematics: { imports: ['cli'], nest: false, rxjs: false },
   redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },
   testing: { imports: [SURFACE, 'oauth'], nest: true, rxjs: true, entry: true },
 };
