@@ -9,12 +9,19 @@ const ENDED_WITHIN_MS = 1_000;
 
 /**
  * Starts the fixture on a free port, as anyone from outside would, and waits for its ready line. With `auth` it is
- * protected by a token of its own making, which is waited for too.
+ * protected by a token of its own making, which is waited for too; `isStateless` makes it keep no sessions.
  */
-export async function startFixture({ auth } = {}) {
+export async function startFixture({ auth, isStateless = false } = {}) {
   const child = spawn('npm', ['run', '--silent', 'fixture'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', AUTH: auth, TOKEN: undefined, ISSUER: undefined },
+    env: {
+      ...process.env,
+      PORT: '0',
+      AUTH: auth,
+      TOKEN: undefined,
+      ISSUER: undefined,
+      STATELESS: isStateless ? '1' : undefined,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

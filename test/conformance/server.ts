@@ -7,13 +7,15 @@ import { findFreePort } from './find-free-port.js';
 import { FixtureModule } from './fixtures/fixture.module.js';
 import { protect } from './protection.js';
 
-const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN } = process.env;
+const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN, STATELESS, SSE } = process.env;
 
 // Tokens are meant for a URL, which has to be known before the fixture listens.
 const port = Number(PORT ?? 0) || (AUTH === 'jwt' ? await findFreePort() : 0);
 const protection = await protect(process.env, `http://127.0.0.1:${port}/mcp`);
 const module = FixtureModule.with({
   ...(KEEPALIVE_MS && { keepAliveMs: Number(KEEPALIVE_MS) }),
+  stateless: STATELESS === '1',
+  sse: SSE === '1',
   ...(protection && { auth: protection.auth }),
 });
 

