@@ -16,10 +16,10 @@ const UNSCORED = [
   ['http-custom-header-server-validation', '2026-07-28'],
 ];
 
-/** What a server without sessions cannot do is listed in a file of its own; revisions without sessions miss nothing. */
 /** Unscored scenarios that are about sessions. */
 const NEED_SESSIONS = ['server-session-lifecycle', 'server-sse-polling'];
 
+/** What a server without sessions cannot do is listed in a file of its own; revisions without sessions miss nothing. */
 async function runStateless(url) {
   const results = [];
   for (const revision of REVISIONS) {
