@@ -29,6 +29,7 @@ const shared = {
     '<rootDir>/dist/',
     '<rootDir>/\\.build/',
     '<rootDir>/test/conformance/suite/node_modules/',
+    '<rootDir>/test/conformance/inspector/node_modules/',
     '<rootDir>/test/nest-11/node_modules/',
   ],
   moduleNameMapper: {
@@ -70,6 +71,15 @@ const projects = {
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.browser.spec.ts'],
       globalSetup: '<rootDir>/test/browser/require-chromium.js',
+    },
+  ],
+  /** What needs the official inspector, which is installed when it is missing. */
+  inspector: [
+    {
+      ...shared,
+      displayName: 'inspector',
+      testMatch: ['<rootDir>/test/inspector/**/*.inspector.spec.ts'],
+      globalSetup: '<rootDir>/test/inspector/install-inspector.js',
     },
   ],
 };
