@@ -6,7 +6,7 @@ import type { AuthUnavailableError } from './validators/auth-unavailable.error.j
 /** What the guard found out about a request. */
 export interface AuthState {
   /** Absent for a request without a token, where such may pass. */
-  readonly authentication?: Authentication;
+  readonly authentication?: Authentication | undefined;
   /** Why the request may not pass. */
   readonly refusal?: AuthError | AuthUnavailableError;
   readonly span?: RequestSpan | undefined;
@@ -20,19 +20,33 @@ export interface AdapterRequest {
   readonly rawHeaders?: readonly string[];
 }
 
-const STATE = Symbol('nestjs-mcp:auth-state');
+/** Carries what the guard found out about one request. */
+export interface AuthStateCarrier {
+  authState: AuthState | undefined;
+}
 
-interface MarkedRequest extends AdapterRequest {
-  [STATE]?: AuthState;
+const CARRIER = Symbol('nestjs-mcp:auth-state');
+
+interface MarkedRequest {
+  [CARRIER]?: AuthStateCarrier;
+}
+
+/**
+ * Has an object of the transport carry what the guard will find out about Node's own request, so that one member is added to
+ * that and not two: on a request of Express, each costs more than a digest of the token.
+ */
+export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
+  (raw as MarkedRequest)[CARRIER] = carrier;
+}
+
+/** Gives what carries the state of Node's own request; nothing where there is neither carrier nor state. */
+export function findCarrier(raw: object): AuthStateCarrier | undefined {
+  return (raw as MarkedRequest)[CARRIER];
 }
 
 /** Leaves on a request what the guard found out; nobody else can. */
 export function attachAuthState(request: AdapterRequest, state: AuthState): void {
-  const raw: MarkedRequest = request.raw ?? request;
-  raw[STATE] = state;
-}
-
-/** Gives what the guard found out; nothing where it has not seen the request. */
-export function findAuthState(raw: object): AuthState | undefined {
-  return (raw as MarkedRequest)[STATE];
+  const carrier = findCarrier(request) ?? findCarrier(request.raw ?? request);
+  if (carrier === undefined) attachCarrier(request.raw ?? request, { authState: state });
+  else carrier.authState = state;
 }

@@ -74,13 +74,10 @@ export class McpAuthGuard implements CanActivate {
    * @throws {AuthError} 401 where the header cannot be read, or there are several
    * @see RFC 6750 §3.1
    */
-  protected findToken({
-    headers,
-    raw,
-    rawHeaders = raw?.rawHeaders ?? [],
-  }: AdapterRequest): string | undefined {
-    const { authorization } = headers;
+  protected findToken(request: AdapterRequest): string | undefined {
+    const { authorization } = request.headers;
     if (authorization === undefined) return undefined;
+    const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
     // Which of several counts is a matter of taste among servers and proxies, so none does.
     const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
     if (isOne && !isOfBearerScheme(authorization)) return undefined;
@@ -116,7 +113,7 @@ export class McpAuthGuard implements CanActivate {
   ): boolean {
     const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
     if (authentication !== undefined || !route.isPublic) auth.requireScope(...route.scopes);
-    attachAuthState(request, { ...(authentication && { authentication }), span });
+    attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
   }

@@ -22,7 +22,7 @@ interface Question {
   readonly token: string;
   readonly span: RequestSpan | undefined;
   /** Why validators that were asked do not recognise it. */
-  readonly reasons: string[];
+  readonly reasons: Set<string>;
 }
 
 /**
@@ -64,7 +64,7 @@ export class McpAuthenticator {
    */
   authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
     try {
-      const asked = this.#ask({ token, span, reasons: [] }, this.validators.all.values());
+      const asked = this.#ask({ token, span, reasons: new Set() }, this.validators.all.values());
       if (!(asked instanceof Promise)) return asked;
       return asked.catch((error: unknown) => {
         throw this.#refuse(error, token);
@@ -91,7 +91,7 @@ export class McpAuthenticator {
       const authentication = take(outcome, question);
       if (authentication !== undefined) return authentication;
     }
-    throw new InvalidTokenError(question.reasons.join('; '));
+    throw new InvalidTokenError([...question.reasons].join('; '));
   }
 
   #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
@@ -129,7 +129,7 @@ export class McpAuthenticator {
 /** Gives whom a token stands for; nothing where the validator does not recognise it. */
 function take(outcome: Outcome, { span, reasons }: Question): Authentication | undefined {
   if ('unrecognised' in outcome) {
-    reasons.push(outcome.unrecognised);
+    reasons.add(outcome.unrecognised);
     return undefined;
   }
   const { authentication, isCached } = outcome;

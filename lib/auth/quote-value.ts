@@ -21,9 +21,10 @@ export function quoteChoices(values: readonly unknown[]): string {
   return values.map(quoteValue).join(' or ');
 }
 
-/** Writes a URL for the log, without what may be a secret: what stands before its host and in its query. */
+/** Writes a URL for the log as it was given, but without what may be a secret: what stands before its host and in its query. */
 export function quoteUrl(url: string): string {
   if (!URL.canParse(url)) return quoteValue(url);
-  const { protocol, host, pathname } = new URL(url);
+  const { protocol, username, password, host, pathname, search, hash } = new URL(url);
+  if (username + password + search + hash === '') return quoteValue(url);
   return quoteValue(`${protocol}//${host}${pathname}`);
 }

@@ -3,8 +3,6 @@ import { type LoadPlan } from './load.js';
 import { type Sample } from './statistics.js';
 
 export interface Plan {
-  /** How often every row of a table is measured, in turn with the others. */
-  rounds: number;
   load: LoadPlan;
   fanOut: FanOutPlan;
   /** Duration of the warm-up before the first round, in milliseconds. */

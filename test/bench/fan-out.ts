@@ -8,6 +8,8 @@ import { findQuantile, type Sample, sortNumbers } from './statistics.js';
 import { buildStreamRequest } from './wire.js';
 
 export interface FanOutPlan {
+  /** How often every row of a table is measured, in turn with the others. */
+  rounds: number;
   streams: number;
   announcements: number;
 }

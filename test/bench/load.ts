@@ -15,6 +15,8 @@ export interface Exchange {
 }
 
 export interface LoadPlan {
+  /** How often every row of a table is measured, in turn with the others. */
+  rounds: number;
   connections: number;
   warmUpMs: number;
   sliceMs: number;

@@ -9,7 +9,7 @@ const { plan, workloads, json, quick } = parseOptions(process.argv.slice(2));
 const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
 const print = json ? () => undefined : (text: string) => process.stdout.write(`${text}\n\n`);
 
-print(`${machine}; ${plan.rounds} rounds, ${plan.load.connections} connections`);
+print(`${machine}; ${plan.load.rounds} rounds, ${plan.load.connections} connections`);
 const results: WorkloadResult[] = [];
 for (const workload of workloads) {
   const result = await measureWorkload(workload, plan, showProgress);

@@ -36,11 +36,12 @@ export async function measureWorkload(
         await contender.warmUp();
       });
     }
-    for (let round = 0; round < plan.rounds; round += 1) {
+    const { rounds } = plan[workload.kind];
+    for (let round = 0; round < rounds; round += 1) {
       const inTurn = round % 2 === 0 ? [...running] : [...running].toReversed();
       for (const [result, contender] of inTurn) {
         if (result.failure !== undefined) continue;
-        onProgress(`${workload.name}: round ${round + 1} of ${plan.rounds}, ${result.row.label}`);
+        onProgress(`${workload.name}: round ${round + 1} of ${rounds}, ${result.row.label}`);
         await guard(result, async () => {
           result.samples.push(await contender.measureSlice());
         });

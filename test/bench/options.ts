@@ -12,17 +12,15 @@ export interface Options {
 }
 
 const FULL: Plan = {
-  rounds: 20,
   firstWarmUpMs: 5000,
-  load: { connections: 16, warmUpMs: 100, sliceMs: 400 },
-  fanOut: { streams: 1000, announcements: 10 },
+  load: { rounds: 40, connections: 16, warmUpMs: 60, sliceMs: 200 },
+  fanOut: { rounds: 20, streams: 1000, announcements: 10 },
 };
 
 const QUICK: Plan = {
-  rounds: 3,
   firstWarmUpMs: 500,
-  load: { connections: 16, warmUpMs: 50, sliceMs: 200 },
-  fanOut: { streams: 1000, announcements: 2 },
+  load: { rounds: 3, connections: 16, warmUpMs: 50, sliceMs: 200 },
+  fanOut: { rounds: 3, streams: 1000, announcements: 2 },
 };
 
 /**

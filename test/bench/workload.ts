@@ -12,6 +12,8 @@ export interface Row {
 export interface Workload {
   name: string;
   title: string;
+  /** By which part of the plan it is measured. */
+  kind: 'load' | 'fanOut';
   rows: Row[];
   /** The row whose processor time is the unit of `ratio`. */
   unit: string;

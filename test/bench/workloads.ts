@@ -45,6 +45,7 @@ function buildCall(wire: Wire): Workload {
   return {
     name: `call-${wire}`,
     title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
+    kind: 'load',
     unit: REFERENCE,
     rows: SUBJECTS.map((subject) => buildRow({ subject, wire, tools: 1, exchange })),
   };
@@ -57,6 +58,7 @@ function buildProtectedCall(wire: Wire): Workload {
   return {
     name: `jwt-${wire}`,
     title: `tools/call with a cached JWT, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
+    kind: 'load',
     unit: OURS,
     rows: [
       open,
@@ -79,6 +81,7 @@ function buildFirstValidation(): Workload {
   return {
     name: 'first-validation',
     title: 'validation of a JWT that is not cached, ES256, in this process',
+    kind: 'load',
     unit: JOSE,
     rows: [
       jose,
@@ -100,6 +103,7 @@ function buildCallAmongMany(wire: Wire): Workload {
   return {
     name: `call-many-${wire}`,
     title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, ${MANY} tools`,
+    kind: 'load',
     unit: REFERENCE,
     rows: [
       ...withOne.map((subject) => buildRow({ subject, wire, tools: 1, exchange })),
@@ -128,6 +132,7 @@ function buildList(wire: Wire): Workload {
   return {
     name: `list-${wire}`,
     title: `tools/list, ${PROTOCOL_VERSIONS[wire]}, ${LISTED} tools`,
+    kind: 'load',
     unit: REFERENCE,
     rows: SUBJECTS.map((subject) => buildRow({ subject, wire, tools: LISTED, exchange })),
   };
@@ -142,6 +147,7 @@ function buildHandshake(): Workload {
   return {
     name: 'initialize',
     title: `initialize, ${PROTOCOL_VERSIONS.handshake}`,
+    kind: 'load',
     unit: REFERENCE,
     rows: SUBJECTS.map((subject) => buildRow({ subject, wire: 'handshake', tools: 1, exchange })),
   };
@@ -151,6 +157,7 @@ function buildFanOut(): Workload {
   return {
     name: 'fan-out',
     title: 'notifications/tools/list_changed to open GET streams, per stream',
+    kind: 'fanOut',
     unit: REFERENCE,
     rows: SUBJECTS.map((subject) => {
       const row = buildRow({ subject, wire: 'handshake', tools: 1 });

@@ -30,20 +30,23 @@ export async function fetchServerMetadata(
   );
 }
 
+/** What an issuer may leave out of its metadata, and what is to be done then. */
+const ABSENCES = {
+  jwks_uri: 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"',
+  introspection_endpoint: 'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
+} as const;
+
 /**
  * Gives the URL of one of an authorization server's endpoints.
  *
  * @throws {DocumentError} where its metadata has none, or one that keys and secrets must not travel by
  */
-export function getEndpoint(
-  metadata: AuthorizationServerMetadata,
-  member: 'jwks_uri' | 'introspection_endpoint',
-): string {
+export function getEndpoint(metadata: AuthorizationServerMetadata, member: keyof typeof ABSENCES): string {
   const url = metadata[member];
   if (isSecureUrl(url)) return url;
-  throw new DocumentError(
-    `the metadata of ${quoteUrl(metadata.issuer)} has ${quoteValue(url)} as "${member}", expected an "https:" URL`,
-  );
+  const name = `the metadata of ${quoteUrl(metadata.issuer)}`;
+  if (url === undefined) throw new DocumentError(`${name} does not name ${ABSENCES[member]}`);
+  throw new DocumentError(`${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL`);
 }
 
 /** Gives nothing where the server says that there is no such document. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { findAuthState, type AuthState } from '../../auth/auth-state.js';
+import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
 import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
@@ -18,19 +18,15 @@ const ENTITY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'] a
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
 
-const EXCHANGE = Symbol('nestjs-mcp:exchange');
-
-interface MarkedRequest extends IncomingMessage {
-  [EXCHANGE]?: HttpExchange;
-}
-
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
   readonly body?: unknown;
 }
 
 /** One HTTP request and its response, the same on every adapter. */
-export class HttpExchange implements HttpView {
+export class HttpExchange implements HttpView, AuthStateCarrier {
+  /** What the guard found out about the request. */
+  authState: AuthState | undefined;
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
   #entity: readonly (string | undefined)[] = [];
@@ -43,7 +39,8 @@ export class HttpExchange implements HttpView {
 
   /** Finds the exchange that {@link attach} left on a request. */
   static find(raw: IncomingMessage): HttpExchange | undefined {
-    return (raw as MarkedRequest)[EXCHANGE];
+    const carrier = findCarrier(raw);
+    return carrier instanceof HttpExchange ? carrier : undefined;
   }
 
   get headers(): IncomingHttpHeaders {
@@ -52,11 +49,6 @@ export class HttpExchange implements HttpView {
 
   get request(): unknown {
     return this.#adapterRequest ?? this.raw;
-  }
-
-  /** Gives what the guard found out about the request. */
-  get authState(): AuthState | undefined {
-    return findAuthState(this.raw);
   }
 
   /** Gives whom the request is from; nothing where no token is asked for, or it may come without. */
@@ -79,7 +71,7 @@ export class HttpExchange implements HttpView {
    * by these headers, and the body is read after the token has been checked.
    */
   attach(): void {
-    (this.raw as MarkedRequest)[EXCHANGE] = this;
+    attachCarrier(this.raw, this);
     const { headers } = this;
     this.#entity = ENTITY_HEADERS.map((name) => headers[name]);
     for (const name of ENTITY_HEADERS) headers[name] = undefined;

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { AuthState } from '../../auth/auth-state.js';
+import { findCarrier, type AuthState } from '../../auth/auth-state.js';
 import { ProxyWatch } from '../../auth/proxy-watch.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
@@ -62,9 +62,16 @@ export class HttpTransport {
   #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {
     const rawRequest = request.raw ?? (request as IncomingMessage);
     const rawResponse = takeOver(response);
-    const exchange = HttpExchange.find(rawRequest) ?? this.edge.admit(rawRequest, rawResponse);
+    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, rawResponse);
     exchange?.enter(request);
     this.edge.shareAnswer(rawRequest, rawResponse);
+    return exchange;
+  }
+
+  /** Takes in a request that came around the edge, by a URL that the application has changed. */
+  #admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
+    const exchange = this.edge.admit(request, response);
+    if (exchange !== undefined) exchange.authState = findCarrier(request)?.authState;
     return exchange;
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
 import {
   AuthError,
@@ -139,17 +139,17 @@ const BEHAVIOURS: { readonly [token: string]: Behaviour } = {
 };
 
 describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) => {
-  const log = new RecordedLog();
+  let log: RecordedLog;
   let desk: RunningApp;
 
-  beforeAll(async () => {
+  // Each with a server of its own: one that cannot check tokens says so once in a while.
+  beforeEach(async () => {
+    log = new RecordedLog();
     const validator = { validate: (token: string) => BEHAVIOURS[token]?.() as GivenClaims | undefined };
     desk = await bootDesk(adapter, { auth: { validator }, providers: [DeskTools], nest: { logger: log } });
   });
 
-  beforeEach(() => log.clear());
-
-  afterAll(() => desk.close());
+  afterEach(() => desk.close());
 
   it.each(['nothing', 'null', 'unknown-token'])(
     'refuses a token that it gives nothing for: %s (AUTH-13)',
@@ -220,5 +220,12 @@ describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) 
     expect(JSON.stringify(error)).not.toMatch(/keys|scopes|claims/);
     expect(log.find('error')).toEqual([expect.stringContaining('A token could not be checked')]);
     expect(log.text).toContain(logged);
+  });
+
+  it('fails again and again: it is logged once in a while (AUTH-13)', async () => {
+    const statuses = new Set<number>();
+    for (let time = 0; time < 20; time += 1) statuses.add((await call(desk.url, 'failing')).status);
+    expect([...statuses]).toEqual([503]);
+    expect(log.find('error')).toHaveLength(1);
   });
 });

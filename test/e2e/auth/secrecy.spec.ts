@@ -43,6 +43,9 @@ const TALKATIVE = {
   },
 };
 
+/** Tokens of which it speaks. */
+const QUOTED = ['invalid', 'unavailable', 'failure', 'text'].map((fault) => `quoted-${fault}-94d2a1`);
+
 describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) => {
   const log = new RecordedLog();
   let issuer: TestIssuer;
@@ -50,6 +53,9 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
 
   beforeAll(async () => {
     issuer = await TestIssuer.start();
+  });
+
+  async function boot(): Promise<void> {
     desk = await bootDesk(adapter, {
       auth: {
         resourceUri: RESOURCE,
@@ -68,12 +74,9 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
       providers: [DeskTools],
       nest: { logger: log },
     });
-  });
+  }
 
-  afterAll(async () => {
-    await desk.close();
-    await issuer.stop();
-  });
+  afterAll(() => issuer.stop());
 
   /** Tokens good and bad, of every kind that a validator has something to say of. */
   async function makeTokens(): Promise<string[]> {
@@ -94,10 +97,6 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
       `${header}.${payload}.`,
       `${header}.${payload}`,
       'opaque-token-that-nobody-knows',
-      'quoted-invalid-94d2a1',
-      'quoted-unavailable-94d2a1',
-      'quoted-failure-94d2a1',
-      'quoted-text-94d2a1',
       'x'.repeat(9000),
     ];
   }
@@ -120,14 +119,23 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
 
   it('has no token in it, no part of one, and no secret (AUTH-15)', async () => {
     const tokens = await makeTokens();
+    await boot();
     for (const token of tokens) await visit(token);
+    await desk.close();
     issuer.breakDown();
-    await visit(await issuer.token({}, { header: { kid: 'not fetched' } }));
+    const unchecked = await issuer.token({}, { header: { kid: 'not fetched' } });
+    for (const token of [...QUOTED, unchecked]) {
+      // A server that cannot check tokens says so once in a while: each of these gets one that has not yet.
+      await boot();
+      await visit(token);
+      await desk.close();
+    }
     // A run that logged nothing would prove nothing, nor would one in which nobody speaks of tokens.
-    expect(log.text.match(/\[token\]/g)?.length).toBeGreaterThan(5);
+    expect(log.text.match(/\[token\]/g)?.length).toBeGreaterThanOrEqual(QUOTED.length);
     expect(log.find('debug').length).toBeGreaterThan(10);
-    expect(log.find('error').length).toBeGreaterThan(3);
-    for (const text of [...tokens.flatMap(partsOf), ...Object.values(SECRETS)]) {
+    expect(log.find('error').length).toBeGreaterThan(1);
+    expect(log.find('warn').length).toBeGreaterThan(1);
+    for (const text of [...[...tokens, ...QUOTED, unchecked].flatMap(partsOf), ...Object.values(SECRETS)]) {
       expect(log.text).not.toContain(text);
     }
     expect(log.text).not.toMatch(/Bearer |Basic |eyJ|94d2a1|authorization:/i);

@@ -132,6 +132,15 @@ describe('McpAuthenticator', () => {
     expect(log.errors).toEqual([]);
   });
 
+  it('says each reason once, however many give it (AUTH-19)', async () => {
+    const jwt = [{ issuer: 'https://login.example.com' }, { issuer: 'https://other.example.com' }];
+    const { authenticator } = await boot({ ...SERVED, bearer: FIXED, jwt });
+    await catchRefusal(authenticator, STRANGE);
+    expect(log.debugs).toEqual([
+      'A token was refused: it is none of the fixed tokens; it is not a JWT\nMcpAuth',
+    ]);
+  });
+
   it('refuses at once where no validator has to be waited for (AUTH-14)', async () => {
     const { authenticator } = await boot({ bearer: FIXED });
     expect(() => authenticator.authenticate(STRANGE)).toThrow(AuthError);

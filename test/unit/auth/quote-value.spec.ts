@@ -41,9 +41,15 @@ describe('quoteUrl', () => {
   it.each([
     ['https://login.example.com/keys?code=hush#hush', '"https://login.example.com/keys"'],
     ['https://ada:hush@login.example.com:8443/keys', '"https://login.example.com:8443/keys"'],
-    ['http://[::1]:3000', '"http://[::1]:3000/"'],
     ['my issuer', '"my issuer"'],
   ])('leaves out of %s what may be a secret (AUTH-15)', (url, quoted) => {
     expect(quoteUrl(url)).toBe(quoted);
   });
+
+  it.each(['http://[::1]:3000', 'https://login.example.com/', 'https://login.example.com/realms/desk'])(
+    'writes %s as it was configured, with or without a slash (AUTH-19)',
+    (url) => {
+      expect(quoteUrl(url)).toBe(`"${url}"`);
+    },
+  );
 });

@@ -36,7 +36,7 @@ describe('fetchServerMetadata (RFC 8414 §3)', () => {
     );
     await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toMatchObject({
       name: 'DocumentError',
-      message: `"${issuer.origin}/" has no metadata: there is none at ${places.join(', ')}`,
+      message: `"${issuer.url}" has no metadata: there is none at ${places.join(', ')}`,
     });
   });
 
@@ -78,20 +78,26 @@ describe('getEndpoint (RFC 8414 §2)', () => {
   });
 
   it.each([
-    undefined,
-    null,
-    5,
-    '',
-    '/keys',
-    'http://login.example.com/keys',
-    'file:///keys',
-    ['https://a.example'],
-  ])('refuses %j (AUTH-04) (SAFE-02)', async (url) => {
-    issuer = await TestIssuer.start();
-    issuer.metadata['jwks_uri'] = url;
-    const metadata = await fetchServerMetadata(issuer.url, SETTINGS);
-    expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow(/as "jwks_uri", expected an "https:" URL/);
+    ['jwks_uri', 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"'],
+    [
+      'introspection_endpoint',
+      'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
+    ],
+  ] as const)('says what to do without %s (AUTH-12)', (member, advice) => {
+    expect(() => getEndpoint({ issuer: 'https://login.example.com' }, member)).toThrow(
+      `the metadata of "https://login.example.com" does not name ${advice}`,
+    );
   });
+
+  it.each([null, 5, '', '/keys', 'http://login.example.com/keys', 'file:///keys', ['https://a.example']])(
+    'refuses %j (AUTH-04) (SAFE-02)',
+    async (url) => {
+      issuer = await TestIssuer.start();
+      issuer.metadata['jwks_uri'] = url;
+      const metadata = await fetchServerMetadata(issuer.url, SETTINGS);
+      expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow(/as "jwks_uri", expected an "https:" URL/);
+    },
+  );
 });
 
 describe('KeySet without a URL', () => {

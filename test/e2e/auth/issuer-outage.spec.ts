@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Claims, McpAuthenticator, Tool, type JwtOptions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/boot.js';
+import type { Answer } from '../../support/call.js';
+import { TestIssuer } from '../../support/issuer.js';
+import { perRequest } from '../../support/json-rpc.js';
+import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/protected-desk.js';
+import { until } from '../../support/until.js';
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Tells who calls' })
+  whoami(@Claims('sub') subject: string): string {
+    return subject;
+  }
+}
+
+describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (adapter) => {
+  let issuer: TestIssuer;
+  let desk: RunningApp;
+
+  beforeEach(async () => {
+    issuer = await TestIssuer.start();
+  });
+
+  afterEach(async () => {
+    await desk.close();
+    await issuer.stop();
+  });
+
+  async function boot(jwt: JwtOptions = {}): Promise<void> {
+    desk = await bootDesk(adapter, {
+      auth: {
+        resourceUri: RESOURCE,
+        authorizationServers: [issuer.url],
+        jwt,
+        bearer: CALLERS.ada,
+      },
+      providers: [DeskTools],
+    });
+  }
+
+  const call = (token: string): Promise<Answer> =>
+    perRequest(desk.url, { headers: authorize(token) }).request('tools/call', { name: 'whoami' });
+
+  it('answers 503 while it has no keys, and serves as soon as it gets some (AUTH-12)', async () => {
+    await boot({ jwks: { cooldownMs: 20 } });
+    const token = await issuer.token();
+    issuer.breakDown();
+    const { status, headers } = await call(token);
+    expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '1', undefined]);
+    expect((await call(CALLERS.ada.token)).status).toBe(200);
+    issuer.recover();
+    await until(async () => (await call(token)).status === 200, 'keys');
+  });
+
+  it('goes on with tokens that it knows, and with keys that it knows (AUTH-11, AUTH-12)', async () => {
+    await boot({ jwks: { cooldownMs: 20, maximumAgeMs: 20 } });
+    const known = await issuer.token();
+    expect((await call(known)).status).toBe(200);
+    issuer.breakDown();
+    for (let time = 0; time < 5; time += 1) {
+      expect((await call(known)).status).toBe(200);
+      expect((await call(await issuer.token({ jti: randomUUID() }))).status).toBe(200);
+    }
+  });
+
+  it('takes a new key without a restart, and gives the one before up (AUTH-12)', async () => {
+    await boot({ jwks: { cooldownMs: 20 } });
+    const before = await issuer.token();
+    expect((await call(before)).status).toBe(200);
+    const [lost] = issuer.keys;
+    await issuer.rotate();
+    const after = await issuer.token();
+    await until(async () => (await call(after)).status === 200, 'the new key');
+    expect((await call(await issuer.token({ jti: 'late' }, { key: lost! }))).status).toBe(401);
+    // A token that was validated counts until its time in the cache is over, or the application says otherwise.
+    expect((await call(before)).status).toBe(200);
+    desk.app.get(McpAuthenticator).clearCache();
+    await until(async () => (await call(before)).status === 401, 'the end of a token');
+  });
+
+  it('asks for keys once, however many unknown ones tokens name (AUTH-12)', async () => {
+    await boot();
+    const known = await issuer.token();
+    expect((await call(known)).status).toBe(200);
+    const storm = await Promise.all(
+      Array.from({ length: 200 }, () => issuer.token({}, { header: { kid: randomUUID() } })),
+    );
+    const answers = await Promise.all([...storm.map(call), call(known)]);
+    const statuses = new Set(answers.slice(0, -1).map(({ status }) => status));
+    expect([...statuses]).toEqual([401]);
+    expect(answers.at(-1)?.status).toBe(200);
+    expect(issuer.fetches).toBeLessThanOrEqual(2);
+  });
+});
