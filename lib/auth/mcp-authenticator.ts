@@ -97,9 +97,7 @@ export class McpAuthenticator {
   #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
     if (error instanceof InvalidTokenError) {
-      if (Logger.isLevelEnabled('debug')) {
-        this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);
-      }
+      this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);
       return this.challenges.invalidToken();
     }
     if (error instanceof AuthUnavailableError) {

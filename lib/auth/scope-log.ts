@@ -6,7 +6,6 @@ import { quoteValue } from './quote-value.js';
 export function createScopeLog(): (shortage: ScopeShortage) => void {
   const logger = new Logger('McpAuth');
   return ({ needed, held }) => {
-    if (!Logger.isLevelEnabled('debug')) return;
     logger.debug(`A request was refused: its token has ${format(held)}, expected ${format(needed)}`);
   };
 }

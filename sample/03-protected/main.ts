@@ -1,13 +1,13 @@
-import { start } from './start.js';
+import { COMPLAINTS, start } from './start.js';
 import { welcome } from './welcome.js';
 
 const { PORT = '3000', AUTHORIZATION_PORT = PORT === '0' ? '0' : '3001' } = process.env;
 
 try {
-  const { url, issuer } = await start({
-    desk: Number(PORT),
-    authorizationServer: Number(AUTHORIZATION_PORT),
-  });
+  const { url, issuer } = await start(
+    { desk: Number(PORT), authorizationServer: Number(AUTHORIZATION_PORT) },
+    ['debug', ...COMPLAINTS],
+  );
   process.stdout.write(welcome(url.href, issuer));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AuthorizationServer } from './authorization-server/authorization-server.js';
 import { DeskModule } from './desk.module.js';
@@ -21,8 +21,11 @@ export interface Started {
   stop(): Promise<void>;
 }
 
+/** What goes wrong. The level `debug` says of each token that is refused why. */
+export const COMPLAINTS: readonly LogLevel[] = ['warn', 'error', 'fatal'];
+
 /** Starts both on ports of this machine; 0 lets the system choose free ones. */
-export async function start(ports: Ports): Promise<Started> {
+export async function start(ports: Ports, logLevels = COMPLAINTS): Promise<Started> {
   // Tokens name the URL that they are for, so it has to be known before anything listens there.
   const port = ports.desk === 0 ? await findFreePort() : ports.desk;
   const url = new URL(`http://${HOST}:${port}/mcp`);
@@ -32,7 +35,7 @@ export async function start(ports: Ports): Promise<Started> {
   });
   const { issuer } = authorizationServer;
   const app = await NestFactory.create(DeskModule.at({ url: url.href, issuer }), {
-    logger: ['warn', 'error', 'fatal'],
+    logger: [...logLevels],
     abortOnError: false,
   });
   app.enableShutdownHooks([], { useProcessExit: true });

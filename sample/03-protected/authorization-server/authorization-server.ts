@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { buildConfiguration, CONSENT_PATH } from './configuration.js';
+import { AUTHORIZATION_PATH, buildConfiguration, CONSENT_PATH } from './configuration.js';
 import { Consent } from './consent.js';
+import { DESK_SCOPES } from './scopes.js';
 
 export interface AuthorizationServerOptions {
   /** 0 lets the system choose a free one. */
   readonly port: number;
   /** The URL of the MCP endpoint that tokens are for. */
   readonly resource: string;
+  /** What tokens can allow. @default the scopes of the desk */
+  readonly scopes?: readonly string[];
 }
 
 /**
@@ -22,12 +25,20 @@ export class AuthorizationServer {
     private readonly server: Server,
   ) {}
 
-  static async start({ port, resource }: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  static async start({
+    port,
+    resource,
+    scopes = DESK_SCOPES,
+  }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = new Provider(issuer, buildConfiguration(resource));
-    server.on('request', createListener(provider, new Consent(provider, resource)));
+    const provider = new Provider(issuer, buildConfiguration(resource, scopes));
+    const answer = createListener(provider, new Consent(provider, resource, scopes));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      askForScopes(request, scopes);
+      answer(request, response);
+    });
     return new AuthorizationServer(issuer, server);
   }
 
@@ -51,6 +62,15 @@ function createListener(provider: Provider, consent: Consent) {
     if (url === '/register' && method === 'OPTIONS') response.writeHead(204).end();
     else void answer(request, response);
   };
+}
+
+/** Lets whoever asks for no scope at all ask for all of them: a server says what it takes that for (RFC 6749 §3.3). */
+function askForScopes(request: IncomingMessage, scopes: readonly string[]): void {
+  const [path, query] = (request.url ?? '').split('?');
+  const parameters = new URLSearchParams(query);
+  if (path !== AUTHORIZATION_PATH || parameters.get('scope')) return;
+  parameters.set('scope', scopes.join(' '));
+  request.url = `${path}?${parameters.toString()}`;
 }
 
 /** Lets clients within web pages register; the library sees to it at the other endpoints. */

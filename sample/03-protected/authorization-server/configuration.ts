@@ -2,7 +2,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { errors, type Configuration } from 'oidc-provider';
 import { MemoryAdapter } from './memory.adapter.js';
 import { pageOfError } from './pages.js';
-import { DESK_SCOPES, SCOPES } from './scopes.js';
+import { OFFLINE_ACCESS } from './scopes.js';
+
+/** Where clients send a browser to. */
+export const AUTHORIZATION_PATH = '/authorize';
 
 /** Where a browser is sent to log in and to consent. */
 export const CONSENT_PATH = '/consent/';
@@ -15,14 +18,15 @@ const DAY = 24 * HOUR;
  * Says what MCP clients need of an authorization server, and leaves the rest out.
  *
  * @param resource the URL of the MCP endpoint, which clients name as `resource` and tokens as `aud`
+ * @param scopes what tokens for it can allow
  */
-export function buildConfiguration(resource: string): Configuration {
+export function buildConfiguration(resource: string, scopes: readonly string[]): Configuration {
   return {
     adapter: MemoryAdapter,
     jwks: { keys: [createSigningKey()] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
-    scopes: Object.keys(SCOPES),
-    routes: { authorization: '/authorize', token: '/token', registration: '/register', jwks: '/keys' },
+    scopes: [...scopes, OFFLINE_ACCESS],
+    routes: { authorization: AUTHORIZATION_PATH, token: '/token', registration: '/register', jwks: '/keys' },
     ttl: {
       AccessToken: 10 * MINUTE,
       AuthorizationCode: MINUTE,
@@ -63,7 +67,7 @@ export function buildConfiguration(resource: string): Configuration {
           if (indicator !== resource) throw new errors.InvalidTarget();
           return {
             audience: resource,
-            scope: DESK_SCOPES,
+            scope: scopes.join(' '),
             accessTokenFormat: 'jwt',
             accessTokenTTL: 10 * MINUTE,
             jwt: { sign: { alg: 'ES256' } },

@@ -12,6 +12,7 @@ export class Consent {
   constructor(
     private readonly provider: Provider,
     private readonly resource: string,
+    private readonly scopes: readonly string[],
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,8 +33,9 @@ export class Consent {
     const page = pageOfConsent({
       action: `/consent/${interaction.uid}`,
       clientName: client?.clientName ?? String(clientId),
+      resource: this.resource,
       returnsTo: nameDestination(String(redirectUri)),
-      scopes: selectScopes(scope),
+      scopes: selectScopes(scope, this.scopes),
       held: new Set(grant?.getOIDCScope().split(' ')),
       account: interaction.session?.accountId,
       complaint,
@@ -62,7 +64,7 @@ export class Consent {
   async #allow(interaction: Interaction, accountId: string): Promise<string> {
     const clientId = String(interaction.params['client_id']);
     const grant = (await this.#findGrant(interaction)) ?? new this.provider.Grant({ accountId, clientId });
-    const scopes = selectScopes(interaction.params['scope']);
+    const scopes = selectScopes(interaction.params['scope'], this.scopes);
     grant.addOIDCScope(scopes);
     grant.addResourceScope(this.resource, scopes);
     return grant.save();

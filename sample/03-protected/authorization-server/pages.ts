@@ -1,9 +1,11 @@
-import { SCOPES } from './scopes.js';
+import { DESCRIPTIONS } from './scopes.js';
 
 export interface Consent {
   /** Where the answer goes. */
   readonly action: string;
   readonly clientName: string;
+  /** The URL of the server that it wants to use. */
+  readonly resource: string;
   /** Where the browser is sent with the answer. */
   readonly returnsTo: string;
   readonly scopes: readonly string[];
@@ -16,9 +18,10 @@ export interface Consent {
 }
 
 /** Draws the page that asks who somebody is, and what a client may do in that name. */
-export function pageOfConsent({ action, clientName, returnsTo, scopes, held, ...rest }: Consent): string {
+export function pageOfConsent({ action, clientName, resource, ...rest }: Consent): string {
+  const { returnsTo, scopes, held } = rest;
   return page(`
-    <h1>${escape(clientName)} wants to use the support desk</h1>
+    <h1>${escape(clientName)} wants to use ${escape(resource)}</h1>
     <p>The name is what the client calls itself. The answer goes to <code>${escape(returnsTo)}</code>.</p>
     <p>It asks to</p>
     <ul>
@@ -43,7 +46,10 @@ export function pageOfError(reason: string): string {
 
 function itemOfScope(scope: string, isHeld: boolean): string {
   const state = isHeld ? ', which you have allowed before' : '';
-  return `<li data-scope="${escape(scope)}">${escape(SCOPES[scope] ?? scope)} (<code>${escape(scope)}</code>)${state}</li>`;
+  const name = `<code>${escape(scope)}</code>`;
+  const description = DESCRIPTIONS.get(scope);
+  const text = description === undefined ? name : `${escape(description)} (${name})`;
+  return `<li data-scope="${escape(scope)}">${text}${state}</li>`;
 }
 
 function fieldOfAccount({ account, complaint }: Pick<Consent, 'account' | 'complaint'>): string {
@@ -61,7 +67,7 @@ function page(content: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
-    <title>Support desk</title>
+    <title>Log in and consent</title>
     <style>
       body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem }
       button { font: inherit; padding: .4rem 1.2rem; margin-right: .5rem }

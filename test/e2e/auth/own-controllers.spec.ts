@@ -146,7 +146,7 @@ describe.each(ADAPTERS)("The guard before the application's own controllers on %
     async (_, token, header) => {
       const { status, headers, json } = await get('reports', token);
       expect([status, headers['www-authenticate']]).toEqual([401, header]);
-      expect(json).toEqual({ message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 });
+      expect(json).toMatchObject({ message: 'Unauthorized', statusCode: 401 });
     },
   );
 

@@ -58,7 +58,7 @@ async function requestTokens(parameters: Record<string, string>): Promise<Json> 
 }
 
 /** Lets a user allow some scopes, and gives the tokens. */
-async function logIn(browser: ScriptedBrowser, clientId: string, scope: string): Promise<Json> {
+async function logIn(browser: ScriptedBrowser, clientId: string, scope?: string): Promise<Json> {
   const { address } = await browser.decide(authorizationUrl(clientId, { scope }), CALLBACK);
   return requestTokens({
     grant_type: 'authorization_code',
@@ -159,6 +159,11 @@ describe('the authorization server of 03-protected: tokens', () => {
     expect(scope).toBe('desk:read desk:write');
   });
 
+  it('takes whoever asks for no scope to ask for all of them', async () => {
+    const { scope } = await logIn(new ScriptedBrowser('ada'), await createClient());
+    expect(scope).toBe('desk:read desk:write');
+  });
+
   it('refreshes a token once with its scopes', async () => {
     const clientId = await createClient();
     const tokens = await logIn(new ScriptedBrowser('ada'), clientId, 'desk:read offline_access');
@@ -222,7 +227,7 @@ describe('the authorization server of 03-protected: the consent page', () => {
       headers: { cookie },
     });
     const html = await page.text();
-    expect(html).toContain('&lt;img src=x&gt; wants to use the support desk');
+    expect(html).toContain('&lt;img src=x&gt; wants to use http://127.0.0.1:1/mcp');
     expect(html).toContain('<code>http://127.0.0.1:1</code>');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });

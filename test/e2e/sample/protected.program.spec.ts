@@ -18,6 +18,8 @@ describe('npm run start:protected', () => {
     const [, url = ''] = /serves MCP at (http:\/\/127\.0\.0\.1:\d+\/mcp)/.exec(desk.stdout) ?? [];
     expect(desk.stdout).toContain(`curl -si -H 'accept: text/event-stream' ${url}`);
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
+    await fetch(url, { headers: { authorization: 'Bearer strange', accept: 'text/event-stream' } });
+    await desk.prints('A token was refused: it is not a JWT');
     const [, issuer] = /authorization server is (http:\S+):/.exec(desk.stdout) ?? [];
     const metadata = await fetch(`${issuer}/.well-known/oauth-authorization-server`);
     expect(await metadata.json()).toMatchObject({ issuer });
@@ -29,6 +31,33 @@ describe('npm run start:protected', () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on the ports "70000" and "3001"');
+  }, 60_000);
+});
+
+describe('npm run start:authorization-server', () => {
+  const FILE = `${BUILD}/authorization-server/main.js`;
+  const RESOURCE = 'http://127.0.0.1:1/shop';
+
+  it('gives tokens for a server of any URL and scopes, says by which settings it takes them, and ends cleanly', async () => {
+    const environment = { AUTHORIZATION_PORT: '0', RESOURCE, SCOPES: 'shop:read  shop:write' };
+    const server = new NodeProgram(FILE, environment);
+    await server.prints('jwt: {}');
+    const [, issuer = ''] = /authorizationServers: \['(http:[^']+)'\]/.exec(server.stdout) ?? [];
+    const metadata: unknown = await (await fetch(`${issuer}/.well-known/oauth-authorization-server`)).json();
+    expect(await server.stop()).toBe(0);
+    expect(server.stdout).toContain(`resourceUri: '${RESOURCE}'`);
+    expect(metadata).toMatchObject({
+      issuer,
+      scopes_supported: expect.arrayContaining(['shop:read', 'shop:write', 'offline_access']),
+    });
+    expect(metadata).not.toMatchObject({ scopes_supported: expect.arrayContaining(['desk:read']) });
+    expect(complaints(server)).toBe('');
+  }, 60_000);
+
+  it('says what cannot be the URL of a server', async () => {
+    const wrong = new NodeProgram(FILE, { AUTHORIZATION_PORT: '0', RESOURCE: 'my server' });
+    expect(await wrong.exitCode()).toBe(1);
+    expect(wrong.stderr).toContain('cannot start on the port "0" for "my server"');
   }, 60_000);
 });
 
