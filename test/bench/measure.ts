@@ -16,7 +16,7 @@ export interface WorkloadResult {
 
 /**
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each
- * per round and every second round backwards, so that whatever else the machine does falls on all of them alike.
+ * per round and each round from another on, so that whatever else the machine does falls on all of them alike.
  */
 export async function measureWorkload(
   workload: Workload,
@@ -38,8 +38,7 @@ export async function measureWorkload(
     }
     const { rounds } = plan[workload.kind];
     for (let round = 0; round < rounds; round += 1) {
-      const inTurn = round % 2 === 0 ? [...running] : [...running].toReversed();
-      for (const [result, contender] of inTurn) {
+      for (const [result, contender] of rotate([...running], round)) {
         if (result.failure !== undefined) continue;
         onProgress(`${workload.name}: round ${round + 1} of ${rounds}, ${result.row.label}`);
         await guard(result, async () => {
@@ -51,6 +50,11 @@ export async function measureWorkload(
     await Promise.all([...running.values()].map((contender) => contender.stop()));
   }
   return { workload, rows };
+}
+
+function rotate<Item>(items: Item[], by: number): Item[] {
+  const first = by % Math.max(items.length, 1);
+  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 /** Notes a subject's failure on its row and lets the others go on. */
