@@ -9,6 +9,8 @@ import { listPages, ROOT, writeProgram, writeSettings } from './snippets.js';
 const SOURCES = join(ROOT, `.build/pages-${process.env['JEST_WORKER_ID'] ?? 0}`);
 const COMPILED = join(SOURCES, 'compiled');
 
+const TOKEN = 'the-token-of-a-reader-of-the-docs';
+
 /** Gives the folder of a page's compiled blocks, which import the package as it is built. */
 export function folderOf(page: string): string {
   return join(COMPILED, page.replace(/\.md$/, ''));
@@ -41,12 +43,14 @@ export class ServedPage {
   ) {}
 
   static async serve(page: string, { mode = 'auto', prepare }: ServeOptions = {}): Promise<ServedPage> {
-    const program = new NodeProgram(join(ROOT, 'test/e2e/docs/serve-page.js'), { PAGE: folderOf(page) });
+    const environment = { PAGE: folderOf(page), TOKEN };
+    const program = new NodeProgram(join(ROOT, 'test/e2e/docs/serve-page.js'), environment);
     await program.prints('/mcp');
     const url = new URL(/ready (\S+)/.exec(program.stdout)?.[1] ?? '');
     const client = new Client({ name: 'reader', version: '1.0.0' }, { versionNegotiation: { mode } });
     prepare?.(client);
-    await client.connect(new StreamableHTTPClientTransport(url));
+    const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     return new ServedPage(program, client);
   }
 

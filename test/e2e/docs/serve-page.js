@@ -1,4 +1,4 @@
-/** Serves the providers that the blocks of one page export: `PAGE` is the folder with the compiled blocks. */
+/** Serves the providers that the blocks of one page export: `PAGE` is the folder with the compiled blocks, `TOKEN` that of a reader who may do everything. */
 import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
 import { NestFactory } from '@nestjs/core';
 import { McpModule } from 'nestjs-mcp';
 
-const { PAGE } = process.env;
+const { PAGE, TOKEN } = process.env;
+const SCOPES = ['shop:read', 'shop:write', 'shop:advertise', 'help:manage'];
 const files = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
 const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
 const exported = blocks.flatMap((block) => Object.values(block));
@@ -16,7 +17,10 @@ const providers = exported.filter(
 );
 
 class PageModule {}
-const server = McpModule.forRoot({ serverInfo: { name: 'page', version: '1.0.0' } });
+const server = McpModule.forRoot({
+  serverInfo: { name: 'page', version: '1.0.0' },
+  auth: { bearer: { token: TOKEN, subject: 'reader', scopes: SCOPES } },
+});
 const app = await NestFactory.create(
   { module: PageModule, imports: [server], providers },
   { logger: ['error'] },
