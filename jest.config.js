@@ -86,7 +86,5 @@ const projects = {
 
 export default {
   testTimeout: 15_000,
-  // Most of a suite's time goes into loading it, so no core is left idle.
-  maxWorkers: '100%',
   projects: projects[process.env.TESTS ?? 'all'],
 };
