@@ -86,5 +86,7 @@ const projects = {
 
 export default {
   testTimeout: 15_000,
+  // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.
+  workerIdleMemoryLimit: '1GB',
   projects: projects[process.env.TESTS ?? 'all'],
 };
