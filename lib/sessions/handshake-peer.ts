@@ -1,11 +1,9 @@
 import type { Authentication } from '../context/authentication.interface.js';
-import type { ClientView } from '../context/mcp-context.interface.js';
 import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../protocol/revisions.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { SessionRegistry } from './session-registry.js';
 import type { Negotiated, Session } from './session.js';
-
-const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
+import { UNKNOWN_CLIENT } from './unknown-client.js';
 
 /** A client that has no session yet: `initialize` opens one. */
 export class HandshakePeer implements SessionOpening {

@@ -1,10 +1,8 @@
 import type { Authentication } from '../context/authentication.interface.js';
-import type { ClientView } from '../context/mcp-context.interface.js';
 import { findRevision, NEWEST_HANDSHAKE_REVISION, type Revision } from '../protocol/revisions.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { Negotiated } from './session.js';
-
-const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
+import { UNKNOWN_CLIENT } from './unknown-client.js';
 
 /** What a client speaks that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
 const ASSUMED_VERSION = '2025-03-26';

@@ -10,10 +10,11 @@ import { BatchResponse } from './batch.js';
 import type { PostReply } from './post-reply.js';
 import { describeRequest } from './trace-exchange.js';
 
-/** Who sends requests, and what counts them. */
+/** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */
 export interface Sender {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
+  readonly refusal?: AuthError | undefined;
 }
 
 /** Takes requests to the dispatcher with what their caller is allowed. */
@@ -25,11 +26,7 @@ export class RequestDispatch {
   ) {}
 
   /** Gives the answer of a request; nothing where it was cancelled. */
-  dispatch(
-    request: JsonRpcRequest,
-    reply: PostReply,
-    sender: Sender & { readonly refusal?: AuthError | undefined },
-  ): Promise<OutboundResponse | undefined> {
+  dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState } = reply.http;
     const isRefused = sender.refusal !== undefined;
     const authorization = isRefused ? sender : this.access.authorize(request, authentication);
@@ -41,16 +38,13 @@ export class RequestDispatch {
     return span.run(dispatch);
   }
 
-  /** Gives the answers of a batch as one; nothing where all were cancelled. */
+  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing where all were cancelled. */
   async dispatchAll(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,
     sender: Sender,
   ): Promise<BatchResponse | undefined> {
-    const refusal = this.findRefusal(requests, reply);
-    const responses = await Promise.all(
-      requests.map((request) => this.dispatch(request, reply, { ...sender, refusal })),
-    );
+    const responses = await Promise.all(requests.map((request) => this.dispatch(request, reply, sender)));
     const answered = responses.filter((response) => response !== undefined);
     return answered.length === 0 ? undefined : new BatchResponse(answered);
   }

@@ -46,11 +46,12 @@ export class SessionMessages implements HandshakeMessages {
     }
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
-    if (this.requests.findRefusal(requests, reply) === undefined) {
+    const refusal = this.requests.findRefusal(requests, reply);
+    if (refusal === undefined) {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
     }
     if (requests.length === 0) return exchange.sendEmpty(202);
-    const sender = { peer: session, inFlight: session.inFlight };
+    const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 

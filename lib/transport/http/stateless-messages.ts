@@ -43,7 +43,9 @@ export class StatelessMessages implements HandshakeMessages {
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    reply.end(await this.requests.dispatchAll(requests, reply, { peer, inFlight: this.detached }));
+    const refusal = this.requests.findRefusal(requests, reply);
+    const sender = { peer, inFlight: this.detached, refusal };
+    reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 
   /** There is nothing that a notification or a response could belong to. */
