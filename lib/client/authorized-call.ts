@@ -1,0 +1,100 @@
+import { readDemand, type Demand } from './authorization-challenge.js';
+import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
+import { RedirectRefusedError } from './errors/redirect-refused.error.js';
+import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+import { orAborted } from './or-aborted.js';
+import type { TokenDesk } from './token-desk.js';
+
+/** One call, and what it takes to send it. */
+export interface CallParts {
+  readonly serverUrl: string;
+  readonly desk: TokenDesk;
+  readonly send: typeof fetch;
+  readonly input: string | URL | Request;
+  readonly init: RequestInit;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Sends one call with a token, and again where the server asks for another. */
+export class AuthorizedCall {
+  /** What was retried for already. */
+  readonly #retried = new Set<401 | 403 | 'nonce'>();
+
+  constructor(private readonly parts: CallParts) {}
+
+  /** Gives the server's answer. */
+  async run(): Promise<Response> {
+    let token = await this.#wait(this.parts.desk.findToken());
+    for (;;) {
+      const response = await this.#send(token);
+      const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
+      if (demand.kind === 'nothing') return response;
+      const next = await this.#meet(demand, token);
+      if (next === undefined) return response;
+      await response.body?.cancel();
+      if (!isReplayable(this.parts.init.body)) throw new BodyNotReplayableError(this.#url);
+      token = next;
+    }
+  }
+
+  /** Gives the token to send next; nothing where the answer is the caller's to see. */
+  async #meet(demand: Exclude<Demand, { kind: 'nothing' }>, token: string | undefined) {
+    if (demand.kind === 'nonce') {
+      const isFirst = !this.#retried.has('nonce');
+      this.#retried.add('nonce');
+      return isFirst && this.parts.desk.proof !== undefined ? token : undefined;
+    }
+    const { challenge } = demand;
+    if (this.#retried.has(challenge.status)) {
+      throw new RetryExhaustedError(this.parts.serverUrl, challenge.status, challenge.scopes);
+    }
+    this.#retried.add(challenge.status);
+    return this.#wait(this.parts.desk.answer(challenge));
+  }
+
+  async #send(token: string | undefined): Promise<Response> {
+    const { send, input, init, desk } = this.parts;
+    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+    const added = token === undefined ? {} : await this.#buildHeaders(token);
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
+    // A request can be sent once, its copy again.
+    const target = input instanceof Request ? input.clone() : input;
+    const response = await send(target, { ...init, headers, redirect: 'manual' });
+    desk.proof?.heedAnswer(this.#url, response.headers);
+    if (REDIRECTS.has(response.status)) throw await refuseRedirect(this.#url, response);
+    return response;
+  }
+
+  async #buildHeaders(token: string): Promise<{ readonly [name: string]: string }> {
+    const { desk, init, input } = this.parts;
+    const method = init.method ?? (input instanceof Request ? input.method : 'GET');
+    const proven = desk.proof?.buildHeaders({ method: method.toUpperCase(), url: this.#url, token });
+    return (await proven) ?? { authorization: `Bearer ${token}` };
+  }
+
+  get #url(): string {
+    const { input } = this.parts;
+    return input instanceof Request ? input.url : String(input);
+  }
+
+  /** A token may take a person's time, which nobody who gave up waits for. */
+  #wait<T>(promise: Promise<T>): Promise<T> {
+    const { init, input } = this.parts;
+    const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);
+    return orAborted(promise, signal);
+  }
+}
+
+async function refuseRedirect(url: string, { headers, body }: Response): Promise<RedirectRefusedError> {
+  await body?.cancel();
+  const location = headers.get('location') ?? undefined;
+  const target =
+    location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : location;
+  return new RedirectRefusedError(url, target);
+}
+
+/** Streams, and all that gives its parts one after the other, are gone once they are sent. */
+function isReplayable(body: unknown): boolean {
+  return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body);
+}

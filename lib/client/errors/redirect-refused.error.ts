@@ -1,0 +1,19 @@
+import { ClientAuthError } from './client-auth.error.js';
+import { quoteText, quoteUrl } from './quote.js';
+
+/** Is thrown where a server redirects a call: tokens do not follow to where somebody else says. */
+export class RedirectRefusedError extends ClientAuthError {
+  override readonly name = 'RedirectRefusedError';
+  readonly code = 'redirect_refused';
+
+  constructor(
+    readonly url: string,
+    /** Where the answer leads; absent where it does not say. */
+    readonly location: string | undefined,
+  ) {
+    const target = location === undefined ? 'nowhere' : quoteUrl(location);
+    super(
+      `${quoteUrl(url)} redirects to ${target}, and no redirect is followed with a token: if you trust it, use ${location === undefined ? quoteText('another URL') : 'that URL'} as "serverUrl"`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { ClientAuthError } from './client-auth.error.js';
+import { quoteText } from './quote.js';
+
+/** Is thrown where there is no way to become a client of an authorization server. */
+export class RegistrationUnavailableError extends ClientAuthError {
+  override readonly name = 'RegistrationUnavailableError';
+  readonly code = 'registration_unavailable';
+
+  constructor(
+    readonly issuer: string,
+    /** What was tried and why it did not do, as the end of a sentence. */
+    readonly fault: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `There is no client id for ${quoteText(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
+      options,
+    );
+  }
+}

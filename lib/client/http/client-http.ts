@@ -1,0 +1,96 @@
+import { isSecureUrl } from '../../oauth/secure-url.js';
+import { ClientAuthError } from '../errors/client-auth.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { NoAnswerError } from '../errors/no-answer.error.js';
+import { AddressGuard } from './address-guard.js';
+
+/** What is sent to an authorization server; {@link ClientHttp} decides about redirects and time. */
+export interface ClientRequest {
+  readonly method?: string;
+  readonly headers?: NonNullable<RequestInit['headers']>;
+  readonly body?: NonNullable<RequestInit['body']> | null;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/**
+ * Sends one request of OAuth. The answer is whole when it is given: everything about it is bounded. An answer that redirects
+ * is given as it is, and nothing is sent to where it leads.
+ *
+ * It can stand as `customFetch` of `oauth4webapi`, along with `allowInsecureRequests`: it refuses what is insecure itself.
+ *
+ * @throws {InsecureEndpointError} where others could read along
+ * @throws {PrivateAddressError} where a server leads to an address that is closer than its own
+ * @throws {NoAnswerError} where there is no whole answer in time
+ */
+export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;
+
+/** How requests of OAuth are sent. */
+export interface ClientHttpOptions {
+  /** The server whose metadata names the URLs; absent where they are configured, which are trusted to be meant so. */
+  readonly serverUrl?: string | undefined;
+  /** What sends the requests; names are resolved as it likes. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+  /** Milliseconds until the last byte of an answer has to be there. @default 10_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Whether a public server may lead to addresses of a private network and of this machine. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Many times what an authorization server has to say. */
+const LONGEST_BYTES = 512 * 1024;
+
+/** Statuses of answers that have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Creates what sends the requests of OAuth. */
+export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const guard = new AddressGuard(options);
+  return async (url, request = {}) => {
+    const target = String(url);
+    if (!isSecureUrl(target)) throw new InsecureEndpointError(target, 'endpoint');
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    try {
+      await guard.check(target, signal);
+      // As a method of "options" it would be called with another "this" than a browser's takes.
+      const send = options.fetch ?? fetch;
+      const response = await send(target, { ...request, redirect: 'manual', signal });
+      return await readWhole(target, response);
+    } catch (error) {
+      throw explain(error, { url: target, timeoutMs, caller: request.signal });
+    }
+  };
+}
+
+/** Reads a body before anybody acts on the answer, and no more of it than is sane. */
+async function readWhole(url: string, response: Response): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > LONGEST_BYTES) throw new NoAnswerError(url, `sent more than ${LONGEST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = response;
+  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
+}
+
+interface Failure {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly caller: AbortSignal | null | undefined;
+}
+
+/** What is ours, and what the caller wanted, stays as it is; the reason of the rest stands behind what `fetch` throws. */
+function explain(error: unknown, { url, timeoutMs, caller }: Failure): unknown {
+  if (error instanceof ClientAuthError || caller?.aborted === true) return error;
+  const { name, cause: reason } = error as Error & { readonly cause?: Error & { readonly code?: string } };
+  const fault =
+    name === 'TimeoutError'
+      ? `did not answer within ${timeoutMs} ms`
+      : `cannot be reached: ${reason?.code ?? reason?.message ?? name}`;
+  return new NoAnswerError(url, fault, { cause: error });
+}

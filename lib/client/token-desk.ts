@@ -1,0 +1,50 @@
+import type { AuthorizationChallenge } from './authorization-challenge.js';
+import { NoTokenYetError } from './errors/no-token-yet.error.js';
+import type { RequestProof, TokenSource } from './token-source.interface.js';
+
+/** Asks a token source for what calls need, once for all calls that need the same at the same time. */
+export class TokenDesk {
+  readonly #flights = new Map<string, Promise<string | undefined>>();
+
+  constructor(private readonly source: TokenSource) {}
+
+  get proof(): RequestProof | undefined {
+    return this.source.proof;
+  }
+
+  /** Gives the token at hand; nothing where the source waits for the server to ask for one. */
+  findToken(): Promise<string | undefined> {
+    return this.#share('token', async () => {
+      try {
+        return await this.source.token();
+      } catch (error) {
+        if (error instanceof NoTokenYetError) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Gets the token that a challenge asks for; nothing where the source has no other. */
+  async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
+    const { status, refusedToken, scopes } = challenge;
+    if (this.source.respond === undefined) return undefined;
+    if (status === 401 && refusedToken !== undefined) {
+      // Another call may have brought a token while this one was under way.
+      const current = await this.findToken();
+      if (current !== undefined && current !== refusedToken) return current;
+    }
+    const key = JSON.stringify([status, refusedToken, challenge.resourceMetadataUrl, [...scopes].toSorted()]);
+    return this.#share(key, async () => {
+      await this.source.respond?.(challenge);
+      return (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
+    });
+  }
+
+  #share(key: string, work: () => Promise<string | undefined>): Promise<string | undefined> {
+    const running = this.#flights.get(key);
+    if (running !== undefined) return running;
+    const flight = work().finally(() => this.#flights.delete(key));
+    this.#flights.set(key, flight);
+    return flight;
+  }
+}
