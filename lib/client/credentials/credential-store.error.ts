@@ -1,0 +1,47 @@
+import { ClientAuthError } from '../errors/client-auth.error.js';
+import { quoteText } from '../errors/quote.js';
+
+/** Why a store could not do what it was asked for. */
+export type CredentialStoreErrorCode =
+  'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
+
+/** Is thrown where credentials cannot be kept, read, or had alone; its text has no secret in it. */
+export class CredentialStoreError extends ClientAuthError {
+  override readonly name = 'CredentialStoreError';
+
+  constructor(
+    readonly code: CredentialStoreErrorCode,
+    /** The file or the folder that it is about; absent where the store has none. */
+    readonly path: string | undefined,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Others could read what is kept, or could have put it there. */
+  static unsafe(path: string, fault: string, remedy: string): CredentialStoreError {
+    return new CredentialStoreError(
+      'credential_store_unsafe',
+      path,
+      `${quoteText(path)} ${fault}: ${remedy}`,
+    );
+  }
+
+  /** The file system refuses. */
+  static unavailable(path: string, cause: unknown): CredentialStoreError {
+    const { code = 'unknown' } = cause as Error & { readonly code?: string };
+    const message = `${quoteText(path)} must be a place that can be read and written, and gives "${code}"`;
+    return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
+  }
+
+  /** Others hold what is needed, for longer than one waits. */
+  static busy(waitMs: number, path?: string): CredentialStoreError {
+    const where = path === undefined ? '' : ` (${quoteText(path)})`;
+    return new CredentialStoreError(
+      'credential_store_busy',
+      path,
+      `Somebody else has worked on these credentials for more than ${waitMs} ms: let them finish, then try again${where}`,
+    );
+  }
+}

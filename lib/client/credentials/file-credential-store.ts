@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findCredentialFolder } from './credential-folder.js';
+import { hashCredentialKey, hashServerUrl } from './credential-key.js';
+import { CredentialStoreError } from './credential-store.error.js';
+import type {
+  CredentialKey,
+  CredentialStore,
+  ExclusiveOptions,
+  StoredCredentials,
+} from './credential-store.interface.js';
+import { acquireLock } from './file-lock.js';
+import {
+  isMissing,
+  makePrivateFolder,
+  readPrivateFile,
+  removeFile,
+  writePrivateFile,
+} from './private-file.js';
+import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
+import { formatStoredFile, parseStoredFile, type StoredFile } from './stored-file.js';
+import { DEFAULT_WAIT_MS, Turns } from './turns.js';
+
+/** How a store on the file system is set up. */
+export interface FileCredentialStoreOptions {
+  /** The folder, which is made where it is missing. @default `nestjs-mcp` in the user's folder for configuration */
+  readonly folder?: string;
+  /** Hears of a file that could not be read and was set aside under this path. */
+  readonly onDamaged?: (path: string) => void;
+}
+
+const SUFFIX = '.json';
+const TEMPORARY = '.tmp';
+
+/**
+ * Keeps credentials in files that their owner alone can read, one per server and issuer. Several processes can share
+ * the folder.
+ *
+ * A file is written whole or not at all. A damaged one is set aside, and nothing is known for its server then.
+ *
+ * @throws {CredentialStoreError} where the file system refuses, or others could read a file
+ */
+export class FileCredentialStore implements CredentialStore {
+  readonly folder: string;
+  readonly #onDamaged: (path: string) => void;
+  readonly #turns = new Turns();
+
+  constructor(options: FileCredentialStoreOptions = {}) {
+    this.folder = options.folder ?? findCredentialFolder();
+    this.#onDamaged = options.onDamaged ?? (() => undefined);
+  }
+
+  async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
+    return (await this.#guard(() => this.#read(hashCredentialKey(key))))?.credentials;
+  }
+
+  async set(key: CredentialKey, credentials: StoredCredentials): Promise<void> {
+    const name = hashCredentialKey(key);
+    await this.#guard(async () => {
+      await makePrivateFolder(this.folder);
+      await this.#removeRemains(name);
+      const temporary = `${name}.${PROCESS_IDENTITY}.${randomBytes(8).toString('hex')}${TEMPORARY}`;
+      const text = formatStoredFile({ ...key, credentials });
+      await writePrivateFile(this.#locate(name), join(this.folder, temporary), text);
+    });
+  }
+
+  async delete(key: CredentialKey): Promise<void> {
+    await this.#guard(() => removeFile(this.#locate(hashCredentialKey(key))));
+  }
+
+  async issuers(serverUrl: string): Promise<readonly string[]> {
+    const beginning = `${hashServerUrl(serverUrl)}-`;
+    return this.#guard(async () => {
+      const files = await this.#list();
+      const names = files.filter((file) => file.startsWith(beginning) && file.endsWith(SUFFIX));
+      const found = await Promise.all(names.map((file) => this.#read(file.slice(0, -SUFFIX.length))));
+      return found.flatMap((stored) => (stored === undefined ? [] : [stored.issuer]));
+    });
+  }
+
+  async exclusively<Result>(
+    key: CredentialKey,
+    work: () => Promise<Result>,
+    options: ExclusiveOptions = {},
+  ): Promise<Result> {
+    const name = hashCredentialKey(key);
+    const { waitMs = DEFAULT_WAIT_MS } = options;
+    const deadline = performance.now() + waitMs;
+    const alone = async () => {
+      await this.#guard(() => makePrivateFolder(this.folder));
+      const left = { ...options, waitMs: Math.max(0, deadline - performance.now()) };
+      const release = await this.#guard(() => acquireLock({ folder: this.folder, name }, left));
+      try {
+        return await work();
+      } finally {
+        await this.#guard(release);
+      }
+    };
+    return this.#turns.take(name, alone, options);
+  }
+
+  #locate(name: string): string {
+    return join(this.folder, `${name}${SUFFIX}`);
+  }
+
+  async #read(name: string): Promise<StoredFile | undefined> {
+    const path = this.#locate(name);
+    const text = await readPrivateFile(path);
+    if (text === undefined) return undefined;
+    const stored = parseStoredFile(text);
+    if (stored !== undefined && hashCredentialKey(stored) === name) return stored;
+    await this.#setAside(path);
+    return undefined;
+  }
+
+  async #setAside(path: string): Promise<void> {
+    const aside = `${path}.damaged`;
+    try {
+      await rename(path, aside);
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw error;
+    }
+    this.#onDamaged(aside);
+  }
+
+  /** A process that is killed while it writes leaves half a file under another name. */
+  async #removeRemains(name: string): Promise<void> {
+    const files = await this.#list();
+    const remains = files.filter((file) => {
+      const isTemporary = file.startsWith(`${name}.`) && file.endsWith(TEMPORARY);
+      return isTemporary && isProcessGone(file.split('.')[1] ?? '');
+    });
+    await Promise.all(remains.map((file) => removeFile(join(this.folder, file))));
+  }
+
+  async #list(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** What the file system refuses is told in terms of the folder. */
+  async #guard<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      throw CredentialStoreError.unavailable(this.folder, error);
+    }
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
+}

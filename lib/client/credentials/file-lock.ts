@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CredentialStoreError } from './credential-store.error.js';
+import type { ExclusiveOptions } from './credential-store.interface.js';
+import { isMissing, removeFile } from './private-file.js';
+import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
+import { DEFAULT_WAIT_MS } from './turns.js';
+
+/** How long a lock goes untouched before its holder is taken for dead, where its process cannot be looked for. */
+const STALE_MS = 15_000;
+const TOUCH_MS = 3_000;
+const POLL_MS = 25;
+const SUFFIX = '.lock';
+
+/** Where a lock is. */
+export interface LockPlace {
+  readonly folder: string;
+  /** What is locked: the beginning of the file's name. */
+  readonly name: string;
+}
+
+/**
+ * Waits until no other process holds a lock of the same name, holds it, and gives what lets it go.
+ *
+ * Everybody puts up a file of their own and then looks for others: of two who come at once, at least one sees the other
+ * and steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a
+ * living one.
+ *
+ * @throws {CredentialStoreError} where others are not done in time
+ */
+export async function acquireLock(
+  place: LockPlace,
+  options: ExclusiveOptions = {},
+): Promise<() => Promise<void>> {
+  const lock = await acquire(place, options);
+  const touches = setInterval(() => void touch(lock), TOUCH_MS).unref();
+  return async () => {
+    clearInterval(touches);
+    await removeFile(lock);
+  };
+}
+
+async function acquire(place: LockPlace, options: ExclusiveOptions): Promise<string> {
+  const { waitMs = DEFAULT_WAIT_MS, signal } = options;
+  const deadline = performance.now() + waitMs;
+  const watch = new LockWatch(place);
+  for (;;) {
+    signal?.throwIfAborted();
+    const lock = (await watch.findOther()) === undefined ? await tryToAcquire(place, watch) : undefined;
+    if (lock !== undefined) return lock;
+    if (performance.now() > deadline) throw CredentialStoreError.busy(waitMs, place.folder);
+    await delay(POLL_MS * (1 + Math.random()), undefined, { signal });
+  }
+}
+
+async function tryToAcquire(place: LockPlace, watch: LockWatch): Promise<string | undefined> {
+  const file = `${place.name}.${PROCESS_IDENTITY}.${randomBytes(8).toString('hex')}${SUFFIX}`;
+  const lock = join(place.folder, file);
+  await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
+  try {
+    if ((await watch.findOther(file)) === undefined) return lock;
+  } catch (error) {
+    await removeFile(lock);
+    throw error;
+  }
+  await removeFile(lock);
+  return undefined;
+}
+
+/** Sees who else holds a lock or is about to, and remembers for how long each has not moved. */
+class LockWatch {
+  readonly #seen = new Map<string, { readonly touchedAtMs: number; readonly sinceMs: number }>();
+
+  constructor(private readonly place: LockPlace) {}
+
+  async findOther(own?: string): Promise<string | undefined> {
+    const { folder, name } = this.place;
+    const files = await readdir(folder);
+    const others = files.filter(
+      (file) => file.startsWith(`${name}.`) && file.endsWith(SUFFIX) && file !== own,
+    );
+    for (const file of others) {
+      if (!(await this.#isDead(file))) return file;
+      await removeFile(join(folder, file));
+    }
+    return undefined;
+  }
+
+  /** Measured by this process's clock alone: those of other machines may differ, and a sleeping machine ages nothing. */
+  async #isDead(file: string): Promise<boolean> {
+    const [, identity = ''] = file.split('.');
+    if (isProcessGone(identity)) return true;
+    const touchedAtMs = await readTouch(join(this.place.folder, file));
+    if (touchedAtMs === undefined) return true;
+    const seen = this.#seen.get(file);
+    if (seen?.touchedAtMs === touchedAtMs) return performance.now() - seen.sinceMs > STALE_MS;
+    this.#seen.set(file, { touchedAtMs, sinceMs: performance.now() });
+    return false;
+  }
+}
+
+async function readTouch(lock: string): Promise<number | undefined> {
+  try {
+    return (await stat(lock)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Where it fails, the lock ages: the work goes on, and others learn of it by their own look. */
+async function touch(lock: string): Promise<void> {
+  const now = new Date();
+  await utimes(lock, now, now).catch(() => undefined);
+}

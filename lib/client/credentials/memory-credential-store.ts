@@ -1,0 +1,45 @@
+import { hashCredentialKey, normaliseServerUrl } from './credential-key.js';
+import type {
+  CredentialKey,
+  CredentialStore,
+  ExclusiveOptions,
+  StoredCredentials,
+} from './credential-store.interface.js';
+import { Turns } from './turns.js';
+
+interface Entry extends CredentialKey {
+  readonly credentials: StoredCredentials;
+}
+
+/** Keeps credentials for as long as the process lives. */
+export class MemoryCredentialStore implements CredentialStore {
+  readonly #entries = new Map<string, Entry>();
+  readonly #turns = new Turns();
+
+  async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
+    return structuredClone(this.#entries.get(hashCredentialKey(key))?.credentials);
+  }
+
+  async set(key: CredentialKey, credentials: StoredCredentials): Promise<void> {
+    const serverUrl = normaliseServerUrl(key.serverUrl);
+    const entry = { serverUrl, issuer: key.issuer, credentials: structuredClone(credentials) };
+    this.#entries.set(hashCredentialKey(key), entry);
+  }
+
+  async delete(key: CredentialKey): Promise<void> {
+    this.#entries.delete(hashCredentialKey(key));
+  }
+
+  async issuers(serverUrl: string): Promise<readonly string[]> {
+    const wanted = normaliseServerUrl(serverUrl);
+    return [...this.#entries.values()].flatMap((entry) => (entry.serverUrl === wanted ? [entry.issuer] : []));
+  }
+
+  async exclusively<Result>(
+    key: CredentialKey,
+    work: () => Promise<Result>,
+    options?: ExclusiveOptions,
+  ): Promise<Result> {
+    return this.#turns.take(hashCredentialKey(key), work, options);
+  }
+}

@@ -1,0 +1,120 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CredentialStoreError } from './credential-store.error.js';
+
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/** Many times what is kept for one server. */
+const LONGEST_FILE_BYTES = 1024 * 1024;
+
+/** Windows knows neither modes nor owners in this form: there, what lies in a user's own folder is theirs. */
+const HAS_MODES = process.platform !== 'win32';
+
+/**
+ * Makes a folder that its owner alone can use.
+ *
+ * @throws {CredentialStoreError} where one is there into which others can put files
+ */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!HAS_MODES) return;
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const { mode, uid } = await handle.stat();
+    assertOwn(folder, uid);
+    if ((mode & OTHERS_WRITE) === 0) return;
+  } finally {
+    await handle.close();
+  }
+  throw CredentialStoreError.unsafe(folder, 'can be written by others', `run "chmod 700" on it`);
+}
+
+/**
+ * Reads a file that its owner alone can use; nothing where there is none.
+ *
+ * @throws {CredentialStoreError} where others may read it, or it is a link or no file
+ */
+export async function readPrivateFile(path: string): Promise<string | undefined> {
+  const handle = await openWithoutLinks(path);
+  if (handle === undefined) return undefined;
+  try {
+    const { mode, uid, size } = await handle.stat();
+    if (HAS_MODES) assertOwn(path, uid);
+    if (HAS_MODES && (mode & OTHERS) !== 0) {
+      const shown = (mode & 0o777).toString(8).padStart(4, '0');
+      throw CredentialStoreError.unsafe(
+        path,
+        `must be readable by its owner alone, and has mode ${shown}`,
+        'remove it and log in again, for whoever read it can use what it holds',
+      );
+    }
+    return size > LONGEST_FILE_BYTES ? '' : await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a file that its owner alone can use. Whoever reads it sees what was there before or all of the text, whatever
+ * happens meanwhile.
+ */
+export async function writePrivateFile(path: string, temporary: string, text: string): Promise<void> {
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+  if (HAS_MODES) await syncFolder(dirname(path));
+}
+
+/** Removes a file; does nothing where there is none. */
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Tells whether the file system says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+async function openWithoutLinks(path: string): Promise<FileHandle | undefined> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile()) {
+      const kind = found.isSymbolicLink() ? 'is a link' : 'is no file';
+      throw CredentialStoreError.unsafe(path, `must be a plain file, and ${kind}`, 'remove it');
+    }
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function assertOwn(path: string, uid: number): void {
+  if (uid === process.geteuid?.()) return;
+  throw CredentialStoreError.unsafe(
+    path,
+    'belongs to another user',
+    'use a folder of your own, or become its owner',
+  );
+}
+
+/** The new name must outlast a power cut too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

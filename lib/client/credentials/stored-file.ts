@@ -1,0 +1,71 @@
+import { isObject } from '../../protocol/json-rpc.js';
+import { normaliseServerUrl } from './credential-key.js';
+import type { CredentialKey, StoredCredentials } from './credential-store.interface.js';
+
+/** What a file of the store holds. */
+export interface StoredFile extends CredentialKey {
+  readonly credentials: StoredCredentials;
+}
+
+const FORMAT = 1;
+
+/** Writes what a file of the store holds. */
+export function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile): string {
+  const file = { format: FORMAT, serverUrl: normaliseServerUrl(serverUrl), issuer, credentials };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/** Reads what a file of the store holds; nothing where it is damaged. */
+export function parseStoredFile(text: string): StoredFile | undefined {
+  const file = parseObject(text);
+  if (file?.['format'] !== FORMAT) return undefined;
+  const { serverUrl, issuer, credentials } = file;
+  if (typeof serverUrl !== 'string' || typeof issuer !== 'string' || !URL.canParse(serverUrl))
+    return undefined;
+  return isStoredCredentials(credentials) ? { serverUrl, issuer, credentials } : undefined;
+}
+
+function parseObject(text: string): { readonly [member: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStoredCredentials(value: unknown): value is StoredCredentials {
+  if (!isObject(value)) return false;
+  const { registration, tokens, dpopKey } = value;
+  return (
+    (registration === undefined || isRegistration(registration)) &&
+    (tokens === undefined || areTokens(tokens)) &&
+    (dpopKey === undefined || (isObject(dpopKey) && typeof dpopKey['thumbprint'] === 'string'))
+  );
+}
+
+function isRegistration(value: unknown): boolean {
+  return isObject(value) && typeof value['clientId'] === 'string' && isOptionalText(value['clientSecret']);
+}
+
+function areTokens(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { accessToken, tokenType, refreshToken, expiresAtMs, grantedScopes, requestedScopes } = value;
+  const areTexts = typeof accessToken === 'string' && typeof tokenType === 'string';
+  const hasEnd = expiresAtMs === undefined || typeof expiresAtMs === 'number';
+  return (
+    areTexts &&
+    hasEnd &&
+    isOptionalText(refreshToken) &&
+    areScopes(grantedScopes) &&
+    areScopes(requestedScopes)
+  );
+}
+
+function areScopes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((scope) => typeof scope === 'string');
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}

@@ -1,0 +1,159 @@
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CredentialStoreError } from '../../../../lib/client/credentials/credential-store.error.js';
+import { FileCredentialStore } from '../../../../lib/client/credentials/file-credential-store.js';
+import { PROCESS_IDENTITY } from '../../../../lib/client/credentials/process-identity.js';
+import { holdCredentials } from '../../support/held-credentials.js';
+
+const KEY = { serverUrl: 'https://desk.example.com/mcp', issuer: 'https://login.example.com' };
+const CREDENTIALS = {
+  tokens: {
+    accessToken: 'access-token-of-a-test',
+    tokenType: 'bearer',
+    grantedScopes: [],
+    requestedScopes: [],
+  },
+};
+
+describe('FileCredentialStore on the file system', () => {
+  let parent: string;
+  let folder: string;
+  let store: FileCredentialStore;
+  let damaged: string[];
+
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'credentials-'));
+    folder = join(parent, 'nestjs-mcp');
+    damaged = [];
+    store = new FileCredentialStore({ folder, onDamaged: (path) => damaged.push(path) });
+  });
+
+  afterEach(async () => {
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const findFile = async () => {
+    const [file = '', ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    return join(folder, file);
+  };
+
+  const fail = (promise: Promise<unknown>) =>
+    promise.then(
+      () => new Error('It did not fail'),
+      (error: unknown) => error as CredentialStoreError,
+    );
+
+  it('writes a file of mode 0600 in a folder of mode 0700, whose name tells nothing (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const file = await findFile();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(file).toMatch(/\/[\da-f]{32}-[\da-f]{32}\.json$/);
+  });
+
+  it('puts another file in the place of the old one, so that no reader sees half of it (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const { ino } = await stat(await findFile());
+    await store.set(KEY, {});
+    expect((await stat(await findFile())).ino).not.toBe(ino);
+  });
+
+  it.each([0o640, 0o604, 0o622])('refuses a file of mode %o, without its contents (CLI-14)', async (mode) => {
+    await store.set(KEY, CREDENTIALS);
+    await chmod(await findFile(), mode);
+    const error = await fail(store.get(KEY));
+    expect(error).toMatchObject({ code: 'credential_store_unsafe', path: await findFile() });
+    expect(error.message).toContain(`has mode 0${mode.toString(8)}`);
+    expect(error.message).not.toContain(CREDENTIALS.tokens.accessToken);
+  });
+
+  it('refuses a link, even to a file that would do (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const file = await findFile();
+    await rename(file, join(parent, 'elsewhere.json'));
+    await symlink(join(parent, 'elsewhere.json'), file);
+    expect(await fail(store.get(KEY))).toMatchObject({ code: 'credential_store_unsafe', path: file });
+    await store.set(KEY, CREDENTIALS);
+    expect(await store.get(KEY)).toEqual(CREDENTIALS);
+  });
+
+  it('refuses a folder into which others can write (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    await chmod(folder, 0o777);
+    for (const refused of [store.set(KEY, {}), store.exclusively(KEY, async () => undefined)]) {
+      expect(await fail(refused)).toMatchObject({ code: 'credential_store_unsafe', path: folder });
+    }
+  });
+
+  it.each([
+    ['is cut', (text: string) => text.slice(0, -20)],
+    ['is empty', () => ''],
+    ['is no JSON', () => 'hello'],
+    ['is of another server', (text: string) => text.replace('desk.example.com', 'evil.example.com')],
+    ['has no tokens where they belong', (text: string) => text.replace('"accessToken"', '"token"')],
+    ['is longer than any', (text: string) => text + ' '.repeat(1024 * 1024)],
+  ])('sets a file aside that %s, says so, and knows nothing then (CLI-14)', async (_case, damage) => {
+    await store.set(KEY, CREDENTIALS);
+    const file = await findFile();
+    await writeFile(file, damage(await readFile(file, 'utf8')));
+    expect(await store.get(KEY)).toBeUndefined();
+    expect(damaged).toEqual([`${file}.damaged`]);
+    expect(await readdir(folder)).toEqual([`${file.slice(folder.length + 1)}.damaged`]);
+    await store.set(KEY, CREDENTIALS);
+    expect(await store.get(KEY)).toEqual(CREDENTIALS);
+  });
+
+  it('names the folder where it cannot be made (CLI-14)', async () => {
+    await writeFile(folder, 'a file');
+    const error = await fail(store.set(KEY, CREDENTIALS));
+    expect(error).toMatchObject({ code: 'credential_store_unavailable', path: folder });
+    expect(error.message).toContain(JSON.stringify(folder));
+  });
+
+  it('leaves no lock behind, and removes that of a process that is gone (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const name = (await findFile()).slice(folder.length + 1, -'.json'.length);
+    const machine = PROCESS_IDENTITY.split('-')[1];
+    // No process has this id: it is above what any system counts to.
+    const lock = join(folder, `${name}.4194305-${machine}.0123456789abcdef.lock`);
+    await writeFile(lock, '');
+    expect(await store.exclusively(KEY, async () => 'done', { waitMs: 1_000 })).toBe('done');
+    expect(await readdir(folder)).toEqual([`${name}.json`]);
+  });
+
+  it('waits for the lock of another machine, of which it cannot tell whether it lives (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const name = (await findFile()).slice(folder.length + 1, -'.json'.length);
+    const lock = join(folder, `${name}.1-00000000.0123456789abcdef.lock`);
+    await writeFile(lock, '');
+    await utimes(lock, 0, 0);
+    const error = await fail(store.exclusively(KEY, async () => 'done', { waitMs: 100 }));
+    expect(error).toMatchObject({ code: 'credential_store_busy', path: folder });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('waits for another store of this process that shares the folder (CLI-14)', async () => {
+    const other = new FileCredentialStore({ folder });
+    const { held, end } = await holdCredentials(other, KEY);
+    const late = fail(store.exclusively(KEY, async () => 'late', { waitMs: 100 }));
+    expect(await late).toMatchObject({ code: 'credential_store_busy' });
+    const next = store.exclusively(KEY, async () => 'next');
+    end();
+    await held;
+    expect(await next).toBe('next');
+  });
+});
