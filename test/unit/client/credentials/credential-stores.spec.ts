@@ -69,7 +69,7 @@ describe.each<[string, () => CredentialStore]>([
     await store.set(slash, {});
     expect(await store.get(slash)).toEqual({});
     expect(await store.get(other)).toBeUndefined();
-    expect([...(await store.issuers(KEY.serverUrl))].sort()).toEqual([KEY.issuer, slash.issuer]);
+    expect((await store.issuers(KEY.serverUrl)).toSorted()).toEqual([KEY.issuer, slash.issuer]);
   });
 
   it('takes spellings of one URL for one server (CLI-14)', async () => {
