@@ -109,13 +109,8 @@ class Rotation {
 
   static async start(): Promise<Rotation> {
     const server = createServer((request, response) => {
-      void text(request).then((given) => {
-        const isGood = given === rotation.current;
-        if (isGood) rotation.uses += 1;
-        else rotation.misuses += 1;
-        if (isGood) rotation.current = randomUUID();
-        response.writeHead(isGood ? 200 : 400).end(rotation.current);
-      });
+      const answer = async () => rotation.#rotate(await text(request));
+      void answer().then((status) => response.writeHead(status).end(rotation.current));
     });
     const rotation = new Rotation(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -124,6 +119,16 @@ class Rotation {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  #rotate(given: string): 200 | 400 {
+    if (given !== this.current) {
+      this.misuses += 1;
+      return 400;
+    }
+    this.uses += 1;
+    this.current = randomUUID();
+    return 200;
   }
 
   async stop(): Promise<void> {
