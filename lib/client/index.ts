@@ -7,6 +7,7 @@ export type { RequestProof, RequestToProve, TokenSource } from './token-source.i
 export { StaticTokenSource } from './static-token-source.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
+export { assertPkceSupported } from './discovery/endpoints.js';
 export type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
 export {
   createClientHttp,

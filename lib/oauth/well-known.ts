@@ -4,6 +4,17 @@ export function buildResourceMetadataUrl(resource: string): string {
 }
 
 /**
+ * Gives the URLs at which a protected resource may have its metadata where it does not say so itself, in the order in
+ * which they are tried: that of its path, then that of its root.
+ *
+ * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
+ */
+export function buildResourceMetadataUrls(resource: string): readonly string[] {
+  const { origin } = new URL(resource);
+  return [...new Set([buildResourceMetadataUrl(resource), buildResourceMetadataUrl(origin)])];
+}
+
+/**
  * Gives the URLs at which an authorization server may have its metadata, in the order in which they are tried.
  *
  * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization

@@ -1,20 +1,80 @@
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
-import type { ClientHttpOptions } from '../http/client-http.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
+import { assertEndpointsInReach, assertOneParty } from './check-endpoints.js';
+import type { DocumentFetch } from './fetch-document.js';
 import type { McpAuthInfo } from './mcp-auth-info.interface.js';
+import { findResourceMetadata } from './resource-metadata.js';
+import { getServerAtOrigin } from './server-at-origin.js';
+import { getServerMetadata } from './server-metadata.js';
 
-/** How a server's authorization is discovered. */
+/** How it is found out where one gets tokens for a server. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** What the server said when it refused a call. */
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl'> | undefined;
   /** Chooses where to log in, where the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Ends the search. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds out where one gets tokens for a server. */
+/**
+ * Finds out where one gets tokens for a server: by the metadata that its challenge names, else by its well-known forms,
+ * and as MCP 2025-03-26 has it where the server definitely has neither. Whatever else goes wrong ends the search, so that
+ * nobody can have it end elsewhere by breaking a step of it.
+ *
+ * @example
+ * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
+ *
+ * @throws {DiscoveryFailedError} where a document cannot be had, or is none
+ * @throws {ResourceMismatchError} where the server's metadata is about another resource
+ * @throws {IssuerMismatchError} where the authorization server's metadata is another issuer's
+ * @throws {InsecureEndpointError} where a URL is neither `https` nor of this machine
+ * @throws {PrivateAddressError} where a URL leads closer to this machine than the server stands
+ * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
+ */
 export async function discoverMcpAuth(
   serverUrl: string | URL,
-  _options: DiscoverOptions = {},
+  options: DiscoverOptions = {},
 ): Promise<McpAuthInfo> {
-  throw new DiscoveryFailedError({ url: String(serverUrl), fault: 'is not looked at yet' });
+  const server = String(serverUrl);
+  if (!isSecureUrl(server)) throw new InsecureEndpointError(server, 'serverUrl');
+  const settings = { ...options, serverUrl: server };
+  const fetching = { http: createClientHttp(settings), signal: options.signal };
+  const found = await climb(server, fetching, options);
+  assertOneParty(found.authorizationServer);
+  await assertEndpointsInReach(found.authorizationServer, settings);
+  return found;
+}
+
+async function climb(
+  serverUrl: string,
+  fetching: DocumentFetch,
+  { challenge, selectIssuer }: DiscoverOptions,
+): Promise<McpAuthInfo> {
+  const place = { serverUrl, advertisedUrl: challenge?.resourceMetadataUrl };
+  const prm = await findResourceMetadata(place, fetching);
+  if (prm === undefined) {
+    const authorizationServer = await getServerAtOrigin(serverUrl, fetching);
+    return { prm, legacyDiscovery: true, authorizationServer };
+  }
+  const issuer = select(serverUrl, prm.authorization_servers, selectIssuer);
+  const authorizationServer: AuthorizationServerMetadata = await getServerMetadata(issuer, fetching);
+  return { prm, legacyDiscovery: false, authorizationServer };
+}
+
+function select(
+  serverUrl: string,
+  issuers: readonly string[],
+  choose: DiscoverOptions['selectIssuer'] = ([first]) => first,
+): string {
+  const issuer = choose(issuers);
+  if (issuer !== undefined && issuers.includes(issuer)) return issuer;
+  throw new DiscoveryFailedError({
+    url: serverUrl,
+    fault: 'names authorization servers, of which "selectIssuer" chooses none',
+  });
 }

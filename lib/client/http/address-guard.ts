@@ -25,7 +25,7 @@ export class AddressGuard {
   constructor(private readonly settings: GuardSettings) {}
 
   /** @throws {PrivateAddressError} where a URL leads closer than the server stands */
-  async check(url: string, signal: AbortSignal): Promise<void> {
+  async check(url: string, signal?: AbortSignal): Promise<void> {
     const { serverUrl, allowPrivateAddresses = false } = this.settings;
     if (serverUrl === undefined || allowPrivateAddresses) return;
     const { hostname } = new URL(url);

@@ -1,0 +1,44 @@
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { quoteUrl } from '../errors/quote.js';
+import { AddressGuard, type GuardSettings } from '../http/address-guard.js';
+
+const USED = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+] as const;
+
+/**
+ * Refuses endpoints that are closer to the client than the server: not only the client goes there, its browser does too.
+ *
+ * @throws {PrivateAddressError} for the first of them
+ */
+export async function assertEndpointsInReach(
+  metadata: AuthorizationServerMetadata,
+  settings: GuardSettings & { readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const guard = new AddressGuard(settings);
+  for (const member of USED) {
+    const url = metadata[member];
+    if (url !== undefined) await guard.check(url, settings.signal);
+  }
+}
+
+/**
+ * Refuses metadata by which people would log in with one party and the code go to another. Where answers carry `iss`, the
+ * login itself shows whom the code is from.
+ *
+ * @throws {DiscoveryFailedError} where the place of the login belongs neither to the issuer nor to the token endpoint
+ * @see RFC 9700 §4.4, RFC 9207
+ */
+export function assertOneParty(metadata: AuthorizationServerMetadata): void {
+  const { issuer, authorization_endpoint: login, token_endpoint: token } = metadata;
+  if (login === undefined || metadata.authorization_response_iss_parameter_supported === true) return;
+  const { origin } = new URL(login);
+  const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
+  if (owners.includes(origin)) return;
+  const fault = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
+  throw new DiscoveryFailedError({ url: issuer, fault });
+}

@@ -1,0 +1,60 @@
+import type { ProtectedResourceMetadata } from '../../oauth/protected-resource-metadata.js';
+import { isScope } from '../../oauth/scope.js';
+import { isSecureUrl } from '../../oauth/secure-url.js';
+import { buildResourceMetadataUrls } from '../../oauth/well-known.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { ResourceMismatchError } from '../errors/resource-mismatch.error.js';
+import { findDocument, getDocument, type DocumentFetch, type JsonDocument } from './fetch-document.js';
+import { isResourceOf } from './is-resource-of.js';
+import { parseMembers } from './members.js';
+
+/** Whose metadata is looked for. */
+export interface ResourcePlace {
+  readonly serverUrl: string;
+  /** Where the server said that its metadata is; it is looked for nowhere else then. */
+  readonly advertisedUrl: string | undefined;
+}
+
+/**
+ * Looks for what a server says of itself.
+ *
+ * @returns nothing where the server definitely has no such document
+ * @throws {DiscoveryFailedError} where that cannot be told, or the document is none
+ * @throws {ResourceMismatchError} where the document is about another resource
+ * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
+ */
+export async function findResourceMetadata(
+  { serverUrl, advertisedUrl }: ResourcePlace,
+  fetching: DocumentFetch,
+): Promise<ProtectedResourceMetadata | undefined> {
+  if (advertisedUrl !== undefined) {
+    if (!isSecureUrl(advertisedUrl)) throw new InsecureEndpointError(advertisedUrl, 'resource_metadata');
+    return parse(serverUrl, advertisedUrl, await getDocument(advertisedUrl, fetching));
+  }
+  for (const url of buildResourceMetadataUrls(serverUrl)) {
+    const document = await findDocument(url, fetching);
+    if (document !== undefined) return parse(serverUrl, url, document);
+  }
+  return undefined;
+}
+
+const KINDS = { scopes_supported: 'texts', bearer_methods_supported: 'texts' } as const;
+
+function parse(serverUrl: string, url: string, document: JsonDocument): ProtectedResourceMetadata {
+  const { resource, authorization_servers: issuers } = document;
+  if (typeof resource !== 'string' || !isResourceOf(resource, serverUrl)) {
+    throw new ResourceMismatchError(serverUrl, typeof resource === 'string' ? resource : undefined);
+  }
+  if (!isList(issuers) || issuers.length === 0) {
+    const fault = 'names no authorization server in "authorization_servers"';
+    throw new DiscoveryFailedError({ url, fault });
+  }
+  const { scopes_supported: scopes, ...members } = parseMembers(url, document, KINDS);
+  const supported = isList(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};
+  return { ...members, ...supported, resource, authorization_servers: issuers };
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

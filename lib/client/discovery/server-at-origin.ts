@@ -1,0 +1,34 @@
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import { findDocument, type DocumentFetch } from './fetch-document.js';
+import { parseServerMetadata } from './server-metadata.js';
+
+/**
+ * Gets the metadata of a server that is its own authorization server; where it has none, the endpoints that it must have
+ * then.
+ *
+ * @see MCP 2025-03-26 basic/authorization
+ */
+export async function getServerAtOrigin(
+  serverUrl: string,
+  fetching: DocumentFetch,
+): Promise<AuthorizationServerMetadata> {
+  const { origin } = new URL(serverUrl);
+  const url = `${origin}/.well-known/oauth-authorization-server`;
+  const document = await findDocument(url, fetching);
+  // Both spellings of the issuer have their metadata there.
+  return document === undefined
+    ? buildMetadata(origin)
+    : parseServerMetadata(url, document, [origin, `${origin}/`]);
+}
+
+function buildMetadata(origin: string): AuthorizationServerMetadata {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
