@@ -10,6 +10,9 @@ export interface GuardSettings {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
+/** Gives the addresses of a name; none where it has none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
 /** How close each is to the client: nobody leads closer than where they stand. */
 const CLOSENESS: { readonly [reach in Reach]: number } = { public: 0, private: 1, loopback: 2 };
 
@@ -20,9 +23,12 @@ const CLOSENESS: { readonly [reach in Reach]: number } = { public: 0, private: 1
  * for them, and are refused by TLS: beyond this machine everything is `https`.
  */
 export class AddressGuard {
-  #origin: Promise<Reach> | undefined;
+  #origin: Promise<readonly number[]> | undefined;
 
-  constructor(private readonly settings: GuardSettings) {}
+  constructor(
+    private readonly settings: GuardSettings,
+    private readonly resolve: Resolve = resolveName,
+  ) {}
 
   /** @throws {PrivateAddressError} where a URL leads closer than the server stands */
   async check(url: string, signal?: AbortSignal): Promise<void> {
@@ -30,27 +36,28 @@ export class AddressGuard {
     if (serverUrl === undefined || allowPrivateAddresses) return;
     const { hostname } = new URL(url);
     if (hostname === new URL(serverUrl).hostname) return;
-    this.#origin ??= this.#findReach(new URL(serverUrl).hostname);
+    this.#origin ??= this.#findReaches(new URL(serverUrl).hostname);
     // Looking up names cannot be stopped.
-    const [target, server] = await orAborted(Promise.all([this.#findReach(hostname), this.#origin]), signal);
-    if (CLOSENESS[target] > CLOSENESS[server]) throw new PrivateAddressError(url, serverUrl);
+    const [target, origin] = await orAborted(
+      Promise.all([this.#findReaches(hostname), this.#origin]),
+      signal,
+    );
+    // Whoever names a server can give it addresses that are not its own: the farthest counts.
+    if (Math.max(...target) > Math.min(...origin)) throw new PrivateAddressError(url, serverUrl);
   }
 
-  /** A name is as close as the closest of its addresses. Where `fetch` is given, so is how names are resolved. */
-  async #findReach(hostname: string): Promise<Reach> {
+  /** Gives how close the addresses of a host are. Where `fetch` is given, so is how names are resolved. */
+  async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findReach(hostname);
-    if (known !== undefined) return known;
-    if (this.settings.fetch !== undefined) return 'public';
-    const reaches = (await resolve(hostname)).map((address) => findReach(address) ?? 'public');
-    return reaches.reduce(
-      (first, second) => (CLOSENESS[second] > CLOSENESS[first] ? second : first),
-      'public',
-    );
+    if (known !== undefined) return [CLOSENESS[known]];
+    const addresses = this.settings.fetch === undefined ? await this.resolve(hostname) : [];
+    const reaches = addresses.map((address) => CLOSENESS[findReach(address) ?? 'public']);
+    return reaches.length === 0 ? [CLOSENESS.public] : reaches;
   }
 }
 
 /** A name without addresses is not reached; `fetch` says so, or knows a proxy that resolves it. */
-async function resolve(hostname: string): Promise<readonly string[]> {
+async function resolveName(hostname: string): Promise<readonly string[]> {
   try {
     return (await lookup(hostname, { all: true })).map(({ address }) => address);
   } catch {

@@ -15,7 +15,6 @@ const PRIVATE = createList([
   '192.168.0.0/16',
   '198.18.0.0/15',
   '224.0.0.0/3',
-  '64:ff9b::/96',
   '64:ff9b:1::/48',
   'fc00::/7',
   'fe80::/10',
@@ -43,11 +42,18 @@ function findReachOfName(name: string): Reach | undefined {
   return PRIVATE_NAME.test(name) ? 'private' : undefined;
 }
 
+/** IPv4 addresses stand for themselves, and for their IPv6 addresses where a network translates (RFC 6052). */
 function createList(subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {
-    const [network = '', prefix = ''] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
+    const [network = '', length] = subnet.split('/');
+    const prefix = Number(length);
+    if (network.includes(':')) {
+      list.addSubnet(network, prefix, 'ipv6');
+      continue;
+    }
+    list.addSubnet(network, prefix, 'ipv4');
+    list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
   }
   return list;
 }

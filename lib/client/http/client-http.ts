@@ -60,7 +60,9 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
       const response = await send(target, { ...request, redirect: 'manual', signal });
       return await readWhole(target, response);
     } catch (error) {
-      throw explain(error, { url: target, timeoutMs, caller: request.signal });
+      if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
+      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explain(error);
+      throw new NoAnswerError(target, fault, { cause: error });
     }
   };
 }
@@ -78,19 +80,10 @@ async function readWhole(url: string, response: Response): Promise<Response> {
   return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
 }
 
-interface Failure {
-  readonly url: string;
-  readonly timeoutMs: number;
-  readonly caller: AbortSignal | null | undefined;
+/** Where `fetch` fails, the reason stands behind the error that it throws. */
+function explain(error: unknown): string {
+  const { name, code, cause } = error as Failure & { readonly cause?: Failure };
+  return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
 
-/** What is ours, and what the caller wanted, stays as it is; the reason of the rest stands behind what `fetch` throws. */
-function explain(error: unknown, { url, timeoutMs, caller }: Failure): unknown {
-  if (error instanceof ClientAuthError || caller?.aborted === true) return error;
-  const { name, cause: reason } = error as Error & { readonly cause?: Error & { readonly code?: string } };
-  const fault =
-    name === 'TimeoutError'
-      ? `did not answer within ${timeoutMs} ms`
-      : `cannot be reached: ${reason?.code ?? reason?.message ?? name}`;
-  return new NoAnswerError(url, fault, { cause: error });
-}
+type Failure = Error & { readonly code?: string };

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { PrivateAddressError } from '../../../../lib/client/errors/private-address.error.js';
+import { AddressGuard, type GuardSettings } from '../../../../lib/client/http/address-guard.js';
+
+const ADDRESSES: { readonly [name: string]: readonly string[] } = {
+  'desk.example.com': ['203.0.113.7'],
+  'login.example.com': ['203.0.113.8', '2001:db8::8'],
+  'intranet.example.com': ['203.0.113.9', '10.0.0.9'],
+  'desk.corp.example.com': ['10.0.0.4'],
+  'rebound.example.com': ['127.0.0.1'],
+};
+
+function guard(settings: GuardSettings): AddressGuard {
+  return new AddressGuard(settings, async (name) => ADDRESSES[name] ?? []);
+}
+
+const PUBLIC = 'https://desk.example.com/mcp';
+
+describe('AddressGuard', () => {
+  it.each([
+    'https://10.0.0.5/token',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fd00::5]/token',
+    'http://127.0.0.1:8080/admin',
+    'http://localhost/admin',
+    'http://2130706433/admin',
+    'https://0x0a000005/token',
+    'https://metadata.internal/',
+    'https://intranet.example.com/token',
+    'https://rebound.example.com/token',
+  ])('keeps a public server from leading to %s (CLI-10)', async (url) => {
+    await expect(guard({ serverUrl: PUBLIC }).check(url)).rejects.toThrow(PrivateAddressError);
+  });
+
+  it.each([
+    'https://login.example.com/token',
+    'https://desk.example.com/token',
+    'https://unknown.example.com/',
+  ])('lets a public server lead to %s (CLI-10)', async (url) => {
+    await expect(guard({ serverUrl: PUBLIC }).check(url)).resolves.toBeUndefined();
+  });
+
+  it('lets a server of a private network lead into it, and not to this machine (CLI-10)', async () => {
+    const inside = guard({ serverUrl: 'https://10.0.0.4/mcp' });
+    await expect(inside.check('https://10.0.0.5/token')).resolves.toBeUndefined();
+    await expect(inside.check('https://intranet.example.com/token')).resolves.toBeUndefined();
+    await expect(inside.check('http://localhost/token')).rejects.toMatchObject({ code: 'private_address' });
+  });
+
+  it('lets a server of this machine lead everywhere (CLI-10)', async () => {
+    const here = guard({ serverUrl: 'http://localhost:3000/mcp' });
+    await expect(here.check('http://127.0.0.1:4000/token')).resolves.toBeUndefined();
+    await expect(here.check('https://10.0.0.5/token')).resolves.toBeUndefined();
+  });
+
+  it('takes a server for as far as the farthest of its addresses (CLI-10)', async () => {
+    const pretender = guard({ serverUrl: 'https://intranet.example.com/mcp' });
+    await expect(pretender.check('https://10.0.0.5/token')).rejects.toThrow(PrivateAddressError);
+    await expect(pretender.check('http://localhost/token')).rejects.toThrow(PrivateAddressError);
+  });
+
+  it('lets a name that is resolved to a private network lead into it (CLI-10)', async () => {
+    const inside = guard({ serverUrl: 'https://desk.corp.example.com/mcp' });
+    await expect(inside.check('https://10.0.0.5/token')).resolves.toBeUndefined();
+    await expect(inside.check('http://localhost/token')).rejects.toThrow(PrivateAddressError);
+  });
+
+  it('leaves names to a given "fetch", which may resolve them elsewhere (CLI-10)', async () => {
+    const given = guard({ serverUrl: PUBLIC, fetch });
+    await expect(given.check('https://intranet.example.com/token')).resolves.toBeUndefined();
+    await expect(given.check('https://10.0.0.5/token')).rejects.toThrow(PrivateAddressError);
+  });
+
+  it.each([{}, { serverUrl: PUBLIC, allowPrivateAddresses: true }])(
+    'lets URLs be that are meant so: %j (CLI-10)',
+    async (settings) => {
+      await expect(guard(settings).check('https://10.0.0.5/token')).resolves.toBeUndefined();
+    },
+  );
+
+  it('does not wait for a name longer than it has to (CLI-10)', async () => {
+    const slow = new AddressGuard({ serverUrl: PUBLIC }, () => new Promise(() => undefined));
+    const reason = new Error('enough');
+    await expect(slow.check('https://login.example.com/', AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
