@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../command.interface.js';
+import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
 export interface DoctorOptions {
@@ -15,11 +16,6 @@ export interface DoctorOptions {
   readonly headers: { readonly [name: string]: string };
   /** Where the web page is that shall be able to call. */
   readonly origin: string;
-}
-
-/** Is thrown for arguments that ask for nothing that can be done. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 const DEFAULT_TIMEOUT = '10000';

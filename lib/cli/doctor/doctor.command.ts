@@ -1,5 +1,6 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
-import { parseDoctorOptions, UsageError, type DoctorOptions } from './doctor-options.js';
+import { UsageError } from '../usage.error.js';
+import { parseDoctorOptions, type DoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
 

@@ -1,0 +1,89 @@
+import { isObject } from '../../protocol/json-rpc.js';
+import {
+  readAcceptedValues,
+  type AcceptedValues,
+  type JsonSchema,
+  type JsonType,
+} from './accepted-values.js';
+
+/** What a text became, or what it should have been. */
+export type Converted = { readonly value: unknown } | { readonly expected: string };
+
+/** Makes a value of texts as a schema wants it: several texts are a list. */
+export function convertTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Converted {
+  const accepted = readAcceptedValues(schema, root);
+  const [first = ''] = texts;
+  const isList = accepted.types.has('array');
+  if (texts.length > 1) {
+    return isList
+      ? convertItems(texts, accepted, root)
+      : { expected: 'one value, and was given several times' };
+  }
+  const converted = convertText(first, accepted);
+  if ('value' in converted || !isList) return converted;
+  return convertItems(texts, accepted, root);
+}
+
+function convertItems(texts: readonly string[], { items }: AcceptedValues, root: JsonSchema): Converted {
+  const converted = texts.map((text) => convertText(text, readAcceptedValues(items, root)));
+  const wrong = converted.find((item) => 'expected' in item);
+  if (wrong !== undefined) return { expected: `a list of which each item is ${wrong.expected}` };
+  return { value: converted.map((item) => ('value' in item ? item.value : undefined)) };
+}
+
+/** Tried in this order: whatever else a text is, it is a string too. */
+const READERS: { readonly [type in JsonType]: (text: string) => unknown } = {
+  null: (text) => (text === 'null' ? null : undefined),
+  boolean: (text) => ({ true: true, false: false })[text],
+  integer: (text) => readNumber(text, Number.isInteger),
+  number: (text) => readNumber(text, Number.isFinite),
+  array: (text) => readJson(text, Array.isArray),
+  object: (text) => readJson(text, isObject),
+  string: (text) => text,
+};
+
+const NAMES: { readonly [type in JsonType]: string } = {
+  null: '"null"',
+  boolean: '"true" or "false"',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list in JSON',
+  object: 'an object in JSON, such as {"key":"value"}',
+  string: 'a text',
+};
+
+/** Makes a value of one text. */
+export function convertText(text: string, { types, values }: AcceptedValues): Converted {
+  if (values !== undefined) return selectValue(text, values);
+  if (types.size === 0) return { value: readJson(text, () => true) ?? text };
+  for (const [type, read] of Object.entries(READERS) as [JsonType, (text: string) => unknown][]) {
+    const value = types.has(type) ? read(text) : undefined;
+    if (value !== undefined) return { value };
+  }
+  const names = Object.entries(NAMES).flatMap(([type, name]) => (types.has(type as JsonType) ? [name] : []));
+  return { expected: names.join(' or ') };
+}
+
+function selectValue(text: string, values: readonly unknown[]): Converted {
+  const chosen = values.find((value) => formatValue(value) === text);
+  if (chosen !== undefined) return { value: chosen };
+  return { expected: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}` };
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function readNumber(text: string, isWanted: (value: number) => boolean): number | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+  return isWanted(Number(text)) ? Number(text) : undefined;
+}
+
+function readJson(text: string, isWanted: (value: unknown) => boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isWanted(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+/** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
+const OBEYED = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const LONGEST_QUOTE = 160;
+
+/** Gives a server's text as it may be shown: of several lines, without what a terminal would obey. */
+export function makeVisible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
+}
+
+/** Gives a server's text in one line. */
+export function makeLine(text: string): string {
+  return makeVisible(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Quotes a name in a sentence: in one line, and cut where it is long. */
+export function quoteVisible(text: string): string {
+  const line = makeLine(text);
+  return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
+}
