@@ -8,7 +8,7 @@ export const fetchTrusting: typeof fetch = (input, init = {}) =>
     const { method = 'GET', body, signal } = init;
     const headers = Object.fromEntries(new Headers(init.headers));
     const call = request(
-      String(input),
+      input instanceof Request ? input.url : String(input),
       { method, headers, ca: SELF_SIGNED.cert, agent: false, ...(signal && { signal }) },
       (answer) => {
         const given = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>

@@ -32,7 +32,7 @@ export class Landscape {
 
   static async start(scheme: 'http' | 'https' = 'http'): Promise<Landscape> {
     const parties = await Promise.all([Party.start(scheme), Party.start(scheme), Party.start(scheme)]);
-    return new Landscape(...(parties as [Party, Party, Party]), scheme === 'https');
+    return new Landscape(...parties, scheme === 'https');
   }
 
   get serverUrl(): string {

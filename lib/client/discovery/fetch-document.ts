@@ -60,8 +60,8 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
 
 /** Whoever answers for one origin has no say about another. */
 function followWithin(url: string, { status, headers }: Response): string {
-  const location = headers.get('location') ?? '';
-  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const location = headers.get('location');
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
   if (target?.origin === new URL(url).origin) return target.href;
   const where = target === undefined ? 'nowhere' : `to another origin, ${quoteUrl(target)}`;
   throw new DiscoveryFailedError({ url, fault: `redirects ${where}`, status });

@@ -23,7 +23,7 @@ const CLOSENESS: { readonly [reach in Reach]: number } = { public: 0, private: 1
  * for them, and are refused by TLS: beyond this machine everything is `https`.
  */
 export class AddressGuard {
-  #origin: Promise<readonly number[]> | undefined;
+  #origin: Promise<number> | undefined;
 
   constructor(
     private readonly settings: GuardSettings,
@@ -36,14 +36,20 @@ export class AddressGuard {
     if (serverUrl === undefined || allowPrivateAddresses) return;
     const { hostname } = new URL(url);
     if (hostname === new URL(serverUrl).hostname) return;
-    this.#origin ??= this.#findReaches(new URL(serverUrl).hostname);
+    this.#origin ??= this.#findOrigin(new URL(serverUrl).hostname);
     // Looking up names cannot be stopped.
     const [target, origin] = await orAborted(
       Promise.all([this.#findReaches(hostname), this.#origin]),
       signal,
     );
-    // Whoever names a server can give it addresses that are not its own: the farthest counts.
-    if (Math.max(...target) > Math.min(...origin)) throw new PrivateAddressError(url, serverUrl);
+    if (Math.max(...target) > origin) throw new PrivateAddressError(url, serverUrl);
+  }
+
+  /** Whoever names a server can give it addresses that are not its own: the farthest counts, and none is this machine. */
+  async #findOrigin(hostname: string): Promise<number> {
+    const known = findReach(hostname);
+    if (known !== undefined) return CLOSENESS[known];
+    return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
   }
 
   /** Gives how close the addresses of a host are. Where `fetch` is given, so is how names are resolved. */

@@ -65,6 +65,11 @@ describe('AddressGuard', () => {
     await expect(inside.check('http://localhost/token')).rejects.toThrow(PrivateAddressError);
   });
 
+  it('takes no name but "localhost" for a server of this machine (CLI-10)', async () => {
+    const rebound = guard({ serverUrl: 'https://rebound.example.com/mcp' });
+    await expect(rebound.check('http://localhost/token')).rejects.toThrow(PrivateAddressError);
+  });
+
   it('leaves names to a given "fetch", which may resolve them elsewhere (CLI-10)', async () => {
     const given = guard({ serverUrl: PUBLIC, fetch });
     await expect(given.check('https://intranet.example.com/token')).resolves.toBeUndefined();
