@@ -28,7 +28,7 @@ export class TokenDesk {
   async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (this.source.respond === undefined) return undefined;
-    if (status === 401 && refusedToken !== undefined) {
+    if (status === 401) {
       // Another call may have brought a token while this one was under way.
       const current = await this.findToken();
       if (current !== undefined && current !== refusedToken) return current;
