@@ -4,8 +4,28 @@ export interface Terminal {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Writes a line of what was asked for. */
   print(line: string): void;
-  /** Writes a line about what went wrong. */
+  /** Writes a line about what went wrong, or goes on. */
   complain(line: string): void;
+  /** A line that changes in its place; absent where nobody would see it change. */
+  readonly status?: StatusLine | undefined;
+  /** Where answers are typed; absent where there is no input. */
+  readonly keyboard?: Keyboard | undefined;
+}
+
+/** The last line of a terminal. */
+export interface StatusLine {
+  /** How many characters fit. */
+  readonly columns: number;
+  /** Shows a line in the place of the one before; an empty one ends it. */
+  show(line: string): void;
+}
+
+/** Where answers are typed. */
+export interface Keyboard {
+  /** Whether a person sits there, as far as can be told. */
+  readonly isTerminal: boolean;
+  /** Asks, and gives the line that was typed; nothing where there are no more. */
+  ask(question: string): Promise<string | undefined>;
 }
 
 /** What `nestjs-mcp <name>` does. */
@@ -24,4 +44,4 @@ export interface CommandEntry {
 }
 
 /** What a process ends with, as the commands agree on it. */
-export const ExitCode = { success: 0, failure: 1, usage: 2 } as const;
+export const ExitCode = { success: 0, failure: 1, usage: 2, authorization: 3, connection: 4 } as const;

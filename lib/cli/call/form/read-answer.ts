@@ -1,0 +1,90 @@
+import { isOfFormat } from './text-formats.js';
+import type { Choice, FormField } from './form-field.js';
+
+/** What a typed line became, or what was expected of it. */
+export type Answer = { readonly value: unknown } | { readonly expected: string };
+
+/** Reads what was typed into a field; an empty line is what is proposed, or nothing where the field may be left out. */
+export function readAnswer(field: FormField, line: string): Answer {
+  const text = line.trim();
+  if (text !== '') return READERS[field.kind](text, field);
+  if (field.proposal !== undefined) return { value: field.proposal };
+  if (!field.isRequired) return { value: undefined };
+  if (field.kind === 'choices') return readChoices('', field);
+  return { expected: 'an answer: the field is required' };
+}
+
+const READERS: { readonly [kind in FormField['kind']]: (text: string, field: FormField) => Answer } = {
+  text: readText,
+  number: (text, field) => readNumber(text, field, 'a number'),
+  integer: (text, field) => readNumber(text, field, 'a whole number'),
+  boolean: readBoolean,
+  choice: readChoice,
+  choices: readChoices,
+};
+
+function readText(text: string, { limits }: FormField): Answer {
+  const { minLength, maxLength, format } = limits;
+  const { length } = [...text];
+  if (typeof minLength === 'number' && length < minLength)
+    return { expected: `${minLength} characters or more` };
+  if (typeof maxLength === 'number' && length > maxLength)
+    return { expected: `${maxLength} characters or fewer` };
+  if (typeof format === 'string' && !isOfFormat(text, format))
+    return { expected: DESCRIPTIONS[format] ?? format };
+  return { value: text };
+}
+
+const DESCRIPTIONS: { readonly [format: string]: string } = {
+  email: 'an e-mail address',
+  uri: 'a URL',
+  date: 'a date such as 2026-07-28',
+  'date-time': 'a time such as 2026-07-28T12:00:00Z',
+};
+
+function readNumber(text: string, { kind, limits }: FormField, expected: string): Answer {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value) || (kind === 'integer' && !Number.isInteger(value))) return { expected };
+  const { minimum, maximum } = limits;
+  if (typeof minimum === 'number' && value < minimum) return { expected: `${minimum} or more` };
+  if (typeof maximum === 'number' && value > maximum) return { expected: `${maximum} or less` };
+  return { value };
+}
+
+function readBoolean(text: string): Answer {
+  if (/^(y|yes|true)$/i.test(text)) return { value: true };
+  if (/^(n|no|false)$/i.test(text)) return { value: false };
+  return { expected: '"yes" or "no"' };
+}
+
+function readChoice(text: string, { choices }: FormField): Answer {
+  const chosen = findChoice(text, choices);
+  if (chosen !== undefined) return { value: chosen.value };
+  return { expected: `a number from 1 to ${choices.length}, or one of the names` };
+}
+
+function readChoices(text: string, field: FormField): Answer {
+  const { choices, limits } = field;
+  const texts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const chosen = texts.map((part) => findChoice(part, choices)?.value);
+  if (chosen.includes(undefined)) {
+    return { expected: `numbers from 1 to ${choices.length}, or names, with commas between them` };
+  }
+  const value = [...new Set(chosen)];
+  const { minItems, maxItems } = limits;
+  if (typeof minItems === 'number' && value.length < minItems)
+    return { expected: `${minItems} or more of them` };
+  if (typeof maxItems === 'number' && value.length > maxItems)
+    return { expected: `${maxItems} or fewer of them` };
+  return { value };
+}
+
+/** By its value, its title or its number, in this order: a value may look like a number. */
+function findChoice(text: string, choices: readonly Choice[]): Choice | undefined {
+  const wanted = text.toLowerCase();
+  return (
+    choices.find(({ value }) => value === text) ??
+    choices.find(({ value, title }) => [value, title].some((name) => name.toLowerCase() === wanted)) ??
+    (/^\d+$/.test(text) ? choices[Number(text) - 1] : undefined)
+  );
+}
