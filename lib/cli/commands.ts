@@ -14,4 +14,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'probes a running server as a client would, and names each fault',
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
+  {
+    name: 'tools',
+    usage: 'tools <url>',
+    summary: 'lists the tools of a server, and what they take',
+    load: async () => (await import('./tools/tools.command.js')).toolsCommand,
+  },
+  {
+    name: 'call',
+    usage: 'call <url> <tool> [key=value ...]',
+    summary: 'calls a tool, shows its progress and asks what it asks',
+    load: async () => (await import('./call/call.command.js')).callCommand,
+  },
 ];

@@ -3,4 +3,6 @@ import { COMMANDS } from './commands.js';
 import { createProcessTerminal } from './process-terminal.js';
 import { runCommand } from './run-command.js';
 
-process.exitCode = await runCommand(process.argv.slice(2), COMMANDS, createProcessTerminal());
+const terminal = createProcessTerminal();
+process.exitCode = await runCommand(process.argv.slice(2), COMMANDS, terminal);
+terminal.close();

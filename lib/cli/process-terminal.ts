@@ -1,10 +1,51 @@
 import type { Terminal } from './command.interface.js';
+import { LineKeyboard } from './line-keyboard.js';
 
-/** Gives the terminal of this process. */
-export function createProcessTerminal(): Terminal {
+/** The terminal of a process. */
+export interface ProcessTerminal extends Terminal {
+  /** Lets the input go, so that the process can end. */
+  close(): void;
+}
+
+const DEFAULT_COLUMNS = 80;
+
+/** Puts the cursor at the beginning of the line and empties it. */
+const CLEAR = '\r\u001b[K';
+
+/** Gives the terminal of this process: what was asked for goes to its output, all else to where errors go. */
+export function createProcessTerminal(): ProcessTerminal {
+  const { env: environment, stdin, stdout, stderr } = process;
+  const keyboard = new LineKeyboard(stdin, stderr);
+  const isLineSeen = stderr.isTTY && environment['TERM'] !== 'dumb';
+  let shown = '';
+  const show = (line: string) => {
+    if (line === shown) return;
+    stderr.write(`${CLEAR}${line}`);
+    shown = line;
+  };
+  const above = (write: () => void) => {
+    if (shown !== '') show('');
+    write();
+  };
   return {
-    environment: process.env,
-    print: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
+    environment,
+    print: (line) => above(() => void stdout.write(`${line}\n`)),
+    complain: (line) => above(() => void stderr.write(`${line}\n`)),
+    status: isLineSeen
+      ? {
+          get columns() {
+            return stderr.columns || DEFAULT_COLUMNS;
+          },
+          show,
+        }
+      : undefined,
+    keyboard: {
+      isTerminal: keyboard.isTerminal,
+      ask: async (question) => {
+        above(() => undefined);
+        return keyboard.ask(question);
+      },
+    },
+    close: () => keyboard.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../command.interface.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
 import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
@@ -67,18 +68,6 @@ function readArguments(args: readonly string[]) {
       cause,
     });
   }
-}
-
-function parseEndpoint(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UsageError('The URL must begin with "https://" or "http://"');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError('The URL must carry no password: use "--header"');
-  }
-  url.hash = '';
-  return url;
 }
 
 function parseToken(text: string): string {

@@ -1,0 +1,73 @@
+import { isObject } from '../../protocol/json-rpc.js';
+import {
+  parseArguments,
+  parseServerOptions,
+  SERVER_OPTIONS,
+  type ServerOptions,
+} from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
+import type { GivenArguments } from './build-arguments.js';
+
+/** What `call` is asked to do. */
+export interface CallOptions {
+  readonly server: ServerOptions;
+  readonly tool: string;
+  readonly given: GivenArguments;
+  /** Whether to print the whole result as JSON. */
+  readonly isRaw: boolean;
+  /** Whether to ask on the input even where it is no terminal. */
+  readonly isInteractive: boolean;
+}
+
+const OPTIONS = {
+  ...SERVER_OPTIONS,
+  json: { type: 'string' },
+  raw: { type: 'boolean', default: false },
+  interactive: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads the arguments of `call`.
+ *
+ * @throws {UsageError} where they ask for nothing that can be done
+ */
+export function parseCallOptions(args: readonly string[]): CallOptions {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const [url, tool, ...pairs] = positionals;
+  const server = parseServerOptions(url, values);
+  if (tool === undefined)
+    throw new UsageError('The name of a tool was expected after the URL: see "tools <url>"');
+  return {
+    server,
+    tool,
+    given: { texts: collectTexts(pairs), json: parseJson(values.json) },
+    isRaw: values.raw,
+    isInteractive: values.interactive,
+  };
+}
+
+function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`Argument ${texts.size + 1} must be of the form "key=value"`);
+    const name = pair.slice(0, at);
+    texts.set(name, [...(texts.get(name) ?? []), pair.slice(at + 1)]);
+  }
+  return texts;
+}
+
+function parseJson(text: string | undefined): GivenArguments['json'] {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new UsageError(`"--json" must be an object in JSON, such as '{"key":"value"}', and is none`, {
+      cause,
+    });
+  }
+  throw new UsageError(
+    `"--json" must be an object in JSON, such as '{"key":"value"}', and is something else`,
+  );
+}

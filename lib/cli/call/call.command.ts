@@ -1,0 +1,101 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { runSafely } from '../server/run-safely.js';
+import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
+import { createTokenSource } from '../server/token-source.js';
+import { withClient, type ConnectedClient } from '../server/with-client.js';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+import { buildArguments } from './build-arguments.js';
+import { parseCallOptions, type CallOptions } from './call-options.js';
+import { Elicitor } from './elicitor.js';
+import { followTask } from './follow-task.js';
+import { formatResult, type ToolOutcome } from './format-result.js';
+import { ProgressDisplay } from './progress-display.js';
+import { findTask, TASKS_EXTENSION } from './task-answer.js';
+import { watchMessages } from './watch-messages.js';
+
+const USAGE = `Usage: nestjs-mcp call <url> <tool> [key=value ...] [options]
+
+  key=value                    an argument, made what the tool's schema wants; several of one key are a list
+  --json <object>              arguments as an object in JSON; a key=value goes before its member
+  --raw                        print the whole result as JSON
+  --interactive                ask what the server asks, even where the input is no terminal
+${SERVER_USAGE}
+
+${EXIT_CODES}`;
+
+/** Calls a tool of a server: `nestjs-mcp call <url> <tool> key=value`. */
+export const callCommand: Command = {
+  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runCall(args, terminal)),
+};
+
+async function runCall(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = parseCallOptions(args);
+  const { server } = options;
+  const keyboard = selectKeyboard(options, terminal);
+  const elicitor = keyboard && new Elicitor(terminal, keyboard);
+  const display = new ProgressDisplay(terminal);
+  const capabilities = {
+    ...(elicitor && { elicitation: Elicitor.capabilities }),
+    extensions: { [TASKS_EXTENSION]: {} },
+  };
+  const tokenSource = createTokenSource(server, terminal);
+  const prepare = { prepare: (client: ConnectedClient['client']) => elicitor?.attach(client) };
+  const outcome = await withClient({ server, tokenSource, capabilities, ...prepare }, (connected) =>
+    callTool({ connected, options, display, elicitor }),
+  );
+  display.end();
+  return report(outcome, options, terminal);
+}
+
+/** Where nobody sits, the client does not say that it can be asked, and the server can do without. */
+function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal): Keyboard | undefined {
+  return isInteractive || keyboard?.isTerminal === true ? keyboard : undefined;
+}
+
+interface Call {
+  readonly connected: ConnectedClient;
+  readonly options: CallOptions;
+  readonly display: ProgressDisplay;
+  readonly elicitor: Elicitor | undefined;
+}
+
+async function callTool({ connected, options, display, elicitor }: Call): Promise<ToolOutcome> {
+  const { client } = connected;
+  const { timeoutMs } = options.server;
+  const { tools } = await client.listTools(undefined, { timeout: timeoutMs });
+  const tool = getTool(options.tool, tools);
+  const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
+  watchMessages(client, (progress) => display.update(progress));
+  try {
+    return await client.callTool(params, {
+      // A person who is asked takes longer than a machine.
+      timeout: elicitor === undefined ? timeoutMs : Math.max(timeoutMs, PATIENCE_MS),
+      resetTimeoutOnProgress: true,
+      // Without it the server is not asked for any; it is shown as it comes in.
+      onprogress: () => undefined,
+    });
+  } catch (error) {
+    const task = findTask(error);
+    if (task === undefined) throw error;
+    return followTask(task, { client, display, elicitor, timeoutMs });
+  }
+}
+
+const PATIENCE_MS = 15 * 60 * 1000;
+
+function getTool(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.length === 0 ? 'none' : tools.map((one) => quoteVisible(one.name)).join(', ');
+  throw new UsageError(`The server has no tool ${quoteVisible(name)}: it has ${names}`);
+}
+
+function report(outcome: ToolOutcome, { isRaw }: CallOptions, terminal: Terminal): number {
+  const isError = outcome.isError === true;
+  const text = isRaw ? JSON.stringify(outcome, undefined, 2) : formatResult(outcome);
+  if (isError && !isRaw) terminal.complain(text === '' ? 'The tool says that it failed' : text);
+  else if (text !== '') terminal.print(text);
+  return isError ? ExitCode.failure : ExitCode.success;
+}

@@ -1,0 +1,16 @@
+import { quoteVisible } from '../visible-text.js';
+
+/** Is thrown where a task ends without a result. */
+export class TaskEndedError extends Error {
+  override readonly name = 'TaskEndedError';
+
+  constructor(
+    readonly taskId: string,
+    /** Its last status; `lost` where the server knows it no longer. */
+    readonly status: string,
+    reason: string | undefined,
+  ) {
+    const why = reason === undefined ? '' : `: ${quoteVisible(reason)}`;
+    super(`The task ${quoteVisible(taskId)} has no result, it is ${quoteVisible(status)}${why}`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isObject } from '../../protocol/json-rpc.js';
+import type { CallProgress } from './progress-bar.js';
+import { disguiseTask } from './task-answer.js';
+
+/**
+ * Looks at what a server sends before the official client does: progress is shown as it was sent, without what the client
+ * reports of its own work, and tasks get past it.
+ */
+export function watchMessages(client: Client, onProgress: (progress: CallProgress) => void): void {
+  const { transport } = client;
+  const receive = transport?.onmessage;
+  if (transport === undefined || receive === undefined) return;
+  transport.onmessage = (message, extra) => {
+    const progress = findProgress(message);
+    if (progress !== undefined) onProgress(progress);
+    receive(disguiseTask(message), extra);
+  };
+}
+
+/** One call is on its way, so that all progress is its own. */
+function findProgress(message: JSONRPCMessage): CallProgress | undefined {
+  if (!('method' in message) || message.method !== 'notifications/progress') return undefined;
+  const { params } = message;
+  if (!isObject(params) || typeof params['progress'] !== 'number') return undefined;
+  const { progress, total, message: text } = params;
+  return {
+    progress,
+    total: typeof total === 'number' ? total : undefined,
+    message: typeof text === 'string' ? text : undefined,
+  };
+}

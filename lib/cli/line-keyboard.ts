@@ -1,0 +1,58 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Keyboard } from './command.interface.js';
+
+/** Reads answers line by line; questions are written where they are seen when the output goes elsewhere. */
+export class LineKeyboard implements Keyboard {
+  readonly isTerminal: boolean;
+  readonly #lines: string[] = [];
+  #interface: Interface | undefined;
+  #hasEnded = false;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly input: NodeJS.ReadStream,
+    private readonly output: NodeJS.WriteStream,
+  ) {
+    this.isTerminal = input.isTTY && output.isTTY;
+  }
+
+  async ask(question: string): Promise<string | undefined> {
+    const lines = this.#open();
+    lines.setPrompt(question);
+    lines.prompt();
+    while (this.#lines.length === 0 && !this.#hasEnded) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    const line = this.#lines.shift();
+    if (line === undefined || !this.isTerminal) this.output.write('\n');
+    return line;
+  }
+
+  /** Lets the input go, so that the process can end. */
+  close(): void {
+    this.#interface?.close();
+    this.input.pause();
+  }
+
+  /** One reader for all questions: lines that come early are kept. */
+  #open(): Interface {
+    if (this.#interface !== undefined) return this.#interface;
+    const { input, output, isTerminal } = this;
+    const lines = createInterface({ input, output, terminal: isTerminal, historySize: 0 });
+    lines.on('line', (line) => {
+      this.#lines.push(line);
+      this.#wake();
+    });
+    lines.on('close', () => {
+      this.#hasEnded = true;
+      this.#wake();
+    });
+    // A terminal that is read key by key sends no signal of its own.
+    lines.on('SIGINT', () => {
+      lines.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    this.#interface = lines;
+    return lines;
+  }
+}

@@ -1,0 +1,85 @@
+import { ClientAuthError } from '../../client/index.js';
+import { isObject } from '../../protocol/json-rpc.js';
+import { ExitCode } from '../command.interface.js';
+import { explainFailure as explainProbe } from '../doctor/probe/probe.error.js';
+import { TaskEndedError } from '../call/task-ended.error.js';
+import { UsageError } from '../usage.error.js';
+import { makeLine, makeVisible } from '../visible-text.js';
+
+/** What a command says and ends with where it could not do its work. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+/** Errors are wrapped a few times at most. */
+const DEEPEST = 8;
+
+const LONGEST_REASON = 300;
+
+/** Says what went wrong; nothing where that is a fault of the program. */
+export function explainFailure(error: unknown): Failure | undefined {
+  const chain = unwrap(error);
+  for (const explain of [explainUsage, explainAuthorization, explainAnswer, explainSilence, explainClient]) {
+    const failure = chain.map(explain).find((found) => found !== undefined);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** Gives an error and what it wraps: the official client puts its reasons into "data" too. */
+function unwrap(error: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  let one: unknown = error;
+  while (isObject(one) && typeof one['message'] === 'string' && chain.length < DEEPEST) {
+    chain.push(one as unknown as Error);
+    const { cause, data } = one;
+    one = cause ?? (isObject(data) ? data['cause'] : undefined);
+  }
+  return chain;
+}
+
+function explainUsage(error: Error): Failure | undefined {
+  return error instanceof UsageError ? { exitCode: ExitCode.usage, message: error.message } : undefined;
+}
+
+function explainAuthorization(error: Error): Failure | undefined {
+  const exitCode = ExitCode.authorization;
+  if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(error.message) };
+  const { status } = error as { readonly status?: unknown };
+  if (status === 401) return { exitCode, message: 'The server refuses the token with 401: get another one' };
+  if (status === 403)
+    return { exitCode, message: 'The server refuses the call with 403: get a token that allows it' };
+  return undefined;
+}
+
+/** What the server answered, by the code of JSON-RPC. */
+function explainAnswer(error: Error): Failure | undefined {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
+  if (typeof code !== 'number') return undefined;
+  return { exitCode: ExitCode.failure, message: `The server refuses with ${code}: ${makeLine(message)}` };
+}
+
+/** What the system says of the connection, however often it was wrapped. */
+function explainSilence(error: Error): Failure | undefined {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code !== 'string' || error.name.startsWith('Sdk')) return undefined;
+  return { exitCode: ExitCode.connection, message: explainProbe(error, 0).message };
+}
+
+/** What the official client has against an answer, or the lack of one. */
+function explainClient(error: Error): Failure | undefined {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code !== 'string') return undefined;
+  const message =
+    code === 'REQUEST_TIMEOUT'
+      ? 'The server did not answer in time: see "--timeout"'
+      : `The server gives no usable answer: ${cut(makeLine(error.message))}`;
+  return { exitCode: ExitCode.connection, message };
+}
+
+/** Whole pages may come where an answer was expected. */
+function cut(line: string): string {
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
+}

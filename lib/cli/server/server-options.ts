@@ -1,0 +1,111 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { isScope, parseScope } from '../../oauth/scope.js';
+import { UsageError } from '../usage.error.js';
+import { parseEndpoint } from './parse-endpoint.js';
+
+/** Which server a command is about, and who calls it. */
+export interface ServerOptions {
+  readonly url: URL;
+  /** Milliseconds that an answer may take. */
+  readonly timeoutMs: number;
+  /** The variable that has an access token; without one, the user logs in. */
+  readonly tokenVariable: string | undefined;
+  readonly clientId: string | undefined;
+  readonly clientMetadataUrl: string | undefined;
+  readonly scopes: readonly string[];
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const LONGEST_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/** What the commands that call a server have in common. */
+export const SERVER_OPTIONS = {
+  'token-env': { type: 'string' },
+  'client-id': { type: 'string' },
+  'client-metadata-url': { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  timeout: { type: 'string' },
+} as const;
+
+/** The lines of the usage about them. */
+export const SERVER_USAGE = `  --token-env <name>           the variable that has an access token; without it you log in once, in a browser
+  --client-id <id>             the client that you registered with the authorization server
+  --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
+  --scope <scope>              what to ask for when you log in; may come several times
+  --timeout <ms>               how long an answer may take (60000)`;
+
+export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 usage; 3 authorization; 4 no connection, or no answer`;
+
+/** What the options of {@link SERVER_OPTIONS} were given. */
+export interface ServerValues {
+  readonly 'token-env'?: string | undefined;
+  readonly 'client-id'?: string | undefined;
+  readonly 'client-metadata-url'?: string | undefined;
+  readonly scope?: readonly string[] | undefined;
+  readonly timeout?: string | undefined;
+}
+
+type OptionTable = NonNullable<ParseArgsConfig['options']>;
+
+type ParsedArguments<Options extends OptionTable> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
+>;
+
+/**
+ * Splits arguments into options and the rest.
+ *
+ * @throws {UsageError} where an option is not known, or lacks its value
+ */
+export function parseArguments<const Options extends OptionTable>(
+  args: readonly string[],
+  options: Options,
+): ParsedArguments<Options> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (cause) {
+    // Node explains over several sentences, and a value may be a secret.
+    const { code } = cause as NodeJS.ErrnoException;
+    const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    throw new UsageError(
+      isUnknown ? 'There is an option that is not known' : 'An option lacks its value, or has one too many',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Reads what the commands that call a server have in common.
+ *
+ * @throws {UsageError} where it asks for nothing that can be done
+ */
+export function parseServerOptions(url: string | undefined, values: ServerValues): ServerOptions {
+  if (url === undefined) throw new UsageError('A URL was expected: that of the endpoint');
+  return {
+    url: parseEndpoint(url),
+    timeoutMs: parseTimeout(values.timeout),
+    tokenVariable: values['token-env'],
+    clientId: values['client-id'],
+    clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
+    scopes: (values.scope ?? []).flatMap(parseScopes),
+  };
+}
+
+function parseTimeout(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_TIMEOUT_MS;
+  const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
+  throw new UsageError(`"--timeout" must be milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`);
+}
+
+function parseMetadataUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.pathname !== '/') return text;
+  throw new UsageError('"--client-metadata-url" must begin with "https://" and have a path');
+}
+
+function parseScopes(text: string): readonly string[] {
+  const scopes = parseScope(text);
+  if (scopes.length > 0 && scopes.every(isScope)) return scopes;
+  throw new UsageError('"--scope" must be scopes with spaces between them (RFC 6749 §3.3)');
+}

@@ -1,0 +1,47 @@
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
+import { readPackageVersion } from '../package-version.js';
+import { loadOfficialClient, type OfficialClient } from './official-client.js';
+import type { ServerOptions } from './server-options.js';
+
+/** A connection that is about to be made. */
+export interface ClientSetup {
+  readonly server: ServerOptions;
+  /** Who gives tokens; absent where the server is called without. */
+  readonly tokenSource: TokenSource | undefined;
+  /** What the client says that it can do. @default nothing */
+  readonly capabilities?: ClientOptions['capabilities'];
+  /** Adds what answers the server, before it can ask. */
+  readonly prepare?: (client: Client) => void;
+}
+
+/** A client that is connected, and the package that it came from. */
+export interface ConnectedClient {
+  readonly client: Client;
+  readonly sdk: OfficialClient;
+}
+
+/** Does work with a client that is connected, and lets the connection go. */
+export async function withClient<Result>(
+  setup: ClientSetup,
+  work: (connected: ConnectedClient) => Promise<Result>,
+): Promise<Result> {
+  const { server, tokenSource, capabilities = {}, prepare } = setup;
+  const sdk = await loadOfficialClient();
+  const client = new sdk.Client(
+    { name: 'nestjs-mcp', version: readPackageVersion() },
+    { capabilities, versionNegotiation: { mode: 'auto' } },
+  );
+  prepare?.(client);
+  const send =
+    tokenSource === undefined ? fetch : createAuthorizedFetch({ serverUrl: server.url, tokenSource });
+  const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
+  try {
+    await client.connect(transport, { timeout: server.timeoutMs });
+    return await work({ client, sdk });
+  } finally {
+    // A server may keep its sessions, or be gone: neither changes what was done.
+    await transport.terminateSession().catch(() => undefined);
+    await client.close();
+  }
+}

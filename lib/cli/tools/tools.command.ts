@@ -1,0 +1,42 @@
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { runSafely } from '../server/run-safely.js';
+import {
+  EXIT_CODES,
+  parseArguments,
+  parseServerOptions,
+  SERVER_OPTIONS,
+  SERVER_USAGE,
+} from '../server/server-options.js';
+import { createTokenSource } from '../server/token-source.js';
+import { withClient } from '../server/with-client.js';
+import { UsageError } from '../usage.error.js';
+import { formatTools } from './format-tools.js';
+
+const USAGE = `Usage: nestjs-mcp tools <url> [options]
+
+  --json                       print the tools as the server has them
+${SERVER_USAGE}
+
+${EXIT_CODES}`;
+
+const OPTIONS = { ...SERVER_OPTIONS, json: { type: 'boolean', default: false } } as const;
+
+/** Lists the tools of a server: `nestjs-mcp tools <url>`. */
+export const toolsCommand: Command = {
+  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runTools(args, terminal)),
+};
+
+async function runTools(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const [url, ...others] = positionals;
+  if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
+  const server = parseServerOptions(url, values);
+  const tokenSource = createTokenSource(server, terminal);
+  const { tools } = await withClient({ server, tokenSource }, ({ client }) =>
+    client.listTools(undefined, { timeout: server.timeoutMs }),
+  );
+  if (values.json) terminal.print(JSON.stringify(tools, undefined, 2));
+  else if (tools.length > 0) terminal.print(formatTools(tools));
+  else terminal.complain('The server has no tools');
+  return ExitCode.success;
+}
