@@ -53,7 +53,13 @@ export { CatalogueError } from './catalogue/catalogue.error.js';
 export { SchemaError } from './schema/schema.error.js';
 
 // What handlers, guards and services work with
-export type { ClientView, HttpView, McpContext, SessionView } from './context/mcp-context.interface.js';
+export type {
+  ClientView,
+  HttpView,
+  McpContext,
+  SessionView,
+  TaskView,
+} from './context/mcp-context.interface.js';
 export { elicitation, urlElicitation } from './asking/elicitation.question.js';
 export { FormSchemaError } from './asking/form-schema.js';
 export { InvalidAnswerError } from './asking/invalid-answer.error.js';
@@ -119,15 +125,30 @@ export type { PresetOptions } from './auth/identity-providers/preset.js';
 export type { WorkosOptions } from './auth/identity-providers/workos.js';
 
 // Extensions of the protocol
-export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
+export { McpExtensions } from './dispatch/mcp-extensions.js';
 export { ExtensionError } from './dispatch/extension.error.js';
+export type { ExtensionHandle } from './dispatch/extension-handle.interface.js';
 export type {
+  ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionSubscription,
   InterceptedCall,
   McpExtension,
+  SubscriptionSender,
 } from './dispatch/extension.interface.js';
-export type { ExtensionDeclaration, ExtensionStability } from './settings/extension.interface.js';
+export type {
+  CallHost,
+  CallOrigin,
+  CallOutcome,
+  HostedCall,
+  RunningCall,
+} from './dispatch/hosted-call.interface.js';
+export type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+  ExtensionStability,
+} from './settings/extension.interface.js';
 
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';

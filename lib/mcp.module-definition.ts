@@ -8,11 +8,14 @@ import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
+import { ExtensionOutlets } from './dispatch/extension-outlets.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
+import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
+import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
@@ -120,6 +123,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionRegistry,
   DetachedRequests,
   ListenerRegistry,
+  AddedSubscriptions,
   McpNotifier,
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
@@ -130,6 +134,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   FailureMapper,
   IncomingNotifications,
   Dispatcher,
+  HostedCalls,
+  ExtensionOutlets,
   McpExtensions,
   ...HTTP_PROVIDERS,
   PipeConnections,

@@ -1,4 +1,5 @@
 import type { AuthView } from './auth-view.interface.js';
+import type { TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type { Asker, QuestionBuilders } from './question.interface.js';
 import type { RequestContext } from './request-context.js';
@@ -19,5 +20,9 @@ export interface RequestParts {
   /** What the request is allowed; absent where no token is asked for. */
   readonly auth?: AuthView | undefined;
   /** Absent where nobody can be asked. */
-  readonly askers?: AskerSource;
+  readonly askers?: AskerSource | undefined;
+  /** The task that the request runs as. */
+  readonly task?: TaskView | undefined;
+  /** Whoever makes the call in the client's place; it does not hear of it a second time. */
+  readonly maker?: object | undefined;
 }
