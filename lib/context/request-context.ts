@@ -27,7 +27,7 @@ import type {
   SamplingQuestion,
 } from './question.interface.js';
 import { NO_AUTH } from './request-auth.js';
-import type { AskerSource, RequestParts } from './request-parts.interface.js';
+import type { AskerSource, Hosting, RequestParts } from './request-parts.interface.js';
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
@@ -39,9 +39,8 @@ export class RequestContext implements McpContext {
   readonly params: Params;
   readonly peer: Peer;
   readonly auth: AuthView;
-  readonly task: TaskView | undefined;
-  /** Whoever makes the call in the client's place. */
-  readonly maker: object | undefined;
+  /** What is different where not the client makes the request. */
+  readonly hosting: Hosting | undefined;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   readonly #channel: ReplyChannel;
@@ -52,14 +51,13 @@ export class RequestContext implements McpContext {
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
-  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers, task, maker }: RequestParts) {
+  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers, hosting }: RequestParts) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? NO_PARAMS;
     this.peer = peer;
     this.auth = auth;
-    this.task = task;
-    this.maker = maker;
+    this.hosting = hosting;
     this.#channel = channel;
     this.#askers = askers;
   }
@@ -71,6 +69,10 @@ export class RequestContext implements McpContext {
 
   get revision(): Revision {
     return this.peer.revision;
+  }
+
+  get task(): TaskView | undefined {
+    return this.hosting?.task;
   }
 
   get identity(): string | undefined {
@@ -86,18 +88,21 @@ export class RequestContext implements McpContext {
   }
 
   get client(): ClientView {
-    this.#client ??= mergeClient(this.peer, this.meta);
-    return this.#client;
+    return (this.#client ??= mergeClient(this.peer, this.meta));
   }
 
   get signal(): AbortSignal {
-    this.#abort ??= new AbortController();
-    return this.#abort.signal;
+    return (this.#abort ??= new AbortController()).signal;
   }
 
   /** Whether what is sent before the response reaches the client. */
   get takesMessages(): boolean {
     return this.#channel.takesMessages;
+  }
+
+  /** Bytes that were sent before the response and wait for the client to read them. */
+  get unread(): number {
+    return this.#channel.unread ?? 0;
   }
 
   /** Whether the request is answered, or never will be. */
@@ -222,8 +227,7 @@ export class RequestContext implements McpContext {
   }
 
   #getAsker(): Asker {
-    this.#asker ??= this.#getSource().create(this);
-    return this.#asker;
+    return (this.#asker ??= this.#getSource().create(this));
   }
 
   #getSource(): AskerSource {

@@ -11,6 +11,8 @@ import type { ToolOptions } from '../settings/handler-options.interface.js';
 export interface ExtensionContext extends McpContext {
   /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
   readonly identity: string | undefined;
+  /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 where it is not known. */
+  readonly unread: number;
   /** Sends a notification that belongs to this request, before its response. */
   notify(method: string, params: object): void;
   /**
