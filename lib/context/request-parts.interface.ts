@@ -1,5 +1,5 @@
 import type { AuthView } from './auth-view.interface.js';
-import type { TaskView } from './mcp-context.interface.js';
+import type { McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type { Asker, QuestionBuilders } from './question.interface.js';
 import type { RequestContext } from './request-context.js';
@@ -13,6 +13,16 @@ export interface AskerSource {
   create(context: RequestContext): Asker;
 }
 
+/** What is different in a call that somebody makes in the client's place. */
+export interface Hosting {
+  /** Whoever makes it; it does not hear of it a second time. */
+  readonly maker: object;
+  /** The task that the call runs as. */
+  readonly task?: TaskView | undefined;
+  /** Runs in place of the handler. */
+  readonly work?: ((context: McpContext) => unknown) | undefined;
+}
+
 /** What a request is made of besides its message. */
 export interface RequestParts {
   readonly peer: Peer;
@@ -21,8 +31,6 @@ export interface RequestParts {
   readonly auth?: AuthView | undefined;
   /** Absent where nobody can be asked. */
   readonly askers?: AskerSource | undefined;
-  /** The task that the request runs as. */
-  readonly task?: TaskView | undefined;
-  /** Whoever makes the call in the client's place; it does not hear of it a second time. */
-  readonly maker?: object | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting | undefined;
 }

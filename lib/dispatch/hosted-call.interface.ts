@@ -1,5 +1,12 @@
 import type { AuthView } from '../context/auth-view.interface.js';
-import type { ClientView, HttpView, SessionView, TaskView } from '../context/mcp-context.interface.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type {
+  ClientView,
+  HttpView,
+  McpContext,
+  SessionView,
+  TaskView,
+} from '../context/mcp-context.interface.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import type { Encoded } from '../protocol/encode-definition.js';
 import type { JsonRpcErrorObject, Params } from '../protocol/json-rpc.js';
@@ -9,7 +16,10 @@ import type { Revision } from '../protocol/revisions.js';
 export interface CallOrigin {
   readonly revision: Revision;
   readonly client: ClientView;
-  readonly auth: AuthView;
+  /** What the caller may do. @default what `authentication` allows */
+  readonly auth?: AuthView;
+  /** Who called, where the request itself is gone. @default nobody who is known */
+  readonly authentication?: Authentication | undefined;
   /** Tells callers apart; absent where it is not known who calls. */
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
@@ -23,6 +33,8 @@ export interface HostedCall {
   readonly origin: CallOrigin;
   /** What the handler sees as `context.task`. @default none */
   readonly task?: TaskView;
+  /** Runs in place of the tool's handler, and gives what that would give. @default the handler */
+  readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
 /** Stands between a hosted call and its client. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { HostAskers } from '../asking/host-asker.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
+import { Challenges } from '../oauth/challenges.js';
 import type { Encoded } from '../protocol/encode-definition.js';
 import {
   ChallengingResponse,
@@ -17,14 +19,17 @@ import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from 
 /** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
 @Injectable()
 export class HostedCalls {
-  constructor(private readonly dispatcher: Dispatcher) {}
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly challenges: Challenges,
+  ) {}
 
   /**
    * Begins a call.
    *
    * @param maker the extension that makes it: it does not intercept it a second time
    */
-  run({ params, origin, task }: HostedCall, host: CallHost, maker: object): RunningCall {
+  run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
     const responded = this.dispatcher.dispatch(
@@ -33,8 +38,8 @@ export class HostedCalls {
       {
         peer: buildPeer(origin),
         inFlight,
-        auth: origin.auth,
-        hosting: { askers: new HostAskers((...question) => host.ask(...question)), task, maker },
+        auth: origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []),
+        hosting: { askers: new HostAskers((...question) => host.ask(...question)), task, maker, work },
       },
     );
     return {

@@ -35,7 +35,7 @@ export class ToolCallInterceptors {
   ): Promise<Encoded> {
     if (this.#interceptors.length === 0) return call();
     return this.#interceptors.reduceRight<() => Promise<Encoded>>((next, interceptor) => {
-      if (interceptor === context.maker) return next;
+      if (interceptor === context.hosting?.maker) return next;
       return async () => interceptor.interceptToolCall?.({ tool, options, context }, next) ?? next();
     }, call)();
   }

@@ -56,6 +56,8 @@ export class ToolsCallMethod implements McpMethod {
 }
 
 async function invoke(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
+  const { hosting } = context;
+  if (hosting?.work !== undefined) return hosting.work(context);
   const outcome = await tool.input.validate(given);
   if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
   return tool.invoke(outcome.value, context);
