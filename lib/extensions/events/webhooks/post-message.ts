@@ -62,6 +62,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   const addresses = await resolveReceiver(message.url, settings, signal);
+  signal.throwIfAborted();
   const response = await send(message, {
     lookup: pinLookup(addresses),
     signal,
