@@ -13,6 +13,8 @@ export type {
   SessionOptions,
   StreamOptions,
 } from './settings/mcp-options.interface.js';
+export type { EventsOptions } from './settings/events-options.interface.js';
+export type { ResolveHost, WebhookOptions } from './settings/webhook-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
@@ -29,6 +31,7 @@ export { Resource } from './decorators/resource.decorator.js';
 export { ResourceTemplate } from './decorators/resource-template.decorator.js';
 export { Prompt } from './decorators/prompt.decorator.js';
 export { Complete } from './decorators/complete.decorator.js';
+export { EventSource } from './decorators/event-source.decorator.js';
 export { Arguments } from './decorators/arguments.decorator.js';
 export { Context } from './decorators/context.decorator.js';
 export type {
@@ -40,6 +43,7 @@ export type {
   ResourceTemplateOptions,
   ToolOptions,
 } from './settings/handler-options.interface.js';
+export type { EventRecipient, EventSourceOptions } from './settings/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,

@@ -21,6 +21,7 @@ import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { Sealer } from './sealing/sealer.js';
+import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
@@ -137,6 +138,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   HostedCalls,
   ExtensionOutlets,
   McpExtensions,
+  ...EVENTS_PROVIDERS,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,

@@ -1,6 +1,7 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { AuthOptions } from './auth-options.interface.js';
+import type { EventsOptions } from './events-options.interface.js';
 
 /**
  * Configures one MCP server.
@@ -53,6 +54,8 @@ export interface McpOptions {
   readonly cors?: boolean | CorsOptions;
   /** Asks every request for a token. @default none: the server is open */
   readonly auth?: AuthOptions;
+  /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
+  readonly events?: boolean | EventsOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */

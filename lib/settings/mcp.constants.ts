@@ -39,6 +39,9 @@ export const MCP_CONTEXT_TYPE = 'mcp';
 /** The metadata key under which a decorated method keeps its handler metadata. */
 export const HANDLER_METADATA = 'nestjs-mcp:handler';
 
+/** The metadata key under which a method keeps what source of events it is (`EventSourceOptions`). */
+export const EVENT_SOURCE_METADATA = 'nestjs-mcp:event-source';
+
 /** The metadata key under which a class or a method keeps who may call it. */
 export const ACCESS_METADATA = 'nestjs-mcp:access';
 

@@ -1,6 +1,7 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildEventsSettings, type EventsSettings } from './events-settings.js';
 import type {
   CacheHints,
   CorsOptions,
@@ -40,6 +41,8 @@ export interface ServerSettings {
   readonly cors?: Required<CorsOptions>;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Absent where event sources are not served. */
+  readonly events?: EventsSettings;
 }
 
 /** Where a server is reached that says nothing of it. */
@@ -109,8 +112,13 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(options.sse && {
       sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(options.sse === true ? {} : options.sse) },
     }),
+    ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
+}
+
+function buildExtensions({ events }: McpOptions): Pick<ServerSettings, 'events'> {
+  return { ...(events && { events: buildEventsSettings(events) }) };
 }
 
 function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
