@@ -154,6 +154,22 @@ export type {
   ExtensionStability,
 } from './settings/extension.interface.js';
 
+// Tasks
+export { McpTasks } from './extensions/tasks/mcp-tasks.js';
+export type { TaskTimes } from './extensions/tasks/ledger/task-creation.js';
+export { InjectTasks } from './decorators/inject.decorator.js';
+export { getTasksToken } from './settings/mcp.constants.js';
+export type { TaskQueue, TasksOptions } from './settings/tasks-options.interface.js';
+export type {
+  TaskCall,
+  TaskHolders,
+  TaskProfile,
+  TaskRecord,
+  TaskSelection,
+  TaskStatus,
+  TaskStore,
+} from './settings/task-store.interface.js';
+
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';
 export { McpError } from './protocol/mcp.error.js';

@@ -14,6 +14,8 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { McpTasks } from './extensions/tasks/mcp-tasks.js';
+import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
@@ -34,6 +36,7 @@ import {
   getExtensionsToken,
   getNotifierToken,
   getStdioToken,
+  getTasksToken,
   MCP_CONTROLLER,
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
@@ -91,6 +94,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
       { provide: getStdioToken(server), useExisting: StdioTransport },
       { provide: getConnectorToken(server), useExisting: McpConnector },
+      { provide: getTasksToken(server), useExisting: McpTasks },
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
@@ -101,6 +105,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       getAuthenticatorToken(server),
       getStdioToken(server),
       getConnectorToken(server),
+      getTasksToken(server),
       DefaultServerModule,
     ],
   };
@@ -138,6 +143,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   HostedCalls,
   ExtensionOutlets,
   McpExtensions,
+  ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
   ...HTTP_PROVIDERS,
   PipeConnections,

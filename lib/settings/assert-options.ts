@@ -1,5 +1,6 @@
 import { assertResourceNamed, authOptions } from './assert-auth-options.js';
 import { eventsOptions } from './assert-events-options.js';
+import { tasksOptions } from './assert-tasks-options.js';
 import type { McpOptions } from './mcp-options.interface.js';
 import { DEFAULT_PATHS } from './server-settings.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -141,6 +142,7 @@ const OPTIONS: Checks = {
   },
   auth: authOptions,
   events: eventsOptions,
+  tasks: tasksOptions,
 };
 
 const ICON: Checks = {

@@ -71,6 +71,11 @@ export function getStdioToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:stdio' : `nestjs-mcp:stdio:${server}`;
 }
 
+/** Names the injection token of a server's tasks; without a key, of the default server's. */
+export function getTasksToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:tasks' : `nestjs-mcp:tasks:${server}`;
+}
+
 /** Names the injection token of a server's extensions; without a key, of the default server's. */
 export function getExtensionsToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:extensions' : `nestjs-mcp:extensions:${server}`;

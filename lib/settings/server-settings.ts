@@ -14,6 +14,7 @@ import type {
   StreamOptions,
 } from './mcp-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import { buildTasksSettings, type TasksSettings } from './tasks-settings.js';
 
 /** The options of a server with every default filled in. */
 export interface ServerSettings {
@@ -39,6 +40,8 @@ export interface ServerSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
   readonly cors?: Required<CorsOptions>;
+  /** Absent where no tool runs as a task. */
+  readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
   /** Absent where event sources are not served. */
@@ -117,8 +120,11 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   };
 }
 
-function buildExtensions({ events }: McpOptions): Pick<ServerSettings, 'events'> {
-  return { ...(events && { events: buildEventsSettings(events) }) };
+function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
+  return {
+    ...(tasks && { tasks: buildTasksSettings(tasks) }),
+    ...(events && { events: buildEventsSettings(events) }),
+  };
 }
 
 function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
