@@ -27,6 +27,7 @@ import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
 interface Running {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
+  readonly webhooks: WebhookSubscriptions;
   readonly delivery: WebhookDelivery | undefined;
 }
 
@@ -63,8 +64,9 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   /** Ends streams with their result while answers are still written, then what they listened to. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
-    const { feeds, streams, delivery } = this.#running;
+    const { feeds, streams, webhooks, delivery } = this.#running;
     streams.close();
+    webhooks.close();
     feeds.stop();
     await delivery?.close();
   }
@@ -76,18 +78,16 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const feeds = new EventFeeds(built, auth?.filterLists === true);
     const streams = new OpenStreams(events);
     const delivery = events.webhooks && new QueuedWebhookDelivery(events.webhooks);
+    const webhooks = new WebhookSubscriptions({ feeds, bounds: events, delivery });
     const endsWithToken = auth?.endStreamsWithToken === true;
     this.#handle = this.extensions.register({
       id: 'io.nestjs-mcp/events',
       specVersion: '2026-07-28',
       stability: 'experimental',
       capabilities: { experimental: { events: {} } },
-      methods: [
-        ...buildEventMethods({ feeds, streams, bounds: events, endsWithToken }),
-        ...new WebhookSubscriptions({ feeds, bounds: events, delivery }).methods,
-      ],
+      methods: [...buildEventMethods({ feeds, streams, bounds: events, endsWithToken }), ...webhooks.methods],
     });
-    return { feeds, streams, delivery };
+    return { feeds, streams, webhooks, delivery };
   }
 
   #build(source: DeclaredSource, cursors: EventCursors, events: EventsSettings): EventFeed {

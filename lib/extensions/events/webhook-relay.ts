@@ -31,11 +31,6 @@ export class WebhookRelay implements EventSink {
     this.#pump = new EventPump({ feed, recipient, sink: this, after });
   }
 
-  /** Whose the subscription is. */
-  get identity(): string {
-    return this.parts.identity;
-  }
-
   /** How far events are handed over, as a cursor. */
   get cursor(): string | null {
     return this.parts.feed.formatCursor(this.#pump.after);

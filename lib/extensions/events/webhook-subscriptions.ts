@@ -39,14 +39,14 @@ export class WebhookSubscriptions {
     });
   }
 
-  /** How many there are. */
-  get size(): number {
-    return this.#relays.size;
+  /** Hands nothing over any more; receivers are not told, as their clients come back. */
+  close(): void {
+    for (const relay of this.#relays.values()) relay.stop();
   }
 
   async #subscribe({ params, auth, identity }: ExtensionContext): Promise<OpenObject> {
     const feed = this.parts.feeds.get(parseName(params), auth);
-    const { delivery } = this;
+    const delivery = this.#delivery;
     assertNoId(params);
     const url = parseDeliveryUrl(params);
     const secret = parseSecret(params);
@@ -66,7 +66,7 @@ export class WebhookSubscriptions {
 
   /** Nothing tells apart what never was and what is somebody else's: an id is made of who asks. */
   #unsubscribe({ params, identity }: ExtensionContext): OpenObject {
-    const { delivery } = this;
+    const delivery = this.#delivery;
     const name = parseName(params);
     const url = parseDeliveryUrl(params);
     if (identity === undefined) throw EventError.unknownCaller();
@@ -75,7 +75,7 @@ export class WebhookSubscriptions {
     return {};
   }
 
-  get delivery(): WebhookDelivery {
+  get #delivery(): WebhookDelivery {
     if (this.parts.delivery === undefined) throw EventError.unsupportedDelivery('webhook');
     return this.parts.delivery;
   }
@@ -85,7 +85,7 @@ export class WebhookSubscriptions {
   ): Promise<WebhookStatus> {
     const { id, owner } = subscription;
     try {
-      return await this.delivery.add(subscription);
+      return await this.#delivery.add(subscription);
     } catch (error) {
       if (!this.#relays.has(id)) this.#forget(owner, id);
       throw error;
@@ -95,13 +95,19 @@ export class WebhookSubscriptions {
   #begin(parts: RelayParts, delivery: WebhookDelivery): void {
     const relay = new WebhookRelay(parts, delivery);
     this.#relays.set(parts.id, relay);
+    this.#claim(parts.identity, parts.id);
     relay.start();
   }
 
   #reserve(identity: string, id: string): void {
-    const own = this.#ids.get(identity) ?? new Set();
     const { maximumWebhooksPerIdentity: most } = this.parts.bounds;
-    if (!own.has(id) && own.size >= most) throw EventError.tooManySubscriptions(most);
+    const own = this.#ids.get(identity);
+    if (own !== undefined && !own.has(id) && own.size >= most) throw EventError.tooManySubscriptions(most);
+    this.#claim(identity, id);
+  }
+
+  #claim(identity: string, id: string): void {
+    const own = this.#ids.get(identity) ?? new Set();
     this.#ids.set(identity, own.add(id));
   }
 

@@ -6,7 +6,7 @@ import type { EventsSettings } from '../../../settings/events-settings.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
-import type { ReadPayload } from './read-payload.js';
+import type { CopiedPayload, ReadPayload } from './read-payload.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
 /** What a source tells who listens: that there is an event more, or that something is missing. */
@@ -55,11 +55,10 @@ export class EventFeed {
     if (!this.entry.isCursorless) this.#begin();
   }
 
-  /** Parts from the source; who listens is told nothing more. */
+  /** Parts from the source for good; who listens is told nothing more, the end of the source neither. */
   stop(): void {
     this.#isOver = true;
     this.#running?.unsubscribe();
-    this.#signals.complete();
   }
 
   /** Writes a position as a cursor; `null` where the source has none. */
@@ -131,7 +130,7 @@ export class EventFeed {
     this.#signals.next({ kind: 'event' });
   }
 
-  #identify({ data }: Extract<ReadPayload, { data: unknown }>): string | undefined {
+  #identify({ data }: CopiedPayload): string | undefined {
     const { options } = this.entry;
     if (options.identify === undefined) return `evt_${this.#run}_${this.log.last + 1}`;
     try {

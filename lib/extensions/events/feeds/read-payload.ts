@@ -4,10 +4,14 @@ import type { OpenObject } from '../../../protocol/capabilities.js';
 import { isObject } from '../../../protocol/json-rpc.js';
 
 /** A payload as it is sent, or why it cannot be. */
-export type ReadPayload =
-  | { readonly data: OpenObject; readonly characters: number }
-  /** One sentence for the log. */
-  | { readonly fault: string };
+export type ReadPayload = CopiedPayload | { readonly fault: string };
+
+/** A payload that nobody changes any more. */
+export interface CopiedPayload {
+  readonly data: OpenObject;
+  /** Its length as JSON. */
+  readonly characters: number;
+}
 
 /** What a payload must be. */
 export interface PayloadRules {
@@ -24,17 +28,18 @@ export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | 
   if ('fault' in copied || rules.schema === undefined) return copied;
   try {
     const outcome = rules.schema.validate(copied.data);
-    if (!(outcome instanceof Promise)) return judge(outcome, rules);
-    return outcome.then((late) => judge(late, rules)).catch(explain);
+    if (!(outcome instanceof Promise)) return judge(copied, outcome, rules);
+    return outcome.then((late) => judge(copied, late, rules)).catch(explain);
   } catch (error) {
     return explain(error);
   }
 }
 
-function judge(outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
+function judge(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
   if (!outcome.valid)
     return { fault: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
-  return copy(outcome.value, rules);
+  // A schema may change what it lets through.
+  return outcome.value === copied.data ? copied : copy(outcome.value, rules);
 }
 
 function copy(value: unknown, { mostCharacters }: PayloadRules): ReadPayload {
