@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { DefaultServer } from './catalogue/discovery/default-server.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { McpTasks } from './extensions/tasks/mcp-tasks.js';
 import { McpConnector } from './transport/memory/mcp-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
@@ -13,6 +14,7 @@ import {
   getExtensionsToken,
   getNotifierToken,
   getStdioToken,
+  getTasksToken,
 } from './settings/mcp.constants.js';
 
 /** What the default server gives: by class, and by the token that names no server. */
@@ -46,6 +48,12 @@ const PROVIDERS: readonly Provider[] = [
   },
   { provide: getConnectorToken(), useExisting: McpConnector },
   {
+    provide: McpTasks,
+    useFactory: (server: DefaultServer) => server.load(McpTasks, getTasksToken()),
+    inject: [DefaultServer],
+  },
+  { provide: getTasksToken(), useExisting: McpTasks },
+  {
     provide: getStdioToken(),
     useFactory: (server: DefaultServer) => server.load(StdioTransport, getStdioToken()),
     inject: [DefaultServer],
@@ -70,6 +78,8 @@ const PROVIDERS: readonly Provider[] = [
     getStdioToken(),
     McpConnector,
     getConnectorToken(),
+    McpTasks,
+    getTasksToken(),
     getCatalogueToken(),
     getNotifierToken(),
     getExtensionsToken(),

@@ -13,6 +13,8 @@ export type {
   SessionOptions,
   StreamOptions,
 } from './settings/mcp-options.interface.js';
+export type { EventsOptions } from './settings/events-options.interface.js';
+export type { ResolveHost, WebhookOptions } from './settings/webhook-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
@@ -29,6 +31,7 @@ export { Resource } from './decorators/resource.decorator.js';
 export { ResourceTemplate } from './decorators/resource-template.decorator.js';
 export { Prompt } from './decorators/prompt.decorator.js';
 export { Complete } from './decorators/complete.decorator.js';
+export { EventSource } from './decorators/event-source.decorator.js';
 export { Arguments } from './decorators/arguments.decorator.js';
 export { Context } from './decorators/context.decorator.js';
 export type {
@@ -40,6 +43,7 @@ export type {
   ResourceTemplateOptions,
   ToolOptions,
 } from './settings/handler-options.interface.js';
+export type { EventRecipient, EventSourceOptions } from './settings/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -53,7 +57,13 @@ export { CatalogueError } from './catalogue/catalogue.error.js';
 export { SchemaError } from './schema/schema.error.js';
 
 // What handlers, guards and services work with
-export type { ClientView, HttpView, McpContext, SessionView } from './context/mcp-context.interface.js';
+export type {
+  ClientView,
+  HttpView,
+  McpContext,
+  SessionView,
+  TaskView,
+} from './context/mcp-context.interface.js';
 export { elicitation, urlElicitation } from './asking/elicitation.question.js';
 export { FormSchemaError } from './asking/form-schema.js';
 export { InvalidAnswerError } from './asking/invalid-answer.error.js';
@@ -119,15 +129,46 @@ export type { PresetOptions } from './auth/identity-providers/preset.js';
 export type { WorkosOptions } from './auth/identity-providers/workos.js';
 
 // Extensions of the protocol
-export { McpExtensions, type ExtensionHandle } from './dispatch/mcp-extensions.js';
+export { McpExtensions } from './dispatch/mcp-extensions.js';
 export { ExtensionError } from './dispatch/extension.error.js';
+export type { ExtensionHandle } from './dispatch/extension-handle.interface.js';
 export type {
+  ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionSubscription,
   InterceptedCall,
   McpExtension,
+  SubscriptionSender,
 } from './dispatch/extension.interface.js';
-export type { ExtensionDeclaration, ExtensionStability } from './settings/extension.interface.js';
+export type {
+  CallHost,
+  CallOrigin,
+  CallOutcome,
+  HostedCall,
+  RunningCall,
+} from './dispatch/hosted-call.interface.js';
+export type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+  ExtensionStability,
+} from './settings/extension.interface.js';
+
+// Tasks
+export { McpTasks } from './extensions/tasks/mcp-tasks.js';
+export type { TaskTimes } from './extensions/tasks/ledger/task-creation.js';
+export { InjectTasks } from './decorators/inject.decorator.js';
+export { getTasksToken } from './settings/mcp.constants.js';
+export type { TaskQueue, TasksOptions } from './settings/tasks-options.interface.js';
+export type {
+  TaskCall,
+  TaskHolders,
+  TaskProfile,
+  TaskRecord,
+  TaskSelection,
+  TaskStatus,
+  TaskStore,
+} from './settings/task-store.interface.js';
 
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';

@@ -8,16 +8,22 @@ import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
+import { ExtensionOutlets } from './dispatch/extension-outlets.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
+import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { McpTasks } from './extensions/tasks/mcp-tasks.js';
+import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
+import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { Sealer } from './sealing/sealer.js';
+import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
@@ -30,6 +36,7 @@ import {
   getExtensionsToken,
   getNotifierToken,
   getStdioToken,
+  getTasksToken,
   MCP_CONTROLLER,
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
@@ -87,6 +94,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
       { provide: getStdioToken(server), useExisting: StdioTransport },
       { provide: getConnectorToken(server), useExisting: McpConnector },
+      { provide: getTasksToken(server), useExisting: McpTasks },
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
@@ -97,6 +105,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       getAuthenticatorToken(server),
       getStdioToken(server),
       getConnectorToken(server),
+      getTasksToken(server),
       DefaultServerModule,
     ],
   };
@@ -120,6 +129,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionRegistry,
   DetachedRequests,
   ListenerRegistry,
+  AddedSubscriptions,
   McpNotifier,
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
@@ -130,7 +140,11 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   FailureMapper,
   IncomingNotifications,
   Dispatcher,
+  HostedCalls,
+  ExtensionOutlets,
   McpExtensions,
+  ...TASKS_PROVIDERS,
+  ...EVENTS_PROVIDERS,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker, QuestionBuilders } from '../context/question.interface.js';
+import type { Asker } from '../context/question.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { AskerSource } from '../context/request-parts.interface.js';
 import { ToolError } from '../context/tool.error.js';
@@ -7,11 +7,9 @@ import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { elicitation, urlElicitation } from './elicitation.question.js';
+import { QUESTION_BUILDERS } from './question-builders.js';
 import { RequestStateCodec } from './request-state.js';
-import { rootsListing } from './roots.question.js';
 import { RoundAsker } from './round-asker.js';
-import { sampling } from './sampling.question.js';
 import { SessionAsker } from './session-asker.js';
 
 /** Methods whose call may end with a question (MCP 2026-07-28 basic/patterns/mrtr). */
@@ -20,7 +18,7 @@ const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get'
 /** Gives each call the way of asking that its revision has. */
 @Injectable()
 export class AskerFactory implements AskerSource {
-  readonly questions: QuestionBuilders = { elicitation, urlElicitation, sampling, rootsListing };
+  readonly questions = QUESTION_BUILDERS;
 
   constructor(
     private readonly states: RequestStateCodec,

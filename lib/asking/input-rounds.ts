@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
-import { isInputRequired, type InputRequiredResult } from '../protocol/input-required.js';
+import { isInputRequired } from '../protocol/input-required.js';
 import { buildRawQuestion } from './client-request.question.js';
 
 /** Rounds of one call in a session, where no client stops asking. */
@@ -16,7 +16,8 @@ export class InputRounds {
   async complete(context: RequestContext, call: () => unknown): Promise<unknown> {
     let value = await call();
     for (let round = 1; isInputRequired(value); round += 1) {
-      if (context.revision.kind === 'perRequest') return endRound(context, value);
+      // The client makes the call again: nothing of this one goes on.
+      if (context.endRound(value)) return new Promise<never>(() => {});
       if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
       const { inputRequests = {}, requestState } = value;
       const questions = Object.entries(inputRequests).map(
@@ -28,10 +29,4 @@ export class InputRounds {
     }
     return value;
   }
-}
-
-/** The client makes the call again: nothing of this one goes on. */
-function endRound(context: RequestContext, result: InputRequiredResult): Promise<never> {
-  context.endRound(result);
-  return new Promise<never>(() => {});
 }

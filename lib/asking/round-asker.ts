@@ -6,10 +6,8 @@ import type { InputRequiredResult } from '../protocol/input-required.js';
 import { buildRawQuestion } from './client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
+import { QuestionKeys } from './question-keys.js';
 import { RequestStateCodec } from './request-state.js';
-
-/** Questions of one call, all rounds together. */
-const MOST_QUESTIONS = 64;
 
 /**
  * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins anew when
@@ -21,7 +19,7 @@ export class RoundAsker implements Asker {
   readonly round: Round;
   readonly #answers: Record<string, unknown>;
   readonly #open = new Map<string, ClientRequest>();
-  readonly #asked = new Set<string>();
+  readonly #keys = new QuestionKeys();
 
   /** @throws {McpError} -32602 where the state that the request brings back is not of this call */
   constructor(
@@ -36,7 +34,7 @@ export class RoundAsker implements Asker {
   }
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    return this.#ask(question, question.options.key ?? `question-${this.#asked.size + 1}`);
+    return this.#ask(question, question.options.key ?? this.#keys.count());
   }
 
   async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
@@ -56,7 +54,7 @@ export class RoundAsker implements Asker {
   }
 
   async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
-    this.#claim(key);
+    this.#keys.claim(key);
     assertDeclared(question, this.context);
     const answer = this.#answers[key];
     if (answer !== undefined) {
@@ -92,21 +90,11 @@ export class RoundAsker implements Asker {
     inputRequests: NonNullable<InputRequiredResult['inputRequests']>,
     handlerState: string | undefined,
   ): void {
-    const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#asked.has(key)));
+    const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
     this.context.suspend({
       resultType: 'input_required',
       inputRequests,
       requestState: this.states.format(this.context, { answers: given, handlerState }),
     });
-  }
-
-  #claim(key: string): void {
-    if (this.#asked.has(key)) {
-      throw new TypeError(`The key "${key}" names two questions of one call: give each its own`);
-    }
-    if (this.#asked.size >= MOST_QUESTIONS) {
-      throw new RangeError(`A call may ask ${MOST_QUESTIONS} questions at most`);
-    }
-    this.#asked.add(key);
   }
 }

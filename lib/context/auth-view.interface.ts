@@ -1,4 +1,5 @@
 import type { Claims } from '../oauth/claims.js';
+import type { Authentication } from './authentication.interface.js';
 
 /**
  * Who calls, and what that caller may do.
@@ -14,6 +15,8 @@ import type { Claims } from '../oauth/claims.js';
 export interface AuthView {
   /** What the token says; absent on an open server, and for a caller without a token on a public handler. */
   readonly claims: Claims | undefined;
+  /** How it is known who calls; absent where it is not. */
+  readonly authentication?: Authentication | undefined;
   /** Tells whether the token has a scope. */
   hasScope(scope: string): boolean;
   /**

@@ -40,6 +40,16 @@ export interface SessionView {
   readonly isLive: boolean;
   /** What the token of the latest request says; absent where none is asked for. */
   readonly claims?: Claims | undefined;
+  /** The lowest level of log entries that the client wants; absent where there are none. */
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/** The task that a call runs as. Everything else that a handler has, questions and progress too, works as in any call. */
+export interface TaskView {
+  /** What the client asks for it by. */
+  readonly id: string;
+  /** Tells the client in words what is being done. */
+  setStatusMessage(message: string): void;
 }
 
 /** The HTTP request behind a call. */
@@ -84,6 +94,8 @@ export interface McpContext {
   readonly auth: AuthView;
   /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
   readonly signal: AbortSignal;
+  /** The task that the call runs as; absent where it is answered directly. */
+  readonly task?: TaskView | undefined;
 
   /**
    * Reports progress to a client that asked for it; a silent no-op otherwise, and where `progress` does not increase.

@@ -24,6 +24,8 @@ export interface Cancellable {
 export interface ReplyChannel {
   /** Whether messages reach the client before the response. */
   readonly takesMessages: boolean;
+  /** Bytes that were sent and wait for the client to read them; infinite where nobody reads. @default 0, where it is not known */
+  readonly unread?: number;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */
   begin?(request: Cancellable): void;
   /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */

@@ -1,5 +1,6 @@
 import type { OpenObject, ClientCapabilities } from '../protocol/capabilities.js';
 import type {
+  ClientRequest,
   ClientRequestMethod,
   ElicitationAction,
   Root,
@@ -90,6 +91,8 @@ export interface QuestionBuilders {
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
+  /** Takes a request as it is written: its parameters and its answer pass as they are. */
+  raw(request: ClientRequest): Question<unknown>;
 }
 
 /** The answers to several questions, by the names they were asked under; a question left out has none. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
+import { encodeProgress, isProgressToken } from '../protocol/encode-progress.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
-import type { Root, SamplingResult } from '../protocol/client-requests.js';
+import type { ClientRequest, Root, SamplingResult } from '../protocol/client-requests.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
 import type { RequestMeta } from '../protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
@@ -8,7 +9,7 @@ import type { Revision } from '../protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
-import type { ClientView, HttpView, McpContext, SessionView } from './mcp-context.interface.js';
+import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import { mergeClient } from './merge-client.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type {
@@ -26,7 +27,7 @@ import type {
   SamplingQuestion,
 } from './question.interface.js';
 import { NO_AUTH } from './request-auth.js';
-import type { AskerSource, RequestParts } from './request-parts.interface.js';
+import type { AskerSource, Hosting, RequestParts } from './request-parts.interface.js';
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_META: RequestMeta = Object.freeze({});
@@ -38,6 +39,8 @@ export class RequestContext implements McpContext {
   readonly params: Params;
   readonly peer: Peer;
   readonly auth: AuthView;
+  /** What is different where not the client makes the request. */
+  readonly hosting: Hosting | undefined;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   readonly #channel: ReplyChannel;
@@ -48,12 +51,13 @@ export class RequestContext implements McpContext {
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
-  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers }: RequestParts) {
+  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers, hosting }: RequestParts) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? NO_PARAMS;
     this.peer = peer;
     this.auth = auth;
+    this.hosting = hosting;
     this.#channel = channel;
     this.#askers = askers;
   }
@@ -67,6 +71,14 @@ export class RequestContext implements McpContext {
     return this.peer.revision;
   }
 
+  get task(): TaskView | undefined {
+    return this.hosting?.task;
+  }
+
+  get identity(): string | undefined {
+    return this.peer.identity;
+  }
+
   get session(): SessionView | undefined {
     return this.peer.session;
   }
@@ -76,18 +88,21 @@ export class RequestContext implements McpContext {
   }
 
   get client(): ClientView {
-    this.#client ??= mergeClient(this.peer, this.meta);
-    return this.#client;
+    return (this.#client ??= mergeClient(this.peer, this.meta));
   }
 
   get signal(): AbortSignal {
-    this.#abort ??= new AbortController();
-    return this.#abort.signal;
+    return (this.#abort ??= new AbortController()).signal;
   }
 
   /** Whether what is sent before the response reaches the client. */
   get takesMessages(): boolean {
     return this.#channel.takesMessages;
+  }
+
+  /** Bytes that were sent before the response and wait for the client to read them. */
+  get unread(): number {
+    return this.#channel.unread ?? 0;
   }
 
   /** Whether the request is answered, or never will be. */
@@ -117,15 +132,11 @@ export class RequestContext implements McpContext {
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this.meta;
-    if (typeof progressToken !== 'string' && !Number.isInteger(progressToken)) return;
+    if (!isProgressToken(progressToken)) return;
     if (!Number.isFinite(progress) || progress <= this.#lastProgress) return;
     this.#lastProgress = progress;
-    this.notify('notifications/progress', {
-      progressToken,
-      progress,
-      ...(Number.isFinite(total) && { total }),
-      ...(message !== undefined && this.revision.defines.progressMessage && { message }),
-    });
+    const report = encodeProgress({ progressToken, progress, total, message }, this.revision);
+    this.notify('notifications/progress', report);
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
@@ -180,15 +191,22 @@ export class RequestContext implements McpContext {
     return this.#ask((asker) => asker.askAll(questions));
   }
 
+  /** Puts a request to the client as it is written, and gives the answer as it comes. */
+  request(request: ClientRequest): Promise<unknown> {
+    return this.#ask((asker, { raw }) => asker.ask(raw(request)));
+  }
+
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.#askers?.takesRounds(this.method) === true) this.#getAsker();
   }
 
-  /** Ends this round of the call with questions that the handler wrote itself. */
-  endRound(result: InputRequiredResult): void {
-    this.#getAsker().endRound?.(result);
+  /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
+  endRound(result: InputRequiredResult): boolean {
+    const asker = this.#getAsker();
+    asker.endRound?.(result);
+    return asker.endRound !== undefined;
   }
 
   /** Begins another round of the same call. */
@@ -209,8 +227,7 @@ export class RequestContext implements McpContext {
   }
 
   #getAsker(): Asker {
-    this.#asker ??= this.#getSource().create(this);
-    return this.#asker;
+    return (this.#asker ??= this.#getSource().create(this));
   }
 
   #getSource(): AskerSource {

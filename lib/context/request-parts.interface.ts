@@ -1,4 +1,5 @@
 import type { AuthView } from './auth-view.interface.js';
+import type { McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type { Asker, QuestionBuilders } from './question.interface.js';
 import type { RequestContext } from './request-context.js';
@@ -12,6 +13,16 @@ export interface AskerSource {
   create(context: RequestContext): Asker;
 }
 
+/** What is different in a call that somebody makes in the client's place. */
+export interface Hosting {
+  /** Whoever makes it; it does not hear of it a second time. */
+  readonly maker: object;
+  /** The task that the call runs as. */
+  readonly task?: TaskView | undefined;
+  /** Runs in place of the handler. */
+  readonly work?: ((context: McpContext) => unknown) | undefined;
+}
+
 /** What a request is made of besides its message. */
 export interface RequestParts {
   readonly peer: Peer;
@@ -19,5 +30,7 @@ export interface RequestParts {
   /** What the request is allowed; absent where no token is asked for. */
   readonly auth?: AuthView | undefined;
   /** Absent where nobody can be asked. */
-  readonly askers?: AskerSource;
+  readonly askers?: AskerSource | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting | undefined;
 }

@@ -4,6 +4,7 @@ import {
   getCatalogueToken,
   getExtensionsToken,
   getNotifierToken,
+  getTasksToken,
 } from '../settings/mcp.constants.js';
 
 /**
@@ -47,4 +48,14 @@ export function InjectExtensions(server?: string): PropertyDecorator & Parameter
  */
 export function InjectAuthenticator(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getAuthenticatorToken(server));
+}
+
+/**
+ * Injects the tasks of one server in an application with several.
+ *
+ * @example
+ * constructor(@InjectTasks('admin') private readonly tasks: McpTasks) {}
+ */
+export function InjectTasks(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getTasksToken(server));
 }

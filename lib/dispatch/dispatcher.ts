@@ -4,6 +4,7 @@ import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestContext } from '../context/request-context.js';
+import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
 import { sealResult } from '../protocol/encode-result.js';
@@ -32,6 +33,8 @@ export interface Arrival {
   readonly auth?: AuthView | undefined;
   /** Why it may not be served; the method's own way of failing says so. */
   readonly refusal?: AuthError | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
 }
 
 /** Takes a request from its peer to its method, and what comes of it back. */
@@ -51,9 +54,10 @@ export class Dispatcher {
   dispatch(
     request: JsonRpcRequest,
     channel: ReplyChannel,
-    { peer, inFlight, auth, refusal }: Arrival,
+    { peer, inFlight, auth, refusal, hosting }: Arrival,
   ): Promise<OutboundResponse | undefined> {
-    const context = new RequestContext(request, { peer, channel, auth, askers: this.askers });
+    const askers = hosting?.askers ?? this.askers;
+    const context = new RequestContext(request, { peer, channel, auth, askers, hosting });
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;

@@ -6,10 +6,11 @@ import type { ExtensionMethod } from './extension.interface.js';
 /** Makes an extension's method one of the server's, open to clients that declared the extension. */
 export function buildExtensionMethod(id: string, extension: ExtensionMethod): McpMethod {
   const { method, isGated = true } = extension;
+  const isGatedFor = typeof isGated === 'boolean' ? () => isGated : isGated;
   return {
     method,
     handle: async (context) => {
-      if (isGated) assertDeclared(id, context);
+      if (isGatedFor(context)) assertDeclared(id, context);
       return { ...(await extension.handle(context)) };
     },
   };

@@ -1,25 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
-import type { ClientCapabilities } from '../protocol/capabilities.js';
-import { OutboundNotification } from '../protocol/outbound-message.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
-import type { Session } from '../sessions/session.js';
+import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { buildExtensionMethod } from './extension-method.js';
+import type { ExtensionHandle } from './extension-handle.interface.js';
+import { ExtensionOutlets } from './extension-outlets.js';
 import { ExtensionError } from './extension.error.js';
 import type { McpExtension } from './extension.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
-
-/** Sends an extension's notifications. */
-export interface ExtensionHandle {
-  /**
-   * Tells every session that declared the extension, or the one named among them.
-   *
-   * @param sessionId the only session that is to be told
-   */
-  notify(method: string, params?: object, sessionId?: string): void;
-}
 
 /** A reverse-DNS prefix and a name (MCP basic, "_meta"). */
 const EXTENSION_ID =
@@ -43,40 +32,28 @@ export class McpExtensions {
     private readonly capabilities: CapabilitiesDeclaration,
     private readonly methods: MethodTable,
     private readonly notifications: IncomingNotifications,
+    private readonly subscriptions: AddedSubscriptions,
     private readonly interceptors: ToolCallInterceptors,
-    private readonly sessions: SessionRegistry,
+    private readonly outlets: ExtensionOutlets,
   ) {}
 
   /**
-   * Adds an extension with its methods, notifications and interceptor, and declares it to clients.
+   * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
    * @throws {ExtensionError} where its id is not one or is taken, or one of its methods is
    */
   register(extension: McpExtension): ExtensionHandle {
-    const { id, methods = [], notifications = [] } = extension;
+    const { id, capabilities = {}, methods = [], notifications = [], subscriptions = [] } = extension;
     this.#assertId(id);
     for (const { method } of methods) this.#assertFree(id, method);
     this.#ids.add(id);
     this.capabilities.declareExtension(extension);
-    for (const method of methods) {
-      this.methods.add(buildExtensionMethod(id, method), method.revisions);
-    }
+    this.capabilities.declare(capabilities);
+    for (const method of methods) this.methods.add(buildExtensionMethod(id, method), method);
     for (const notification of notifications) this.notifications.add(id, notification);
+    for (const subscription of subscriptions) this.subscriptions.add(subscription);
     this.interceptors.add(extension);
-    return { notify: (...message) => this.#notify(id, ...message) };
-  }
-
-  #notify(id: string, method: string, params?: object, sessionId?: string): void {
-    const notification = new OutboundNotification(method, params);
-    for (const session of this.#findSessions(sessionId)) {
-      if (declares(session.client.capabilities, id)) session.emit(notification);
-    }
-  }
-
-  #findSessions(sessionId: string | undefined): Iterable<Session> {
-    if (sessionId === undefined) return this.sessions.all();
-    const session = this.sessions.find(sessionId);
-    return session === undefined ? [] : [session];
+    return this.outlets.open(extension);
   }
 
   #assertId(id: string): void {
@@ -91,8 +68,4 @@ export class McpExtensions {
       throw new ExtensionError(id, `cannot add the method "${method}": there is one of that name`);
     }
   }
-}
-
-function declares({ extensions }: ClientCapabilities, id: string): boolean {
-  return extensions !== undefined && Object.hasOwn(extensions, id);
 }

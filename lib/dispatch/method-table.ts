@@ -8,11 +8,20 @@ interface AddedMethod {
   readonly kinds: readonly Revision['kind'][];
 }
 
+/** Where a method is added. */
+export interface MethodAddition {
+  /** Kinds of revision that have it. @default both */
+  readonly revisions?: readonly Revision['kind'][] | undefined;
+  /** The parameter that `Mcp-Name` repeats. @default none */
+  readonly namedBy?: string | undefined;
+}
+
 /** The methods of a server by name; the revision table says who may call which. */
 @Injectable()
 export class MethodTable {
   readonly #methods: ReadonlyMap<string, McpMethod>;
   readonly #added = new Map<string, AddedMethod>();
+  readonly #names = new Map<string, string>();
 
   constructor(@Inject(MCP_METHODS) methods: readonly McpMethod[]) {
     this.#methods = new Map(methods.map((method) => [method.method, method]));
@@ -23,9 +32,15 @@ export class MethodTable {
     return this.#methods.has(method) || this.#added.has(method);
   }
 
+  /** The parameter that `Mcp-Name` repeats, for methods that were added. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
   /** Adds a method that no revision defines, to some kinds of revision or to all. */
-  add(method: McpMethod, kinds: readonly Revision['kind'][] = ['handshake', 'perRequest']): void {
-    this.#added.set(method.method, { method, kinds });
+  add(method: McpMethod, { revisions = ['handshake', 'perRequest'], namedBy }: MethodAddition = {}): void {
+    this.#added.set(method.method, { method, kinds: revisions });
+    if (namedBy !== undefined) this.#names.set(method.method, namedBy);
   }
 
   /** Finds a method that the revision has. */

@@ -7,7 +7,7 @@ import {
   ToolRegistry,
 } from '../catalogue/registries.js';
 import type { OpenObject, ServerCapabilities } from '../protocol/capabilities.js';
-import type { ExtensionDeclaration } from '../settings/extension.interface.js';
+import type { ExtensionCapabilities, ExtensionDeclaration } from '../settings/extension.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
@@ -22,6 +22,7 @@ const AUTH_EXTENSION: ExtensionDeclaration = {
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
+  #added: ServerCapabilities = {};
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
@@ -37,6 +38,15 @@ export class CapabilitiesDeclaration {
   /** Declares an extension to clients that connect from now on. */
   declareExtension({ id, specVersion, stability, config }: ExtensionDeclaration): void {
     this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
+  }
+
+  /** Declares what an extension adds outside `extensions`. */
+  declare({ experimental, tasks }: ExtensionCapabilities): void {
+    this.#added = {
+      ...this.#added,
+      ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
+      ...(tasks && { tasks }),
+    };
   }
 
   /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
@@ -55,6 +65,7 @@ export class CapabilitiesDeclaration {
     const { capabilities: asked } = this.settings;
     const hasResources = this.resources.size + this.templates.size > 0;
     return {
+      ...this.#added,
       ...((asked.tools ?? this.tools.size > 0) && { tools: { listChanged: true } }),
       ...((asked.resources ?? hasResources) && {
         resources: { subscribe: true, listChanged: true },

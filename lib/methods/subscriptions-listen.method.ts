@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
+import { AddedSubscriptions, type Grant } from '../notifications/added-subscriptions.js';
 import {
   ListenerRegistry,
   type Listener,
@@ -24,6 +25,7 @@ export class SubscriptionsListenMethod implements McpMethod {
 
   constructor(
     private readonly listeners: ListenerRegistry,
+    private readonly added: AddedSubscriptions,
     private readonly capabilities: CapabilitiesDeclaration,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
@@ -33,12 +35,14 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
     const filter = this.#honour(this.#parseFilter(context.params));
-    await this.#listen(context, filter);
+    const grants = this.added.isEmpty ? [] : await this.added.grant(context.params['notifications'], context);
+    // A client may be gone before it is known what it is granted.
+    if (!context.isSettled) await this.#listen(context, filter, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
   }
 
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
-  #listen(context: RequestContext, filter: SubscriptionFilter): Promise<void> {
+  #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
     const { promise, resolve } = createGate();
     const listener: Listener = {
       request: context,
@@ -49,14 +53,17 @@ export class SubscriptionsListenMethod implements McpMethod {
     };
     this.listeners.add(listener);
     context.signal.addEventListener('abort', resolve, { once: true });
-    context.send(
-      new OutboundNotification('notifications/subscriptions/acknowledged', {
-        notifications: filter,
-      }).taggedFor(context.id),
-    );
+    const send = (method: string, params: object): void =>
+      context.send(new OutboundNotification(method, params).taggedFor(context.id));
+    const added = grants.map(({ subscription, honoured }) => [subscription.filter, honoured] as const);
+    send('notifications/subscriptions/acknowledged', {
+      notifications: { ...filter, ...Object.fromEntries(added) },
+    });
+    const closers = grants.map(({ subscription, honoured }) => subscription.open(honoured, send));
     const stopClock = this.#endWithToken(context, resolve);
     return promise.finally(() => {
       stopClock();
+      for (const close of closers) close();
       this.listeners.remove(listener);
     });
   }

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { McpContext } from '../context/mcp-context.interface.js';
+import type { ToolEntry } from '../catalogue/entries.js';
+import type { RequestContext } from '../context/request-context.js';
 import type { ToolDefinition } from '../protocol/definitions.js';
 import type { Encoded } from '../protocol/encode-definition.js';
+import type { ToolOptions } from '../settings/handler-options.interface.js';
+
+/** A call as whoever stands around it sees it. */
+export interface ToolCall {
+  readonly tool: ToolDefinition;
+  /** What the tool was declared with. */
+  readonly options: ToolOptions;
+  readonly context: RequestContext;
+}
 
 /** Something that may stand around tool calls. */
 export interface ToolCallInterceptor {
-  interceptToolCall?(
-    call: { readonly tool: ToolDefinition; readonly context: McpContext },
-    next: () => Promise<Encoded>,
-  ): Promise<Encoded>;
+  interceptToolCall?(call: ToolCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }
 
 /** What extensions put around tool calls, the first outermost. */
@@ -20,12 +27,16 @@ export class ToolCallInterceptors {
     if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
   }
 
-  /** Runs a call with all that stands around it. */
-  run(tool: ToolDefinition, context: McpContext, call: () => Promise<Encoded>): Promise<Encoded> {
+  /** Runs a call with all that stands around it, but for whoever makes it. */
+  run(
+    { definition: tool, options }: ToolEntry,
+    context: RequestContext,
+    call: () => Promise<Encoded>,
+  ): Promise<Encoded> {
     if (this.#interceptors.length === 0) return call();
-    return this.#interceptors.reduceRight<() => Promise<Encoded>>(
-      (next, interceptor) => async () => interceptor.interceptToolCall?.({ tool, context }, next) ?? next(),
-      call,
-    )();
+    return this.#interceptors.reduceRight<() => Promise<Encoded>>((next, interceptor) => {
+      if (interceptor === context.hosting?.maker) return next;
+      return async () => interceptor.interceptToolCall?.({ tool, options, context }, next) ?? next();
+    }, call)();
   }
 }

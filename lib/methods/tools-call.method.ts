@@ -38,19 +38,26 @@ export class ToolsCallMethod implements McpMethod {
     if (tool === undefined) throw McpError.invalidParams(`unknown tool "${name.slice(0, 128)}"`);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
-    return this.interceptors.run(tool.definition, context, () => this.#call(tool, given, context));
+    return this.interceptors.run(tool, context, () => this.#call(tool, given, context));
   }
 
   async #call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<Encoded> {
-    const value = await limitTime(context, tool.timeoutMs ?? this.settings.callTimeoutMs, () =>
+    const value = await limitTime(context, this.#findTimeLimit(tool, context), () =>
       this.rounds.complete(context, () => invoke(tool, given, context)),
     );
     const result = buildToolResult(value, tool.output !== undefined);
     return encodeCallToolResult(await checkOutput(tool, result), context.revision);
   }
+
+  /** The server's limit is for calls that a client waits for: a task has a time to live. */
+  #findTimeLimit({ timeoutMs }: ToolEntry, { task }: RequestContext): number | undefined {
+    return timeoutMs ?? (task === undefined ? this.settings.callTimeoutMs : undefined);
+  }
 }
 
 async function invoke(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
+  const { hosting } = context;
+  if (hosting?.work !== undefined) return hosting.work(context);
   const outcome = await tool.input.validate(given);
   if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
   return tool.invoke(outcome.value, context);

@@ -9,6 +9,7 @@ export const MetaKey = {
   logLevel: `${PROTOCOL_NAMESPACE}/logLevel`,
   serverInfo: `${PROTOCOL_NAMESPACE}/serverInfo`,
   subscriptionId: `${PROTOCOL_NAMESPACE}/subscriptionId`,
+  relatedTask: `${PROTOCOL_NAMESPACE}/related-task`,
 } as const;
 
 /** The `_meta` of a request: a progress token, protocol keys and whatever else the client attached. */

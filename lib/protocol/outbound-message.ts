@@ -88,7 +88,7 @@ export class OutboundError implements OutboundMessage {
 /** A response that asks for a token, or for one that allows more, where its HTTP answer has not begun. */
 export class ChallengingResponse implements OutboundMessage {
   constructor(
-    private readonly response: OutboundMessage,
+    readonly response: OutboundResponse,
     readonly httpStatus: number,
     /** The header of that name. */
     readonly wwwAuthenticate: string,

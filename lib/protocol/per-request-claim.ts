@@ -27,18 +27,22 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ]);
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /**
  * Classifies a request by what it carries: gives its claim where it is of the stateless wire, and nothing where it
  * belongs to a handshake.
  *
  * The checks run in the published order and the first that fails decides. A transport without headers gives none.
  *
+ * @param names the parameters that `Mcp-Name` repeats for methods that the protocol does not define
  * @throws {McpError} -32602, -32020 or -32022 with HTTP status 400
  * @see MCP 2026-07-28 basic/transports, basic/versioning
  */
 export function parsePerRequestClaim(
   request: JsonRpcRequest,
   headers?: HeaderBag,
+  names: ReadonlyMap<string, string> = NO_NAMES,
 ): PerRequestClaim | undefined {
   const meta = request.params?.['_meta'];
   if (!isObject(meta) || !(MetaKey.protocolVersion in meta)) {
@@ -54,7 +58,10 @@ export function parsePerRequestClaim(
   if (revision?.kind !== 'perRequest') {
     throw McpError.unsupportedVersion(version, PER_REQUEST_VERSIONS);
   }
-  if (headers !== undefined) assertMethodHeaders(request, headers);
+  if (headers !== undefined) {
+    assertMethodHeaders(request, headers);
+    assertNameHeader(request, headers, names);
+  }
   return buildClaim(revision, capabilities, meta);
 }
 
@@ -96,14 +103,18 @@ function assertMethodHeaders(request: JsonRpcRequest, headers: HeaderBag): void 
   if (method !== request.method) {
     throw McpError.headerMismatch('"Mcp-Method" differs from "method"');
   }
-  const parameter = NAMED_BY.get(request.method);
-  if (parameter !== undefined) assertNameHeader(request.params?.[parameter], parameter, headers);
 }
 
-function assertNameHeader(value: unknown, parameter: string, headers: HeaderBag): void {
+function assertNameHeader(
+  { method, params }: JsonRpcRequest,
+  headers: HeaderBag,
+  names: ReadonlyMap<string, string>,
+): void {
+  const parameter = NAMED_BY.get(method) ?? names.get(method);
+  if (parameter === undefined) return;
   const header = headers['mcp-name'];
   if (typeof header !== 'string') throw McpError.headerMismatch('"Mcp-Name" is missing');
-  if (decodeName(header) !== value) {
+  if (decodeName(header) !== params?.[parameter]) {
     throw McpError.headerMismatch(`"Mcp-Name" differs from "${parameter}"`);
   }
 }

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 const KEY_BYTES = 32;
 
 /** What a sealed text is for: one made for another purpose does not open. */
-export type SealPurpose = 'session-id' | 'request-state';
+export type SealPurpose = 'session-id' | 'request-state' | 'extension';
 
 /**
  * Signs what clients carry for the server, so that it comes back unchanged or not at all. The contents are readable.

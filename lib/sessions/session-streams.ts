@@ -50,7 +50,12 @@ export class SessionStreams {
 
   /** Whether a reader is on the standing stream. */
   get isStanding(): boolean {
-    return this.#records.get(STANDING_STREAM)?.reader !== undefined;
+    return this.isRead(STANDING_STREAM);
+  }
+
+  /** Tells whether a reader is on a stream. */
+  isRead(stream: string): boolean {
+    return this.#records.get(stream)?.reader !== undefined;
   }
 
   /** Creates the stream of one call and gives its name. */

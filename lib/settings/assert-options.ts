@@ -1,4 +1,6 @@
 import { assertResourceNamed, authOptions } from './assert-auth-options.js';
+import { eventsOptions } from './assert-events-options.js';
+import { tasksOptions } from './assert-tasks-options.js';
 import type { McpOptions } from './mcp-options.interface.js';
 import { DEFAULT_PATHS } from './server-settings.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -139,6 +141,8 @@ const OPTIONS: Checks = {
     if (typeof value !== 'boolean') checkMembers(option, value, CORS);
   },
   auth: authOptions,
+  events: eventsOptions,
+  tasks: tasksOptions,
 };
 
 const ICON: Checks = {

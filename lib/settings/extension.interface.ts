@@ -13,3 +13,11 @@ export interface ExtensionDeclaration {
   /** Further members that clients are told. @default none */
   readonly config?: OpenObject;
 }
+
+/** What a server declares of an extension outside `capabilities.extensions`. */
+export interface ExtensionCapabilities {
+  /** Members of `capabilities.experimental`. @default none */
+  readonly experimental?: { readonly [name: string]: OpenObject };
+  /** The capability `tasks` of 2025-11-25; other revisions are not told. @default none */
+  readonly tasks?: OpenObject;
+}

@@ -37,8 +37,14 @@ export interface ToolOptions extends ListedOptions {
   readonly outputSchema?: SchemaSource;
   /** Hints on what the tool does. @default none */
   readonly annotations?: ToolAnnotations;
-  /** Milliseconds that a call may take. @default the server's `callTimeoutMs` */
+  /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
+  /** Whether clients that know tasks get one: `required` refuses all others. @default 'forbidden' */
+  readonly task?: 'optional' | 'required' | 'forbidden';
+  /** Milliseconds from its creation that a task of this tool is kept. @default the server's `tasks.ttlMs` */
+  readonly ttlMs?: number;
+  /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
+  readonly pollIntervalMs?: number;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { AuthOptions } from './auth-options.interface.js';
+import type { TasksOptions } from './tasks-options.interface.js';
+import type { EventsOptions } from './events-options.interface.js';
 
 /**
  * Configures one MCP server.
@@ -51,8 +53,12 @@ export interface McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
+  /** Lets tools run as tasks, which clients come back for: `true` for the defaults. @default false */
+  readonly tasks?: boolean | TasksOptions;
   /** Asks every request for a token. @default none: the server is open */
   readonly auth?: AuthOptions;
+  /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
+  readonly events?: boolean | EventsOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */

@@ -39,6 +39,9 @@ export const MCP_CONTEXT_TYPE = 'mcp';
 /** The metadata key under which a decorated method keeps its handler metadata. */
 export const HANDLER_METADATA = 'nestjs-mcp:handler';
 
+/** The metadata key under which a method keeps what source of events it is (`EventSourceOptions`). */
+export const EVENT_SOURCE_METADATA = 'nestjs-mcp:event-source';
+
 /** The metadata key under which a class or a method keeps who may call it. */
 export const ACCESS_METADATA = 'nestjs-mcp:access';
 
@@ -66,6 +69,11 @@ export function getConnectorToken(server?: string): string {
 /** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
 export function getStdioToken(server?: string): string {
   return server === undefined ? 'nestjs-mcp:stdio' : `nestjs-mcp:stdio:${server}`;
+}
+
+/** Names the injection token of a server's tasks; without a key, of the default server's. */
+export function getTasksToken(server?: string): string {
+  return server === undefined ? 'nestjs-mcp:tasks' : `nestjs-mcp:tasks:${server}`;
 }
 
 /** Names the injection token of a server's extensions; without a key, of the default server's. */

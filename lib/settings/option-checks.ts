@@ -108,6 +108,15 @@ export function members(checks: Checks): Check {
   return (option, value) => checkMembers(option, value, checks);
 }
 
+/** Checks an object that has some methods. */
+export function methods(...names: readonly string[]): Check {
+  return (option, value) => {
+    const given = value as Readonly<Record<string, unknown>> | null;
+    const missing = names.find((name) => typeof given?.[name] !== 'function');
+    if (missing !== undefined) fail(option, `must be an object with the method "${missing}"`);
+  };
+}
+
 /** Checks an array and its members. */
 export function list(check: Check): Check {
   return (option, value) => {

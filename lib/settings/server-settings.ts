@@ -1,6 +1,7 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildEventsSettings, type EventsSettings } from './events-settings.js';
 import type {
   CacheHints,
   CorsOptions,
@@ -13,6 +14,7 @@ import type {
   StreamOptions,
 } from './mcp-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import { buildTasksSettings, type TasksSettings } from './tasks-settings.js';
 
 /** The options of a server with every default filled in. */
 export interface ServerSettings {
@@ -38,8 +40,12 @@ export interface ServerSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
   readonly cors?: Required<CorsOptions>;
+  /** Absent where no tool runs as a task. */
+  readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Absent where event sources are not served. */
+  readonly events?: EventsSettings;
 }
 
 /** Where a server is reached that says nothing of it. */
@@ -109,7 +115,15 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(options.sse && {
       sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(options.sse === true ? {} : options.sse) },
     }),
+    ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+  };
+}
+
+function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
+  return {
+    ...(tasks && { tasks: buildTasksSettings(tasks) }),
+    ...(events && { events: buildEventsSettings(events) }),
   };
 }
 

@@ -14,7 +14,8 @@ const MESSAGES = [...STATE, 'notifications'];
 const ASKING = [...MESSAGES, 'asking'];
 const METHODS = [...ASKING, 'methods'];
 const DISPATCH = [...METHODS, 'dispatch', 'auth', 'auth/identity-providers'];
-const EXTENSIONS = [...DISPATCH, 'extensions/tasks', 'extensions/events'];
+const WEBHOOKS = 'extensions/events/webhooks';
+const EXTENSIONS = [...DISPATCH, 'extensions/tasks', 'extensions/events', WEBHOOKS];
 const TRANSPORTS = [
   'transport/http',
   'transport/pipe',
@@ -53,7 +54,8 @@ export const LAYERS = {
   'auth/identity-providers': { imports: [...STATE, 'auth'], nest: true, rxjs: false },
 
   'extensions/tasks': { imports: DISPATCH, nest: true, rxjs: true },
-  'extensions/events': { imports: DISPATCH, nest: true, rxjs: true },
+  'extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
+  [WEBHOOKS]: { imports: WORDS, nest: false, rxjs: true },
 
   'transport/http': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
   'transport/pipe': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
@@ -79,7 +81,7 @@ export const CONFINED = [
   { packages: /^oauth4webapi(\/|$)/, folders: ['client'] },
   { packages: /^@opentelemetry\//, folders: ['telemetry'] },
   { packages: /^ioredis(\/|$)/, folders: ['redis'] },
-  { packages: /^(node:)?https?2?$/, folders: [...TRANSPORTS, 'client', 'cli', 'testing'] },
+  { packages: /^(node:)?https?2?$/, folders: [...TRANSPORTS, WEBHOOKS, 'client', 'cli', 'testing'] },
 ];
 
 const NEST = /^(@nestjs\/|reflect-metadata$)/;

@@ -1,4 +1,5 @@
 import type { CacheHint } from '../../protocol/results.js';
+import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import { LONGEST_TIMER_MS } from '../../settings/longest-timer.js';
 
@@ -23,6 +24,21 @@ export function assertTimeout(timeoutMs: unknown): void {
   throw CatalogueError.invalid(
     `The option "timeoutMs" is ${show(timeoutMs)}: give milliseconds above 0 and up to ${LONGEST_TIMER_MS}`,
   );
+}
+
+/** Makes sure of how a tool runs as a task. */
+export function assertTaskOptions({ task, ttlMs, pollIntervalMs }: ToolOptions): void {
+  if (task !== undefined && !['optional', 'required', 'forbidden'].includes(task)) {
+    throw CatalogueError.invalid(
+      `The option "task" is ${show(task)}: give "optional", "required" or "forbidden"`,
+    );
+  }
+  for (const [option, value] of Object.entries({ ttlMs, pollIntervalMs })) {
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
+    throw CatalogueError.invalid(
+      `The option "${option}" is ${show(value)}: give a whole number of milliseconds above 0`,
+    );
+  }
 }
 
 /** Makes sure of a size in bytes. */

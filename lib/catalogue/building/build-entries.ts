@@ -21,7 +21,14 @@ import type {
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
 import { buildAccess } from './build-access.js';
-import { assertCacheHint, assertSize, assertText, assertTimeout, assertUri } from './assert-options.js';
+import {
+  assertCacheHint,
+  assertSize,
+  assertTaskOptions,
+  assertText,
+  assertTimeout,
+  assertUri,
+} from './assert-options.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
 
 /**
@@ -30,10 +37,11 @@ import { buildPromptArguments } from './build-prompt-arguments.js';
  * @throws when the name, a schema, an annotation of a schema or the time-out cannot be used
  */
 export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
-  const { name, inputSchema, outputSchema, annotations, timeoutMs } = options;
+  const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
   assertTimeout(timeoutMs);
+  assertTaskOptions(options);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
   return {
@@ -46,6 +54,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
       inputSchema: input.jsonSchema,
       ...(output && { outputSchema: output.jsonSchema }),
       ...(annotations && { annotations }),
+      ...(task && { execution: { taskSupport: task } }),
     },
     input,
     ...(output && { output }),

@@ -40,6 +40,11 @@ export class EventStreamWriter {
     return this.#isOpen;
   }
 
+  /** Bytes that wait for the reader; infinite where it is gone. */
+  get unread(): number {
+    return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
+  }
+
   /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
   allowBacklog(): void {
     this.#mostQueuedBytes = this.bounds.maximumQueuedBytes + this.response.writableLength;

@@ -39,6 +39,11 @@ export class DetachedReply implements PostReply {
     this.takesMessages = accepted.eventStream;
   }
 
+  get unread(): number {
+    if (this.#writer !== undefined) return this.#writer.unread;
+    return this.takesMessages && this.http.isOpen ? 0 : Number.POSITIVE_INFINITY;
+  }
+
   begin(request: Cancellable): void {
     onClientGone(this.http.response, () => request.cancel('The client is gone'));
   }
@@ -81,6 +86,14 @@ export class SessionReply implements PostReply {
 
   get takesMessages(): boolean {
     return this.accepted.eventStream || this.session.streams.isStanding;
+  }
+
+  get unread(): number {
+    const { streams } = this.session;
+    if (this.#writer?.isOpen === true) return this.#writer.unread;
+    // A client that came back reads the stream by another request.
+    const isRead = this.#stream === undefined ? this.takesMessages : streams.isRead(this.#stream);
+    return isRead ? 0 : Number.POSITIVE_INFINITY;
   }
 
   send(message: OutboundMessage): void {

@@ -9,6 +9,7 @@ import {
   parsePerRequestClaim,
   type PerRequestClaim,
 } from '../../protocol/per-request-claim.js';
+import { MethodTable } from '../../dispatch/method-table.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -26,6 +27,7 @@ export class PostHandler {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(HANDSHAKE_MESSAGES) private readonly handshakes: HandshakeMessages,
+    private readonly methods: MethodTable,
     private readonly requests: RequestDispatch,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
@@ -58,7 +60,7 @@ export class PostHandler {
   ): Promise<void> {
     if (inbound.kind !== 'request') return this.#accept(exchange, inbound);
     const { message: request } = inbound;
-    const claim = parsePerRequestClaim(request, exchange.headers);
+    const claim = parsePerRequestClaim(request, exchange.headers, this.methods.names);
     if (claim !== undefined) return this.#answerDetached(exchange, request, { claim, accepted });
     assertHandshakeVersion(exchange);
     await this.handshakes.answer(exchange, request, accepted);

@@ -5,6 +5,7 @@ import { SubscriptionsListenMethod } from '../../../lib/methods/subscriptions-li
 import { ListenerRegistry } from '../../../lib/notifications/listener-registry.js';
 import { MetaKey } from '../../../lib/protocol/meta-keys.js';
 import { OutboundNotification } from '../../../lib/protocol/outbound-message.js';
+import { AddedSubscriptions } from '../../../lib/notifications/added-subscriptions.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, RecordingChannel, type Json } from '../support/requests.js';
@@ -27,7 +28,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     const settings = buildSettings({ ...options, sessions: { maximumSubscriptions: 3 } });
     const { tools, resources, templates, prompts, completions } = new TestCatalogue();
     const declared = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
-    const method = new SubscriptionsListenMethod(listeners, declared, settings);
+    const method = new SubscriptionsListenMethod(listeners, new AddedSubscriptions(), declared, settings);
     return method.handle(context ?? buildContextOf(notifications));
   }
 

@@ -1,0 +1,72 @@
+import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { AskerSource } from '../context/request-parts.interface.js';
+import type { ClientRequest } from '../protocol/client-requests.js';
+import { InvalidAnswerError } from './invalid-answer.error.js';
+import { assertDeclared } from './missing-capability.js';
+import { QUESTION_BUILDERS } from './question-builders.js';
+import { QuestionKeys } from './question-keys.js';
+
+/** Gets the answer to a question of a call, in whatever way it reaches the client; each key names one question. */
+export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
+
+/** Gives the calls that somebody makes in the client's place that one's way of asking. */
+export class HostAskers implements AskerSource {
+  readonly questions = QUESTION_BUILDERS;
+
+  constructor(private readonly host: AskHost) {}
+
+  takesRounds(): boolean {
+    return false;
+  }
+
+  create(context: RequestContext): Asker {
+    return new HostAsker(context, this.host);
+  }
+}
+
+/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again. */
+class HostAsker implements Asker {
+  round: Round = { inputResponses: {} };
+  readonly #keys = new QuestionKeys();
+
+  constructor(
+    private readonly context: RequestContext,
+    private readonly host: AskHost,
+  ) {}
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.#ask(question, question.options.key ?? this.#keys.count());
+  }
+
+  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    for (const question of Object.values(questions)) assertDeclared(question, this.context);
+    const answers = Object.entries(questions).map(
+      async ([name, question]) => [name, await this.#ask(question, question.options.key ?? name)] as const,
+    );
+    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+  }
+
+  async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
+    assertDeclared(question, this.context);
+    this.#keys.claim(key);
+    const { method } = question;
+    const result = await this.host(key, { method, params: question.buildParams(this.context.revision) });
+    try {
+      return await question.parseAnswer(result);
+    } catch (error) {
+      if (!(error instanceof InvalidAnswerError)) throw error;
+      return this.#ask(question, this.#findFree(key));
+    }
+  }
+
+  /** What was asked once is asked again under another key: a client knows the first as answered. */
+  #findFree(key: string): string {
+    for (let count = 1; ; count += 1) {
+      const free = count === 1 ? key : `${key}-${count}`;
+      if (!this.#keys.has(free)) return free;
+    }
+  }
+}

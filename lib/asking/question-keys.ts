@@ -1,0 +1,32 @@
+/** Questions of one call, all rounds together. */
+const MOST_QUESTIONS = 64;
+
+/** The names of the questions of one call: each names one question and no other. */
+export class QuestionKeys {
+  readonly #claimed = new Set<string>();
+
+  has(key: string): boolean {
+    return this.#claimed.has(key);
+  }
+
+  /** Gives the key of a question that has no name of its own. */
+  count(): string {
+    return `question-${this.#claimed.size + 1}`;
+  }
+
+  /**
+   * Takes a key for a question.
+   *
+   * @throws {TypeError} where it is taken
+   * @throws {RangeError} where the call has asked as much as it may
+   */
+  claim(key: string): void {
+    if (this.#claimed.has(key)) {
+      throw new TypeError(`The key "${key}" names two questions of one call: give each its own`);
+    }
+    if (this.#claimed.size >= MOST_QUESTIONS) {
+      throw new RangeError(`A call may ask ${MOST_QUESTIONS} questions at most`);
+    }
+    this.#claimed.add(key);
+  }
+}

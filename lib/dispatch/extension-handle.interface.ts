@@ -1,0 +1,27 @@
+import type { CallHost, HostedCall, RunningCall } from './hosted-call.interface.js';
+
+/** What an extension does of its own accord. */
+export interface ExtensionHandle {
+  /**
+   * Tells every session that declared the extension, or the one named among them.
+   *
+   * @param sessionId the only session that is to be told
+   */
+  notify(method: string, params?: object, sessionId?: string): void;
+
+  /** Tells one session, also where not the session but one of its requests declared the extension. */
+  tell(sessionId: string, method: string, params?: object): void;
+
+  /**
+   * Calls a tool in a client's place: its pipeline runs as for the client, but for the extension's own interceptor.
+   *
+   * @param host takes what the handler sends, and answers what it asks
+   */
+  callTool(call: HostedCall, host: CallHost): RunningCall;
+
+  /** Gives a value as text that clients can carry and nobody else can make; it can be read by everybody. */
+  seal(value: unknown): string;
+
+  /** Gives the value of a text that {@link seal} gave; `undefined` for any other. */
+  open(sealed: string): unknown;
+}

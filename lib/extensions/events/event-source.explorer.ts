@@ -1,0 +1,127 @@
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { isObservable, type Observable } from 'rxjs';
+import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  type InstanceWrapper,
+} from '../../catalogue/invocation/nest-contexts.js';
+import { readAccessMetadata } from '../../decorators/access-metadata.js';
+import type { EventSourceOptions } from '../../settings/event-source-options.interface.js';
+import type { AccessOptions } from '../../settings/handler-options.interface.js';
+import { EVENT_SOURCE_METADATA, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+
+/** A method that is a source of events. */
+export interface DeclaredSource {
+  /** Where it stands, for error texts. */
+  readonly place: string;
+  readonly name: string;
+  readonly options: EventSourceOptions;
+  readonly access: AccessOptions;
+  /**
+   * Calls the method.
+   *
+   * @throws {CatalogueError} where it gives no Observable
+   */
+  open(): Observable<unknown>;
+}
+
+interface DecoratedMethod {
+  readonly host: InstanceWrapper;
+  readonly classRef: Type;
+  readonly method: (...args: unknown[]) => unknown;
+  readonly options: EventSourceOptions;
+}
+
+/** Finds the event sources of one server among all providers and controllers of the application. */
+@Injectable()
+export class EventSourceExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly assignments: ServerAssignments,
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+  ) {}
+
+  /** @throws {CatalogueError} where a source cannot be served as it is declared */
+  explore(): readonly DeclaredSource[] {
+    const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    const sources = hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
+    const places = new Map<string, string>();
+    for (const { name, place } of sources) {
+      const other = places.get(name);
+      if (other !== undefined) throw refuse(place, `the event "${name}" is that of ${other} already`);
+      places.set(name, place);
+    }
+    return sources;
+  }
+
+  #exploreHost(host: InstanceWrapper): readonly DeclaredSource[] {
+    const classRef = findClass(host);
+    const prototype: object | undefined = classRef?.prototype;
+    if (classRef === undefined || prototype === undefined) return [];
+    const declared = this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const method: unknown = Reflect.get(prototype, name);
+      const options: EventSourceOptions | undefined =
+        typeof method === 'function' ? Reflect.getMetadata(EVENT_SOURCE_METADATA, method) : undefined;
+      if (options === undefined) return [];
+      return [describe(name, { host, classRef, method: method as DecoratedMethod['method'], options })];
+    });
+    if (declared.length === 0) return [];
+    return this.assignments.belongs(classRef, classRef.name, this.identity.server) ? declared : [];
+  }
+}
+
+function describe(methodName: string, decorated: DecoratedMethod): DeclaredSource {
+  const { host, classRef, method, options } = decorated;
+  const place = `@EventSource() on "${classRef.name}.${methodName}"`;
+  assertPlain(place, decorated);
+  return {
+    place,
+    name: options.name ?? methodName,
+    options,
+    access: readAccessMetadata(classRef, method),
+    open: () => {
+      const values: unknown = method.call(host.instance);
+      if (isObservable(values)) return values;
+      throw refuse(place, 'the method must return an Observable');
+    },
+  };
+}
+
+/** A source belongs to no request: what would be asked for each one is never asked, so it must not seem so. */
+function assertPlain(place: string, { host, classRef, method }: DecoratedMethod): void {
+  if (host.isTransient || !host.isDependencyTreeStatic()) {
+    throw refuse(place, `"${classRef.name}" is not a singleton: a source belongs to no request`);
+  }
+  for (const [kind, key] of ENHANCERS) {
+    if (!Reflect.hasMetadata(key, method) && !Reflect.hasMetadata(key, classRef)) continue;
+    throw refuse(
+      place,
+      `${kind} do not run for events: use "RequireScope" or the option "filter", and remove them`,
+    );
+  }
+}
+
+const ENHANCERS = [
+  ['guards', GUARDS_METADATA],
+  ['interceptors', INTERCEPTORS_METADATA],
+  ['pipes', PIPES_METADATA],
+  ['filters', EXCEPTION_FILTERS_METADATA],
+] as const;
+
+function refuse(place: string, explanation: string): CatalogueError {
+  return CatalogueError.invalid(`${place}: ${explanation}`);
+}
+
+function findClass(host: InstanceWrapper): Type | undefined {
+  if (!host.isNotMetatype) return (host.metatype ?? undefined) as Type | undefined;
+  const instance: unknown = host.instance;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype === null || prototype === Object.prototype ? undefined : (prototype.constructor as Type);
+}

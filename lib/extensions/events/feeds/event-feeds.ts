@@ -1,0 +1,51 @@
+import type { AuthView } from '../../../context/auth-view.interface.js';
+import { EventError } from '../event.error.js';
+import type { EventFeed } from './event-feed.js';
+import type { EventDefinition } from './event-source-entry.js';
+
+/** The sources of one server at work, by name. */
+export class EventFeeds {
+  readonly #feeds = new Map<string, EventFeed>();
+
+  /** @param isFiltered whether callers see only what they may listen to */
+  constructor(
+    feeds: readonly EventFeed[],
+    private readonly isFiltered: boolean,
+  ) {
+    for (const feed of feeds) this.#feeds.set(feed.entry.name, feed);
+  }
+
+  /** Lists what a caller sees. */
+  list(auth: AuthView): readonly EventDefinition[] {
+    const entries = [...this.#feeds.values()].map(({ entry }) => entry);
+    return entries
+      .filter(
+        ({ access }) => !this.isFiltered || (access?.scopes ?? []).every((scope) => auth.hasScope(scope)),
+      )
+      .map(({ definition }) => definition);
+  }
+
+  /**
+   * Gives a source that a caller may listen to.
+   *
+   * @throws {EventError} -32011 where there is none of the name
+   * @throws {AuthError} where the caller lacks a scope of it
+   */
+  get(name: string, auth: AuthView): EventFeed {
+    const feed = this.#feeds.get(name);
+    if (feed === undefined) throw EventError.unknownEvent(name);
+    const { scopes = [] } = feed.entry.access ?? {};
+    if (scopes.length > 0) auth.requireScope(...scopes);
+    return feed;
+  }
+
+  /** Lets every source begin, once the application is ready. */
+  start(): void {
+    for (const feed of this.#feeds.values()) feed.start();
+  }
+
+  /** Parts from every source. */
+  stop(): void {
+    for (const feed of this.#feeds.values()) feed.stop();
+  }
+}

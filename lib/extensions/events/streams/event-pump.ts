@@ -1,0 +1,119 @@
+import type { Subscription } from 'rxjs';
+import type { EventRecipient } from '../../../settings/event-source-options.interface.js';
+import type { EventFeed } from '../feeds/event-feed.js';
+import type { KeptEvent } from '../feeds/replay-log.js';
+
+/** Where the events of one subscription go. */
+export interface EventSink {
+  /** Whether it takes more now; what it does not take stays in the log, as long as that keeps it. */
+  hasRoom(): boolean;
+  send(event: KeptEvent): void;
+  /** Tells of events that the log lost before there was room for them. */
+  skip(): void;
+  /** Tells of something that is missing for everybody. */
+  fault(explanation: string): void;
+  /** Hears that everything was sent and nothing more will come. */
+  end(): void;
+}
+
+/** Who gets what from where. */
+export interface PumpParts {
+  readonly feed: EventFeed;
+  readonly recipient: EventRecipient;
+  readonly sink: EventSink;
+  /** The number of the last event that the recipient has. */
+  readonly after: number;
+}
+
+const FIRST_WAIT_MS = 5;
+const LONGEST_WAIT_MS = 1000;
+
+/** Moves events from the log of a source to one subscription, as fast as that takes them; it keeps nothing itself. */
+export class EventPump {
+  #after: number;
+  #listening: Subscription | undefined;
+  #isLast = false;
+  #isOver = false;
+  #waits = 0;
+  #stopWaiting: (() => void) | undefined;
+
+  constructor(private readonly parts: PumpParts) {
+    this.#after = parts.after;
+  }
+
+  /** The number of the last event that was sent, or passed over as somebody else's. */
+  get after(): number {
+    return this.#after;
+  }
+
+  /** Sends what is kept behind the position, and from then on what comes. */
+  start(): void {
+    this.#listening = this.parts.feed.signals$.subscribe({
+      next: (signal) => (signal.kind === 'event' ? this.#wake() : this.#reportFault(signal.explanation)),
+      complete: () => {
+        this.#isLast = true;
+        this.#wake();
+      },
+    });
+    this.#wake();
+  }
+
+  /** Sends nothing any more. */
+  stop(): void {
+    this.#isOver = true;
+    this.#stopWaiting?.();
+    this.#listening?.unsubscribe();
+  }
+
+  #wake(): void {
+    if (this.#stopWaiting === undefined) this.#move();
+  }
+
+  #move(): void {
+    const { feed, recipient, sink } = this.parts;
+    while (!this.#isOver) {
+      const event = feed.log.findAfter(this.#after);
+      if (event === undefined) return this.#rest();
+      if (!sink.hasRoom()) return this.#wait();
+      this.#waits = 0;
+      const isGap = event.number > this.#after + 1;
+      this.#after = event.number - 1;
+      if (isGap) sink.skip();
+      this.#after = event.number;
+      if (feed.isFor(recipient, event)) sink.send(event);
+    }
+  }
+
+  #rest(): void {
+    if (!this.#isLast) return;
+    this.stop();
+    this.parts.sink.end();
+  }
+
+  /** What is written in one turn only leaves behind it, so the first look comes at once, and further ones ever later. */
+  #wait(): void {
+    const look = (): void => {
+      this.#stopWaiting = undefined;
+      this.#move();
+    };
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** this.#waits, LONGEST_WAIT_MS);
+    this.#stopWaiting = this.#waits === 0 ? callNextTurn(look) : callLater(look, waitMs);
+    this.#waits += 1;
+  }
+
+  #reportFault(explanation: string): void {
+    if (this.parts.sink.hasRoom()) this.parts.sink.fault(explanation);
+  }
+}
+
+/** Calls a function in the next turn; gives what prevents it. */
+function callNextTurn(act: () => void): () => void {
+  const turn = setImmediate(act);
+  return () => clearImmediate(turn);
+}
+
+/** Calls a function after a while, which keeps no process alive; gives what prevents it. */
+function callLater(act: () => void, delayMs: number): () => void {
+  const timer = setTimeout(act, delayMs).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,80 @@
+import type { EventRecipient } from '../../settings/event-source-options.interface.js';
+import { EventError } from './event.error.js';
+import type { EventFeed } from './feeds/event-feed.js';
+import { buildOccurrence } from './feeds/event-occurrence.js';
+import type { KeptEvent } from './feeds/replay-log.js';
+import { EventPump, type EventSink } from './streams/event-pump.js';
+import type { WebhookDelivery, WebhookEvent } from './webhooks/webhook-delivery.interface.js';
+
+/** One webhook subscription, and what it listens to. */
+export interface RelayParts {
+  readonly id: string;
+  readonly identity: string;
+  readonly feed: EventFeed;
+  readonly recipient: EventRecipient;
+  /** The number of the last event that the receiver has. */
+  readonly after: number;
+}
+
+/** Messages that wait for a receiver while the log of the source still keeps the rest. */
+const MOST_WAITING = 50;
+
+/** Moves the events of a source to a webhook as fast as that takes them. */
+export class WebhookRelay implements EventSink {
+  readonly #pump: EventPump;
+
+  constructor(
+    private readonly parts: RelayParts,
+    private readonly delivery: WebhookDelivery,
+  ) {
+    const { feed, recipient, after } = parts;
+    this.#pump = new EventPump({ feed, recipient, sink: this, after });
+  }
+
+  /** How far events are handed over, as a cursor. */
+  get cursor(): string | null {
+    return this.parts.feed.formatCursor(this.#pump.after);
+  }
+
+  start(): void {
+    this.#pump.start();
+  }
+
+  stop(): void {
+    this.#pump.stop();
+  }
+
+  /** Deliveries to a receiver that fails are suspended; what comes meanwhile stays in the log. */
+  hasRoom(): boolean {
+    const status = this.delivery.findStatus(this.parts.id);
+    return status !== undefined && status.isActive && status.queued < MOST_WAITING;
+  }
+
+  send(event: KeptEvent): void {
+    this.delivery.deliver(this.parts.id, describe(this.parts.feed, event));
+  }
+
+  skip(): void {
+    this.delivery.skip(this.parts.id, this.cursor ?? undefined);
+  }
+
+  /** Receivers are told of what they can do something about. */
+  fault(): void {}
+
+  end(): void {
+    const { code, message } = EventError.sourceEnded();
+    this.delivery.remove(this.parts.id, { code, message });
+  }
+}
+
+const described = new WeakMap<KeptEvent, WebhookEvent>();
+
+/** Describes an event once for all receivers: it is serialised once, too. */
+function describe(feed: EventFeed, event: KeptEvent): WebhookEvent {
+  const known = described.get(event);
+  if (known !== undefined) return known;
+  const body = buildOccurrence(feed, event);
+  const webhookEvent = { id: body.eventId, body, cursor: body.cursor ?? undefined };
+  described.set(event, webhookEvent);
+  return webhookEvent;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { WebhookSettings } from './webhook-settings.js';
+
+/** A message on its way to a receiver. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly body: Buffer;
+  /** Where the source stands once the receiver has it, or knows that it lost it. */
+  readonly cursor?: string | undefined;
+  /** Whether it tells of lost events and is none itself. */
+  readonly isGap: boolean;
+}
+
+/** Counts what waits in all queues together. */
+export class QueuedBytes {
+  #bytes = 0;
+
+  constructor(private readonly most: number) {}
+
+  hasRoomFor(bytes: number): boolean {
+    return this.#bytes + bytes <= this.most;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+  }
+}
+
+/** What bounds a queue. */
+export type QueueBounds = Pick<WebhookSettings, 'maximumQueued' | 'maximumBodyBytes'>;
+
+/** Messages in order. What does not fit pushes the oldest out, and in their place stands that there is a gap. */
+export class MessageQueue {
+  readonly #messages: QueuedMessage[] = [];
+  /** Stands before all messages. */
+  #gap: { readonly cursor: string | undefined } | undefined;
+
+  constructor(
+    private readonly bounds: QueueBounds,
+    private readonly bytes: QueuedBytes,
+  ) {}
+
+  get length(): number {
+    return this.#messages.length + (this.#gap === undefined ? 0 : 1);
+  }
+
+  /** Whether nothing waits but the news that something was lost. */
+  get isOnlyGap(): boolean {
+    return this.#messages.length === 0 && this.#gap !== undefined;
+  }
+
+  /** Adds a message and tells how many events that cost, itself among them where there is no room for it. */
+  push(message: QueuedMessage): number {
+    const { length } = message.body;
+    if (length > this.bounds.maximumBodyBytes) {
+      this.skip(message.cursor);
+      return 1;
+    }
+    const lost = this.#makeRoom(length);
+    if (!this.bytes.hasRoomFor(length)) return lost + this.lose(message);
+    this.#append(message);
+    return lost;
+  }
+
+  /** Takes the next message out. */
+  shift(): QueuedMessage | undefined {
+    const gap = this.#gap;
+    if (gap === undefined) return this.#take();
+    this.#gap = undefined;
+    return buildGap(gap.cursor);
+  }
+
+  /** Puts a gap behind all messages. */
+  skip(cursor: string | undefined): void {
+    if (this.#messages.at(-1)?.isGap === true) this.#removeLast();
+    if (this.#messages.length === 0) this.#gap = { cursor };
+    else this.#append(buildGap(cursor));
+  }
+
+  /** Puts a gap where a message was that was taken out, and tells how many events that cost. */
+  lose({ cursor, isGap }: QueuedMessage): number {
+    this.#gap ??= { cursor };
+    return isGap ? 0 : 1;
+  }
+
+  /** Puts a gap in the place of all messages, and tells how many events that cost. */
+  clear(): number {
+    let lost = 0;
+    while (this.#messages.length > 0) lost += this.#dropOldest();
+    return lost;
+  }
+
+  #makeRoom(bytes: number): number {
+    const { maximumQueued } = this.bounds;
+    let lost = 0;
+    while (
+      this.#messages.length > 0 &&
+      (this.#messages.length >= maximumQueued || !this.bytes.hasRoomFor(bytes))
+    ) {
+      lost += this.#dropOldest();
+    }
+    return lost;
+  }
+
+  #dropOldest(): number {
+    const oldest = this.#take();
+    if (oldest === undefined) return 0;
+    this.#gap = { cursor: oldest.cursor };
+    return oldest.isGap ? 0 : 1;
+  }
+
+  #append(message: QueuedMessage): void {
+    this.#messages.push(message);
+    this.bytes.add(message.body.length);
+  }
+
+  #take(): QueuedMessage | undefined {
+    const message = this.#messages.shift();
+    this.bytes.add(-(message?.body.length ?? 0));
+    return message;
+  }
+
+  #removeLast(): void {
+    this.bytes.add(-(this.#messages.pop()?.body.length ?? 0));
+  }
+}
+
+/** Makes the message that tells a receiver of lost events, and where the source stands after them. */
+function buildGap(cursor: string | undefined): QueuedMessage {
+  const id = `msg_gap_${randomBytes(12).toString('base64url')}`;
+  return { id, body: Buffer.from(JSON.stringify({ type: 'gap', cursor })), cursor, isGap: true };
+}

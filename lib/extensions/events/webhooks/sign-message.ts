@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+import { WebhookSecretError } from './webhook.error.js';
+
+const PREFIX = 'whsec_';
+const FEWEST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/** Base64 in either alphabet, with or without what fills it up. */
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** A message as it is sent, at one moment. */
+export interface SignedMessage {
+  readonly id: string;
+  readonly body: Buffer;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+/**
+ * Parses the secret of a subscriber to the key that signs.
+ *
+ * @throws {WebhookSecretError}
+ * @see Standard Webhooks 1.0.0, "Signature scheme"
+ */
+export function parseSecret(secret: string): Buffer {
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
+  const key = Buffer.from(BASE64.test(text) ? text : '', 'base64');
+  if (key.length < FEWEST_BYTES || key.length > MOST_BYTES) throw new WebhookSecretError();
+  return key;
+}
+
+/** Makes the id of an event one that a signature can cover: the parts of what is signed are divided by dots. */
+export function formatMessageId(eventId: string): string {
+  if (/^[\w-]{1,128}$/.test(eventId)) return eventId;
+  return `msg_${createHash('sha256').update(eventId).digest('base64url')}`;
+}
+
+/**
+ * Builds the headers that a receiver knows a message and its sender by, with a signature by each of the keys.
+ *
+ * @see Standard Webhooks 1.0.0, "Webhook headers"
+ */
+export function signMessage({ id, body, sentAt }: SignedMessage, keys: readonly Buffer[]) {
+  const timestamp = String(Math.floor(sentAt / 1000));
+  const signatures = keys.map((key) => {
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Observable } from 'rxjs';
+
+/** A receiver and what it is sent. */
+export interface WebhookSubscription {
+  /** Names the subscription; the receiver is told it by `X-MCP-Subscription-Id`, to select the secret by. */
+  readonly id: string;
+  /** Where events are sent. */
+  readonly url: string;
+  /** Signs them: `whsec_` and 24 to 64 bytes in base64. */
+  readonly secret: string;
+  /** Who subscribed; nobody else may refresh the subscription. @default everybody */
+  readonly owner?: string | undefined;
+  /** Milliseconds until it ends unless it is added again, within the bounds of the options. @default the options' `ttlMs` */
+  readonly ttlMs?: number | undefined;
+}
+
+/** What is sent to a receiver. An object that is given for several subscriptions is serialised once. */
+export interface WebhookEvent {
+  /** Stays the same however often the event is sent: receivers know by it what they have already. */
+  readonly id: string;
+  /** What is sent as JSON. */
+  readonly body: object;
+  /** Where the source stands after this event; told to receivers that lost it. @default none */
+  readonly cursor?: string | undefined;
+}
+
+/** Why the last delivery failed, as far as the subscriber is told. */
+export type WebhookFault =
+  'connection_refused' | 'timeout' | 'tls_error' | 'http_3xx_redirect' | 'http_4xx' | 'http_5xx';
+
+/** How deliveries to a receiver are going; times are milliseconds since 1970. */
+export interface WebhookStatus {
+  /** Whether events are sent: false after repeated failure, until the subscription is added again. */
+  readonly isActive: boolean;
+  readonly expiresAt: number;
+  /** When a delivery was last answered well. */
+  readonly lastDeliveryAt?: number;
+  /** Absent while deliveries succeed. */
+  readonly lastError?: WebhookFault;
+  /** When the first of the failures in a row was. */
+  readonly failedSince?: number;
+  /** Messages that wait. */
+  readonly queued: number;
+}
+
+/** Why a subscription is no more; `gone` is the receiver's own wish, by status 410. */
+export type WebhookEnd = 'removed' | 'expired' | 'gone' | 'closed';
+
+/** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told of a gap. */
+export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
+  | { readonly kind: 'added' | 'refreshed' | 'resumed' }
+  | { readonly kind: 'suspended'; readonly fault: WebhookFault }
+  | { readonly kind: 'lost'; readonly events: number }
+  | { readonly kind: 'ended'; readonly reason: WebhookEnd }
+);
+
+/** What the receiver is told at the end of a subscription: the error as JSON-RPC has it. */
+export interface WebhookFarewell {
+  readonly code: number;
+  readonly message: string;
+}
+
+/**
+ * Sends events to the receivers of subscribers: in order for each of them, signed, again where it failed, and never to a
+ * place that subscribers must not reach.
+ *
+ * @see Standard Webhooks 1.0.0
+ */
+export interface WebhookDelivery {
+  /** Tells what happens to subscriptions; completes when the delivery is closed. */
+  readonly changes$: Observable<WebhookChange>;
+
+  /**
+   * Adds a subscription, or refreshes the one of this id: its time begins anew, it is resumed where it was suspended, and another
+   * secret takes the place of the one before, which goes on signing for a while.
+   *
+   * @throws {WebhookReceiverError} where the URL may not be a receiver's, or does not lead to public addresses alone
+   * @throws {WebhookSecretError} where the secret is none
+   * @throws {WebhookLimitError} where there are as many subscriptions as there may be
+   * @throws {WebhookOwnerError} where the id is somebody else's
+   */
+  add(subscription: WebhookSubscription): Promise<WebhookStatus>;
+
+  /** Queues an event and tells whether it was queued: not where there is no such subscription, or a suspended one. */
+  deliver(id: string, event: WebhookEvent): boolean;
+
+  /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */
+  skip(id: string, cursor?: string): void;
+
+  /** Ends a subscription and tells whether there was one. A farewell is sent once, whatever becomes of it. */
+  remove(id: string, farewell?: WebhookFarewell): boolean;
+
+  /** Finds how deliveries are going. */
+  findStatus(id: string): WebhookStatus | undefined;
+
+  /** Takes no events any more, sends what is queued as long as `closeTimeoutMs` allows, then cuts off what is under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export type { ResolveHost, WebhookOptions } from '../../../settings/webhook-options.interface.js';

@@ -1,0 +1,39 @@
+import { lookup } from 'node:dns/promises';
+import { onlyGiven } from '../../../settings/only-given.js';
+import type { WebhookOptions } from './webhook-options.interface.js';
+
+/** The options of the delivery with every default filled in. */
+export type WebhookSettings = Required<WebhookOptions>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const KIBIBYTE = 1024;
+
+const DEFAULTS: WebhookSettings = {
+  allowPrivateAddresses: false,
+  allowHttp: false,
+  certificateAuthorities: [],
+  timeoutMs: 15 * SECOND,
+  attempts: 5,
+  backoffMs: SECOND,
+  maximumBackoffMs: MINUTE,
+  suspendAfter: 5,
+  maximumQueued: 100,
+  maximumQueuedBytes: 64 * KIBIBYTE * KIBIBYTE,
+  maximumBodyBytes: 256 * KIBIBYTE,
+  maximumAnswerBytes: 16 * KIBIBYTE,
+  maximumRequests: 256,
+  maximumSubscriptions: 10_000,
+  ttlMs: HOUR,
+  minimumTtlMs: 5 * MINUTE,
+  maximumTtlMs: 24 * HOUR,
+  secretOverlapMs: 10 * MINUTE,
+  closeTimeoutMs: 5 * SECOND,
+  resolveHost: (hostname) => lookup(hostname, { all: true }),
+};
+
+/** Fills every default in. */
+export function buildWebhookSettings(options: WebhookOptions = {}): WebhookSettings {
+  return { ...DEFAULTS, ...onlyGiven(options) };
+}

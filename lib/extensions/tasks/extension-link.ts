@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
+
+/** The extension's ways out, from when it is registered. */
+@Injectable()
+export class ExtensionLink {
+  #handle: ExtensionHandle | undefined;
+
+  get handle(): ExtensionHandle {
+    if (this.#handle !== undefined) return this.#handle;
+    throw new TypeError('The tasks extension is not registered: set the option "tasks"');
+  }
+
+  get isOpen(): boolean {
+    return this.#handle !== undefined;
+  }
+
+  open(handle: ExtensionHandle): void {
+    this.#handle = handle;
+  }
+}

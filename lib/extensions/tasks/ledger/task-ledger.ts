@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
+import { MemoryTaskStore } from './memory-task-store.js';
+import { isOver, type TaskChange } from './task-changes.js';
+
+/** Changes that other processes make to the same task in between are tried again over, so often. */
+const MOST_ATTEMPTS = 20;
+
+/** All tasks: what is written here is stored first and told then, each change in its turn. */
+@Injectable()
+export class TaskLedger implements OnModuleDestroy {
+  readonly #store: TaskStore;
+  readonly #changes = new Subject<TaskRecord>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #stopWatching: (() => void) | undefined;
+
+  constructor(@Inject(SERVER_SETTINGS) { tasks }: ServerSettings) {
+    this.#store = tasks?.store ?? new MemoryTaskStore();
+    this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
+  }
+
+  onModuleDestroy(): void {
+    this.#stopWatching?.();
+    this.#changes.complete();
+  }
+
+  /** Emits each task that begins or changes, as it is then. */
+  get changes$(): Observable<TaskRecord> {
+    return this.#changes.asObservable();
+  }
+
+  get holders(): TaskStore['holders'] {
+    return this.#store.holders;
+  }
+
+  /** Begins a task; it can be found by everybody once this resolves. */
+  async create(record: TaskRecord): Promise<void> {
+    await this.#store.create(record);
+    this.#changes.next(record);
+  }
+
+  /** Finds a task that has not expired. */
+  async find(taskId: string): Promise<TaskRecord | undefined> {
+    const record = await this.#store.find(taskId);
+    return record === undefined || record.expires < Date.now() ? undefined : record;
+  }
+
+  list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
+    return this.#store.list(selection);
+  }
+
+  listOpen(): Promise<readonly TaskRecord[]> {
+    return this.#store.listOpen();
+  }
+
+  removeExpired(): Promise<void> {
+    return this.#store.removeExpired(Date.now());
+  }
+
+  /** Changes a task that is not over, and gives it as it is then; nothing where there is none. */
+  change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    const turn = (this.#turns.get(taskId) ?? Promise.resolve()).then(() => this.#apply(taskId, change));
+    const over: Promise<unknown> = turn
+      .catch(() => undefined)
+      .finally(() => this.#turns.get(taskId) === over && this.#turns.delete(taskId));
+    this.#turns.set(taskId, over);
+    return turn;
+  }
+
+  async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const record = await this.#store.find(taskId);
+      const changed = record === undefined || isOver(record) ? undefined : change(record);
+      if (record === undefined || changed === undefined) return record;
+      const lastUpdatedAt = new Date().toISOString();
+      const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
+      if (await this.#store.replace(next)) {
+        this.#changes.next(next);
+        return next;
+      }
+    }
+    throw new Error('The task is being changed by others again and again');
+  }
+
+  /** Tells of what another process changed; a store that fails now is asked again with the next change. */
+  async #tellOf(taskId: string): Promise<void> {
+    const record = await this.#store.find(taskId).catch(() => undefined);
+    if (record !== undefined) this.#changes.next(record);
+  }
+}

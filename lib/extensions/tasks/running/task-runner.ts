@@ -1,0 +1,133 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { McpContext } from '../../../context/mcp-context.interface.js';
+import type { CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import { buildTasksSettings } from '../../../settings/tasks-settings.js';
+import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
+import { ExtensionLink } from '../extension-link.js';
+import { HOLDER } from '../ledger/holder.js';
+import { InProcessTaskQueue } from './in-process-task-queue.js';
+import { RunningTask } from './running-task.js';
+import { restoreOrigin } from './task-call.js';
+import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { TaskLedger } from '../ledger/task-ledger.js';
+import { TaskTeller } from '../methods/task-teller.js';
+
+/** What only the process knows of a task that created it. */
+export interface LiveCall {
+  readonly origin: CallOrigin;
+  /** Runs in place of the tool's handler. */
+  readonly work?: (context: McpContext) => unknown;
+}
+
+/** Runs tasks as their queue gives them, and writes down what comes of them. */
+@Injectable()
+export class TaskRunner implements BeforeApplicationShutdown {
+  readonly #logger = new Logger('McpTasks');
+  readonly #live = new Map<string, LiveCall>();
+  readonly #running = new Map<string, RunningTask>();
+  readonly #queue: TaskQueue;
+  /** Runs what this process alone can run. */
+  readonly #localQueue: TaskQueue;
+  #subscription: Subscription | undefined;
+
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly link: ExtensionLink,
+    private readonly teller: TaskTeller,
+    @Inject(SERVER_SETTINGS) { tasks = buildTasksSettings(true) }: ServerSettings,
+  ) {
+    this.#localQueue = new InProcessTaskQueue(tasks.concurrency);
+    this.#queue = tasks.queue ?? this.#localQueue;
+  }
+
+  /** Begins to run tasks. */
+  async start(): Promise<void> {
+    this.#subscription = this.ledger.changes$.subscribe((record) => this.#observe(record));
+    const run = (taskId: string): Promise<void> => this.#run(taskId);
+    await this.#localQueue.start(run);
+    if (this.#queue !== this.#localQueue) await this.#queue.start(run);
+  }
+
+  /** Takes a task that was created. */
+  async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
+    this.#live.set(taskId, live);
+    await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+  }
+
+  /** Gives up what runs here: nobody would finish it. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.#subscription === undefined) return;
+    const stopped = [this.#localQueue, this.#queue].map(async (queue) => queue.stop());
+    const lost = [...this.#live.keys(), ...this.#running.keys()];
+    await Promise.allSettled(lost.map((taskId) => this.#write(taskId, giveUp('The server was shut down'))));
+    await Promise.allSettled(stopped);
+    this.#subscription.unsubscribe();
+  }
+
+  #observe(record: TaskRecord): void {
+    if (isOver(record)) this.#live.delete(record.taskId);
+    this.#running.get(record.taskId)?.observe(record);
+  }
+
+  /** Never rejects: what goes wrong is written down, and logged where it cannot be. */
+  async #run(taskId: string): Promise<void> {
+    try {
+      const record = await this.ledger.change(taskId, take);
+      if (record === undefined || isOver(record)) return;
+      const outcome = await this.#call(record);
+      await this.#write(taskId, outcome === undefined ? cancel : settle(outcome));
+    } catch (error) {
+      this.#logger.error('A task could not be run', error);
+      await this.#write(taskId, giveUp('The task could not be run'));
+    } finally {
+      this.#live.delete(taskId);
+      this.#running.delete(taskId);
+    }
+  }
+
+  async #call(record: TaskRecord): Promise<CallOutcome> {
+    const { taskId, call } = record;
+    const live = this.#live.get(taskId);
+    if (live === undefined && call.isLocal === true) throw new TypeError('The work of the task is not here');
+    const running = new RunningTask(taskId, this.ledger, (...telling) =>
+      this.teller.tell(record, ...telling),
+    );
+    this.#running.set(taskId, running);
+    const { params } = call;
+    const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
+    const origin = live?.origin ?? restoreOrigin(record);
+    const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, running);
+    running.hold(begun);
+    const stopClock = this.#endInTime(record);
+    return begun.outcome.finally(stopClock);
+  }
+
+  /** A task that outlives its time to live is over; gives what stops the clock. */
+  #endInTime({ taskId, expires }: TaskRecord): () => void {
+    const leftMs = Math.min(Math.max(expires - Date.now(), 0), LONGEST_TIMER_MS);
+    const timer = setTimeout(() => void this.#write(taskId, expire), leftMs).unref();
+    return () => clearTimeout(timer);
+  }
+
+  async #write(taskId: string, change: TaskChange): Promise<void> {
+    try {
+      await this.ledger.change(taskId, change);
+    } catch (error) {
+      this.#logger.error('What came of a task could not be stored', error);
+    }
+  }
+}
+
+/** From now on this process answers for the task. */
+function take(record: TaskRecord): TaskRecord | undefined {
+  return record.holder === HOLDER ? undefined : { ...record, holder: HOLDER };
+}
+
+function settle(outcome: NonNullable<CallOutcome>): TaskChange {
+  return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
+}

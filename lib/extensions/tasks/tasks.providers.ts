@@ -1,0 +1,31 @@
+import type { Provider } from '@nestjs/common';
+import { ExtensionLink } from './extension-link.js';
+import { McpTasks } from './mcp-tasks.js';
+import { OwnedTasks } from './ledger/owned-tasks.js';
+import { TaskCreation } from './ledger/task-creation.js';
+import { TaskLedger } from './ledger/task-ledger.js';
+import { TaskResults } from './methods/task-results.js';
+import { TaskRunner } from './running/task-runner.js';
+import { TaskSubscription } from './methods/task-subscription.js';
+import { TaskSweeper } from './ledger/task-sweeper.js';
+import { TaskTeller } from './methods/task-teller.js';
+import { TaskWires } from './wires/task-wires.js';
+import { TasksExtension } from './tasks.extension.js';
+import { TasksMethods } from './methods/tasks-methods.js';
+
+/** What lets the tools of a server run as tasks, where its options say so. */
+export const TASKS_PROVIDERS: readonly Provider[] = [
+  ExtensionLink,
+  TaskLedger,
+  TaskWires,
+  OwnedTasks,
+  TaskCreation,
+  TaskTeller,
+  TaskRunner,
+  TaskSweeper,
+  TaskResults,
+  TaskSubscription,
+  TasksMethods,
+  McpTasks,
+  TasksExtension,
+];

@@ -1,0 +1,18 @@
+import { either, flag, members, methods, milliseconds, positive } from './option-checks.js';
+
+/** Checks the options of tasks. */
+export const tasksOptions = either(
+  'boolean',
+  flag,
+  members({
+    ttlMs: positive,
+    maximumTtlMs: positive,
+    pollIntervalMs: milliseconds,
+    concurrency: positive,
+    maximumTasks: positive,
+    maximumTasksPerIdentity: positive,
+    holderTimeoutMs: milliseconds,
+    store: methods('create', 'find', 'replace', 'list', 'listOpen', 'removeExpired'),
+    queue: methods('start', 'add', 'stop'),
+  }),
+);

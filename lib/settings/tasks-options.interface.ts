@@ -1,0 +1,35 @@
+import type { TaskStore } from './task-store.interface.js';
+
+/** Runs tasks in turn. */
+export interface TaskQueue {
+  /** Begins to take tasks, once, when the application starts. `run` never rejects. */
+  start(run: (taskId: string) => Promise<void>): void | Promise<void>;
+  /** Takes a task; it is created when this is called. */
+  add(taskId: string): void | Promise<void>;
+  /** Takes no more tasks; those that run are being ended. */
+  stop(): void | Promise<void>;
+  /** Whether what waits in it outlives the process. @default false */
+  readonly isDurable?: boolean;
+}
+
+/** Lets tools run as tasks (MCP extension `io.modelcontextprotocol/tasks`). */
+export interface TasksOptions {
+  /** Milliseconds from its creation that a task is kept, where its tool does not say. @default 3_600_000 */
+  readonly ttlMs?: number;
+  /** The longest time to live that a client may ask for, in milliseconds. @default 86_400_000 */
+  readonly maximumTtlMs?: number;
+  /** Milliseconds that clients are asked to leave between two looks at a task. @default 1_000 */
+  readonly pollIntervalMs?: number;
+  /** Tasks that run at once in this process; the others wait. @default 32 */
+  readonly concurrency?: number;
+  /** Tasks that may be under way in this process. @default 10_000 */
+  readonly maximumTasks?: number;
+  /** Tasks that one identity may have under way. @default 1_000 */
+  readonly maximumTasksPerIdentity?: number;
+  /** Milliseconds without a sign of life after which the tasks of a process are taken for lost, in a store that outlives it. @default 30_000 */
+  readonly holderTimeoutMs?: number;
+  /** Keeps the tasks. @default in memory */
+  readonly store?: TaskStore;
+  /** Runs the tasks. @default in this process, in the order of their creation */
+  readonly queue?: TaskQueue;
+}

@@ -1,0 +1,50 @@
+import type { Observable } from 'rxjs';
+import { EventCursors } from '../../../lib/extensions/events/feeds/event-cursors.js';
+import { EventFeed } from '../../../lib/extensions/events/feeds/event-feed.js';
+import { buildEventSourceEntry } from '../../../lib/extensions/events/feeds/event-source-entry.js';
+import { Sealer } from '../../../lib/sealing/sealer.js';
+import type {
+  EventRecipient,
+  EventSourceOptions,
+} from '../../../lib/settings/event-source-options.interface.js';
+import type { EventsOptions } from '../../../lib/settings/events-options.interface.js';
+import { buildEventsSettings } from '../../../lib/settings/events-settings.js';
+
+const sealer = new Sealer();
+
+/** Cursors that every feed of the tests reads. */
+export const CURSORS = new EventCursors(() => ({
+  seal: (value) => sealer.seal('extension', value),
+  open: (sealed) => sealer.open('extension', sealed),
+}));
+
+/** Somebody who asks for nothing in particular. */
+export const ANYBODY: EventRecipient = { arguments: {}, claims: undefined };
+
+interface FeedOptions {
+  readonly options?: EventSourceOptions;
+  readonly bounds?: EventsOptions;
+}
+
+/** Builds the feed of a source; it is not started. */
+export function buildFeed(
+  values$: Observable<unknown>,
+  { options = {}, bounds = {} }: FeedOptions = {},
+): EventFeed {
+  const entry = buildEventSourceEntry({
+    name: options.name ?? 'ticket.closed',
+    options,
+    access: {},
+    takesWebhooks: false,
+    open: () => values$,
+  });
+  return new EventFeed(entry, CURSORS, buildEventsSettings(bounds));
+}
+
+/** Gives the payloads that a feed keeps, the oldest first. */
+export function listKept({ log }: EventFeed): readonly unknown[] {
+  const kept: unknown[] = [];
+  for (let event = log.findAfter(0); event !== undefined; event = log.findAfter(event.number))
+    kept.push(event.data);
+  return kept;
+}
