@@ -2,6 +2,7 @@ import { readDemand, type Demand } from './authorization-challenge.js';
 import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 import { RedirectRefusedError } from './errors/redirect-refused.error.js';
 import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+import { formatAuthorization } from './format-authorization.js';
 import { orAborted } from './or-aborted.js';
 import type { TokenDesk } from './token-desk.js';
 
@@ -28,29 +29,43 @@ export class AuthorizedCall {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {
       const response = await this.#send(token);
-      const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
-      if (demand.kind === 'nothing') return response;
-      const next = await this.#meet(demand, token);
-      if (next === undefined) return response;
+      const demand = await this.#read(response, token);
+      if (!this.#canMeet(demand)) return response;
+      // What a person does may take minutes; the connection does not wait for them.
       await response.body?.cancel();
+      token = await this.#meet(demand, token);
       if (!isReplayable(this.parts.init.body)) throw new BodyNotReplayableError(this.#url);
-      token = next;
     }
   }
 
-  /** Gives the token to send next; nothing where the answer is the caller's to see. */
-  async #meet(demand: Exclude<Demand, { kind: 'nothing' }>, token: string | undefined) {
-    if (demand.kind === 'nonce') {
-      const isFirst = !this.#retried.has('nonce');
-      this.#retried.add('nonce');
-      return isFirst && this.parts.desk.proof !== undefined ? token : undefined;
+  async #read(response: Response, token: string | undefined): Promise<Demand> {
+    try {
+      return readDemand({ serverUrl: this.parts.serverUrl, response, token });
+    } catch (error) {
+      await response.body?.cancel();
+      throw error;
     }
-    const { challenge } = demand;
-    if (this.#retried.has(challenge.status)) {
-      throw new RetryExhaustedError(this.parts.serverUrl, challenge.status, challenge.scopes);
-    }
-    this.#retried.add(challenge.status);
-    return this.#wait(this.parts.desk.answer(challenge));
+  }
+
+  /** What cannot be met is the caller's to see. */
+  #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
+    if (demand.kind === 'nothing') return false;
+    const { desk } = this.parts;
+    return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('nonce');
+  }
+
+  /** Gives the token to send next. */
+  async #meet(
+    demand: Exclude<Demand, { kind: 'nothing' }>,
+    token: string | undefined,
+  ): Promise<string | undefined> {
+    const reason = demand.kind === 'nonce' ? 'nonce' : demand.challenge.status;
+    const isSpent = this.#retried.has(reason);
+    this.#retried.add(reason);
+    if (demand.kind === 'nonce') return token;
+    const { serverUrl, status, scopes } = demand.challenge;
+    if (isSpent) throw new RetryExhaustedError(serverUrl, status, scopes);
+    return this.#wait(this.parts.desk.answer(demand.challenge));
   }
 
   async #send(token: string | undefined): Promise<Response> {
@@ -70,7 +85,7 @@ export class AuthorizedCall {
     const { desk, init, input } = this.parts;
     const method = init.method ?? (input instanceof Request ? input.method : 'GET');
     const proven = desk.proof?.buildHeaders({ method: method.toUpperCase(), url: this.#url, token });
-    return (await proven) ?? { authorization: `Bearer ${token}` };
+    return (await proven) ?? { authorization: formatAuthorization(token) };
   }
 
   get #url(): string {

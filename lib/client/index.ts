@@ -45,3 +45,4 @@ export { RegistrationUnavailableError } from './errors/registration-unavailable.
 export { ResourceMismatchError } from './errors/resource-mismatch.error.js';
 export { RetryExhaustedError } from './errors/retry-exhausted.error.js';
 export { TokenRequestRefusedError, type TokenRefusal } from './errors/token-request-refused.error.js';
+export { UnusableTokenError } from './errors/unusable-token.error.js';

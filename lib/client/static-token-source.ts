@@ -1,4 +1,4 @@
-import { parseBearerToken } from '../oauth/bearer-token.js';
+import { formatAuthorization } from './format-authorization.js';
 import type { TokenSource } from './token-source.interface.js';
 
 /**
@@ -10,13 +10,9 @@ import type { TokenSource } from './token-source.interface.js';
 export class StaticTokenSource implements TokenSource {
   readonly #token: string;
 
-  /** @throws TypeError where the text can be no token */
+  /** @throws {UnusableTokenError} where the text can be no token */
   constructor(token: string) {
-    if (parseBearerToken(`Bearer ${token}`) !== token) {
-      throw new TypeError(
-        'The "token" must be a bearer token of RFC 6750 §2.1: give it without "Bearer" and without spaces',
-      );
-    }
+    formatAuthorization(token);
     this.#token = token;
   }
 

@@ -4,7 +4,8 @@ import type { RequestProof, TokenSource } from './token-source.interface.js';
 
 /** Asks a token source for what calls need, once for all calls that need the same at the same time. */
 export class TokenDesk {
-  readonly #flights = new Map<string, Promise<string | undefined>>();
+  readonly #tokens = new Flights<string | undefined>();
+  readonly #answers = new Flights<string>();
 
   constructor(private readonly source: TokenSource) {}
 
@@ -12,9 +13,14 @@ export class TokenDesk {
     return this.source.proof;
   }
 
+  /** Whether the source can do something about a challenge. */
+  get canAnswer(): boolean {
+    return this.source.respond !== undefined;
+  }
+
   /** Gives the token at hand; nothing where the source waits for the server to ask for one. */
   findToken(): Promise<string | undefined> {
-    return this.#share('token', async () => {
+    return this.#tokens.share('token', async () => {
       try {
         return await this.source.token();
       } catch (error) {
@@ -24,23 +30,27 @@ export class TokenDesk {
     });
   }
 
-  /** Gets the token that a challenge asks for; nothing where the source has no other. */
-  async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
+  /** Gets the token that a challenge asks for. */
+  async answer(challenge: AuthorizationChallenge): Promise<string> {
     const { status, refusedToken, scopes } = challenge;
-    if (this.source.respond === undefined) return undefined;
     if (status === 401) {
       // Another call may have brought a token while this one was under way.
       const current = await this.findToken();
       if (current !== undefined && current !== refusedToken) return current;
     }
     const key = JSON.stringify([status, refusedToken, challenge.resourceMetadataUrl, [...scopes].toSorted()]);
-    return this.#share(key, async () => {
+    return this.#answers.share(key, async () => {
       await this.source.respond?.(challenge);
       return (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
     });
   }
+}
 
-  #share(key: string, work: () => Promise<string | undefined>): Promise<string | undefined> {
+/** Has work done once for all who want the same while it is done. */
+class Flights<Result> {
+  readonly #flights = new Map<string, Promise<Result>>();
+
+  share(key: string, work: () => Promise<Result>): Promise<Result> {
     const running = this.#flights.get(key);
     if (running !== undefined) return running;
     const flight = work().finally(() => this.#flights.delete(key));

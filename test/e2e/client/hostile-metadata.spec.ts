@@ -108,11 +108,9 @@ describe('A public server that leads its client into the network', () => {
 
   it('is followed where that is allowed (CLI-10)', async () => {
     const challenge = { resourceMetadataUrl: `${inside.origin}/metadata` };
-    const options: DiscoverOptions = {
-      challenge,
-      allowPrivateAddresses: true,
-      fetch: (input, init) => (String(input).startsWith(inside.origin) ? fetch : names.fetch)(input, init),
-    };
+    const resolve: typeof fetch = (input, init) =>
+      (input === challenge.resourceMetadataUrl ? fetch : names.fetch)(input, init);
+    const options = { challenge, allowPrivateAddresses: true, fetch: resolve };
     await expect(discover(options)).resolves.toHaveProperty('prm.resource', SERVER);
     expect(inside.paths).toEqual(['/metadata']);
   });

@@ -74,7 +74,9 @@ describe('The official transports with an authorized fetch', () => {
   it('fail with a token that is no good, which is sent once (CLI-17) (CLI-18)', async () => {
     const client = new Client({ name: 'reader', version: '2.0.0' });
     const transport = new StreamableHTTPClientTransport(new URL(desk.url), { fetch: authorize('no-good') });
-    await expect(client.connect(transport)).rejects.toThrow();
+    await expect(client.connect(transport)).rejects.toMatchObject({
+      message: expect.stringMatching(/401|Unauthorized/),
+    });
     expect(sent).toEqual(['POST Bearer no-good']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   buildResourceMetadataUrl,
+  buildResourceMetadataUrls,
   buildServerMetadataUrls,
   buildWellKnownPath,
 } from '../../../lib/oauth/well-known.js';
@@ -19,6 +20,24 @@ describe('buildResourceMetadataUrl (RFC 9728 §3.1)', () => {
   ])('puts the well-known path between host and path of %s (PRM-01)', (resource, url) => {
     expect(buildResourceMetadataUrl(resource)).toBe(url);
   });
+});
+
+describe('buildResourceMetadataUrls (RFC 9728 §3.1)', () => {
+  it('gives the form with the path, then that of the root (CLI-02)', () => {
+    expect(buildResourceMetadataUrls('https://desk.example.com/mcp#part')).toEqual([
+      'https://desk.example.com/.well-known/oauth-protected-resource/mcp',
+      'https://desk.example.com/.well-known/oauth-protected-resource',
+    ]);
+  });
+
+  it.each(['https://desk.example.com', 'https://desk.example.com/'])(
+    'gives one URL for %s (CLI-02)',
+    (url) => {
+      expect(buildResourceMetadataUrls(url)).toEqual([
+        'https://desk.example.com/.well-known/oauth-protected-resource',
+      ]);
+    },
+  );
 });
 
 describe('buildServerMetadataUrls (RFC 8414 §3.1)', () => {

@@ -1,0 +1,15 @@
+import { UnusableTokenError } from './errors/unusable-token.error.js';
+
+/** What headers carry as one word; not every issuer keeps to the characters of RFC 6750 §2.1. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * Gives the value of the header `Authorization` for a bearer token.
+ *
+ * @throws {UnusableTokenError} before `fetch` would refuse it by an error that shows it
+ * @see RFC 6750 §2.1
+ */
+export function formatAuthorization(token: string): string {
+  if (!SENDABLE.test(token)) throw new UnusableTokenError();
+  return `Bearer ${token}`;
+}
