@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { listTools } from '../server/list-tools.js';
 import { runSafely } from '../server/run-safely.js';
 import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
@@ -64,8 +65,7 @@ interface Call {
 async function callTool({ connected, options, display, elicitor }: Call): Promise<ToolOutcome> {
   const { client } = connected;
   const { timeoutMs } = options.server;
-  const { tools } = await client.listTools(undefined, { timeout: timeoutMs });
-  const tool = getTool(options.tool, tools);
+  const tool = getTool(options.tool, await listTools(client, timeoutMs));
   const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
   watchMessages(client, (progress) => display.update(progress));
   try {

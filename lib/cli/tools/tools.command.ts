@@ -1,4 +1,5 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { listTools } from '../server/list-tools.js';
 import { runSafely } from '../server/run-safely.js';
 import {
   EXIT_CODES,
@@ -32,8 +33,8 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
   const server = parseServerOptions(url, values);
   const tokenSource = createTokenSource(server, terminal);
-  const { tools } = await withClient({ server, tokenSource }, ({ client }) =>
-    client.listTools(undefined, { timeout: server.timeoutMs }),
+  const tools = await withClient({ server, tokenSource }, ({ client }) =>
+    listTools(client, server.timeoutMs),
   );
   if (values.json) terminal.print(JSON.stringify(tools, undefined, 2));
   else if (tools.length > 0) terminal.print(formatTools(tools));

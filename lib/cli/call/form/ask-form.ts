@@ -86,7 +86,7 @@ function formatQuestion({ label, kind, isRequired, proposal, limits }: FormField
 function formatProposal(proposal: unknown): string {
   if (proposal === undefined) return '';
   if (typeof proposal === 'boolean') return ` [${proposal ? 'yes' : 'no'}]`;
-  return ` [${[proposal].flat().map(String).join(', ')}]`;
+  return ` [${[proposal].flat().map(String).join(', ') || 'none'}]`;
 }
 
 function readConsent(line: string): Reading<boolean> {

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { z } from 'zod';
+import { findFreePort } from '../../conformance/find-free-port.js';
+import { bootApp, type RunningApp } from '../../support/boot.js';
+import { runCommandLine } from '../../support/command-line.js';
+
+const TOKEN = 'token-of-the-command-line';
+const Table = z.object({
+  day: z.iso.date().meta({ title: 'Day' }),
+  people: z.int().min(1).max(8).default(2),
+  area: z.enum(['inside', 'terrace']).default('inside'),
+});
+
+@Injectable()
+class DeskTools {
+  @Tool({
+    description: 'Adds numbers',
+    inputSchema: z.object({ numbers: z.array(z.number()), note: z.string().optional() }),
+    outputSchema: z.object({ sum: z.number() }),
+  })
+  add({ numbers }: { numbers: number[] }) {
+    return { sum: numbers.reduce((sum, one) => sum + one, 0) };
+  }
+
+  @Tool()
+  async count(_arguments: object, context: McpContext) {
+    for (let step = 1; step <= 3; step += 1) context.progress(step, 3, `step ${step}`);
+    return 'counted';
+  }
+
+  @Tool()
+  async reserve(_arguments: object, context: McpContext) {
+    const answer = await context.elicit({ message: 'When?', schema: Table });
+    return answer.action === 'accept' ? JSON.stringify(answer.content) : `The user said ${answer.action}`;
+  }
+
+  @Tool()
+  async pay(_arguments: object, context: McpContext) {
+    const { action } = await context.elicitUrl({ message: 'Pay here', url: 'https://pay.example.com/1' });
+    return `The user said ${action}`;
+  }
+
+  @Tool()
+  fail(): never {
+    throw new Error('The desk is \u001b[31mclosed');
+  }
+
+  @Tool()
+  picture() {
+    return { content: [{ type: 'image' as const, mimeType: 'image/png', data: 'aGVsbG8=' }] };
+  }
+}
+
+describe('nestjs-mcp call', () => {
+  let desk: RunningApp;
+  let locked: RunningApp;
+
+  beforeAll(async () => {
+    const serverInfo = { name: 'desk', version: '1.0.0' };
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    const auth = { bearer: { token: TOKEN, subject: 'tester' } };
+    locked = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+  });
+
+  afterAll(async () => {
+    await desk.close();
+    await locked.close();
+  });
+
+  const call = (args: readonly string[], input?: string) =>
+    runCommandLine(['call', desk.url, ...args], input === undefined ? {} : { input });
+
+  it('makes texts what the schema wants, and prints the result (CLI-20)', async () => {
+    const { code, stdout, stderr } = await call(['add', 'numbers=1', 'numbers=2.5']);
+    expect([code, JSON.parse(stdout), stderr]).toEqual([0, { sum: 3.5 }, '']);
+  });
+
+  it('takes an object of JSON, and prints the whole result (CLI-20)', async () => {
+    const { code, stdout } = await call(['add', '--json', '{"numbers":[4]}', 'note=x', '--raw']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { structuredContent: { sum: 4 } }]);
+  });
+
+  it('shows progress as plain lines where no terminal is, apart from the result (CLI-20)', async () => {
+    const { code, stdout, stderr } = await call(['count']);
+    expect([code, stdout]).toEqual([0, 'counted\n']);
+    expect(stderr).toBe('progress 1/3: step 1\nprogress 2/3: step 2\nprogress 3/3: step 3\n');
+  });
+
+  it('asks for the fields of a form one by one, and proposes defaults (CLI-20)', async () => {
+    const input = 'tomorrow\n2027-03-01\n9\n4\nTERRACE\ny\n';
+    const { code, stdout, stderr } = await call(['reserve', '--interactive'], input);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { day: '2027-03-01', people: 4, area: 'terrace' }]);
+    expect(stderr).toContain('The server asks: When?');
+    expect(stderr).toContain('Expected a date such as');
+    expect(stderr).toContain('Expected 8 or less');
+    expect(stderr).toContain('[inside]: ');
+    expect(stderr).not.toContain('progress');
+  });
+
+  it.each([
+    ['2027-03-01\n\n\nn\n', 'The user said decline'],
+    ['2027-03-01\n', 'The user said cancel'],
+  ])('sends no form for %j (CLI-20)', async (input, said) => {
+    expect(await call(['reserve', '--interactive'], input)).toMatchObject({ code: 0, stdout: `${said}\n` });
+  });
+
+  it('asks before a page is opened, and names its host (CLI-20)', async () => {
+    const { stdout, stderr } = await call(['pay', '--interactive'], 'n\n');
+    expect(stdout).toBe('The user said decline\n');
+    expect(stderr).toContain('this page of pay.example.com:\n  https://pay.example.com/1\n');
+  });
+
+  it('does not say that it can be asked where nobody sits (CLI-20)', async () => {
+    const { code, stderr } = await call(['reserve']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('-32021')]);
+  });
+
+  it('ends with 1 where the tool says that it failed, and shows nothing that a terminal obeys (CLI-20)', async () => {
+    const { code, stdout, stderr } = await call(['fail']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('names what is no text (CLI-20)', async () => {
+    expect((await call(['picture'])).stdout).toBe('[image image/png, 5 bytes]\n');
+  });
+
+  it.each([
+    ['no tool', [], 'The name of a tool was expected'],
+    ['a tool that is not there', ['ad'], 'The server has no tool "ad": it has "add", "count"'],
+    ['an argument that is not there', ['add', 'number=1'], 'The tool has no argument "number"'],
+    ['an argument of another type', ['add', 'numbers=one'], 'The argument "numbers" must be a list'],
+    ['an argument that is missing', ['add'], 'The argument "numbers" is required, and is missing'],
+    ['an argument without "="', ['add', 'numbers'], 'must be of the form "key=value"'],
+    ['JSON that is none', ['add', '--json', '{'], '"--json" must be an object in JSON'],
+    ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be an object in JSON'],
+    ['an option that is not known', ['add', '--secret-of-ada'], 'There is an option that is not known'],
+    ['a variable without a token', ['add', '--token-env', 'NONE'], 'The variable "NONE" must have'],
+  ])('ends with 2 upon %s (CLI-20)', async (_case, args, message) => {
+    const { code, stdout, stderr } = await call(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Usage: nestjs-mcp call <url> <tool>');
+    expect(stderr).not.toContain('secret-of-ada');
+  });
+
+  it('ends with 3 where the server takes no such token, and shows none (CLI-20)', async () => {
+    const environment = { DESK_TOKEN: TOKEN, WRONG: 'wrong-token' };
+    const args = ['call', locked.url, 'add', 'numbers=1', '--token-env'];
+    expect(await runCommandLine([...args, 'DESK_TOKEN'], { environment })).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await runCommandLine([...args, 'WRONG'], { environment });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).not.toContain('wrong-token');
+  });
+
+  it('ends with 4 where nobody answers, or something else does (CLI-20)', async () => {
+    const nobody = await runCommandLine(['call', `http://127.0.0.1:${await findFreePort()}/mcp`, 'add']);
+    expect(nobody).toMatchObject({ code: 4, stdout: '', stderr: 'The server refuses connections\n' });
+    const elsewhere = await runCommandLine(['call', `${desk.origin}/nothing`, 'add']);
+    expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it('tells how to install the official client where it is missing (CLI-20)', async () => {
+    const hook = `export async function resolve(name, context, next) {
+      if (name !== '@modelcontextprotocol/client') return next(name, context);
+      throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
+    }`;
+    const toUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+    const loader = `import { register } from 'node:module'; register(${JSON.stringify(toUrl(hook))});`;
+    const nodeOptions = ['--import', toUrl(loader)];
+    const { code, stderr } = await runCommandLine(['call', desk.url, 'count'], { nodeOptions });
+    expect(code).toBe(2);
+    expect(stderr).toContain('run "npm install @modelcontextprotocol/client"');
+  });
+});

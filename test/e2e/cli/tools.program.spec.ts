@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { z } from 'zod';
+import { findFreePort } from '../../conformance/find-free-port.js';
+import { bootApp, type RunningApp } from '../../support/boot.js';
+import { runCommandLine } from '../../support/command-line.js';
+
+const serverInfo = { name: 'desk', version: '1.0.0' };
+const Guest = z.object({
+  name: z.string().describe('Who is greeted'),
+  mood: z.enum(['calm', 'merry']).optional(),
+  tags: z.array(z.string()).optional(),
+});
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Greets\nsomebody', inputSchema: Guest })
+  greet() {
+    return 'Hello';
+  }
+
+  @Tool()
+  ping() {
+    return 'pong';
+  }
+}
+
+describe('nestjs-mcp tools', () => {
+  let desk: RunningApp | undefined;
+
+  afterEach(async () => {
+    await desk?.close();
+    desk = undefined;
+  });
+
+  it('lists what there is and what it takes (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    const { code, stdout, stderr } = await runCommandLine(['tools', desk.url]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      'greet  Greets somebody',
+      '  name  string, required  Who is greeted',
+      '  mood  "calm" | "merry"',
+      '  tags  list of string',
+      '',
+      'ping',
+      '',
+    ]);
+  });
+
+  it('prints the tools as the server has them (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'greet', inputSchema: { type: 'object' } }, {}]);
+  });
+
+  it('says so where there are none (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })] });
+    expect(await runCommandLine(['tools', desk.url])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The server has no tools\n',
+    });
+  });
+
+  it('ends with 2, 3 and 4 as "call" does (CLI-20)', async () => {
+    const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+    const environment = { DESK_TOKEN: 'wrong-token' };
+    const refused = runCommandLine(['tools', desk.url, '--token-env', 'DESK_TOKEN'], { environment });
+    const unknown = runCommandLine(['tools', `http://127.0.0.1:${await findFreePort()}/mcp`]);
+    const codes = [await runCommandLine(['tools']), await refused, await unknown].map(({ code }) => code);
+    expect(codes).toEqual([2, 3, 4]);
+  });
+
+  it('tells its usage (CLI-20)', async () => {
+    const { code, stdout } = await runCommandLine(['tools', '--help']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('--token-env <name>')]);
+  });
+});
