@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Tool } from 'nestjs-mcp';
 import { createAuthorizedFetch, StaticTokenSource } from 'nestjs-mcp/client';
@@ -28,13 +29,13 @@ let desk: RunningApp;
 
 beforeEach(async () => {
   sent.length = 0;
-  desk = await bootDesk('express', { providers: [Ledger] });
+  desk = await bootDesk('express', { providers: [Ledger], options: { sse: true } });
 });
 afterEach(() => desk.close());
 
-function authorize(token: string): typeof fetch {
+function authorize(token: string, serverUrl = desk.url): typeof fetch {
   return createAuthorizedFetch({
-    serverUrl: desk.url,
+    serverUrl,
     tokenSource: new StaticTokenSource(token),
     fetch: record,
   });
@@ -70,6 +71,17 @@ describe('The official transports with an authorized fetch', () => {
       expect(sent.filter((one) => !one.endsWith(` Bearer ${CALLERS.bob.token}`))).toEqual([]);
     },
   );
+
+  it('carry the token with the stream and each message of HTTP+SSE (CLI-13) (CLI-18)', async () => {
+    const url = `${desk.origin}/sse`;
+    const transport = new SSEClientTransport(new URL(url), { fetch: authorize(CALLERS.ada.token, url) });
+    const client = new ClientV1({ name: 'reader', version: '1.0.0' });
+    await client.connect(transport);
+    await expect(client.callTool({ name: 'read' })).resolves.toMatchObject(RESULT);
+    await client.close();
+    const bearer = `Bearer ${CALLERS.ada.token}`;
+    expect(sent).toEqual([`GET ${bearer}`, ...Array<string>(3).fill(`POST ${bearer}`)]);
+  });
 
   it('fail with a token that is no good, which is sent once (CLI-17) (CLI-18)', async () => {
     const client = new Client({ name: 'reader', version: '2.0.0' });
