@@ -104,6 +104,12 @@ function prepare(rung: Rung, reply: Reply): void {
   partyOf(rung).at(rung.path, reply);
 }
 
+/** What a rung should answer. */
+function documentOf({ kind, at }: Rung): object {
+  if (kind === 'resource') return land.resourceMetadata();
+  return at === 'issuer' ? land.serverMetadata() : land.metadataAtOrigin();
+}
+
 function discover(rung: Rung): Promise<McpAuthInfo> {
   const resourceMetadataUrl = rung.isAdvertised && land.server.origin + rung.path;
   const challenge = resourceMetadataUrl === undefined ? {} : { challenge: { resourceMetadataUrl } };
@@ -139,11 +145,14 @@ describe.each(RUNGS)('Discovery (RFC 9728 §3, RFC 8414 §3) at $rung', (rung) =
     });
   }
 
-  it.each([401, 403, 410, 500, 503])('ends with an error for %d (CLI-03)', async (code) => {
-    await arrive();
-    prepare(rung, status(code));
-    await expectEnd(rung, 'discovery_failed');
-  });
+  it.each([203, 401, 403, 410, 500, 503])(
+    'ends with an error for %d, whatever comes along with it (CLI-03)',
+    async (code) => {
+      await arrive();
+      prepare(rung, json(documentOf(rung), code));
+      await expectEnd(rung, 'discovery_failed');
+    },
+  );
 
   it('ends with an error where no answer comes in time (CLI-03)', async () => {
     await arrive();
