@@ -4,12 +4,12 @@ import { UnusableTokenError } from './errors/unusable-token.error.js';
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * Gives the value of the header `Authorization` for a bearer token.
+ * Gives the value of the header `Authorization` for a token.
  *
  * @throws {UnusableTokenError} before `fetch` would refuse it by an error that shows it
- * @see RFC 6750 §2.1
+ * @see RFC 6750 §2.1, RFC 9449 §7.1
  */
-export function formatAuthorization(token: string): string {
+export function formatAuthorization(token: string, scheme: 'Bearer' | 'DPoP' = 'Bearer'): string {
   if (!SENDABLE.test(token)) throw new UnusableTokenError();
-  return `Bearer ${token}`;
+  return `${scheme} ${token}`;
 }

@@ -16,6 +16,10 @@ export {
   type ClientRequest,
 } from './http/client-http.js';
 
+export { DpopKey, type DpopKeyOptions } from './dpop/dpop-key.js';
+export { DpopProof } from './dpop/dpop-proof.js';
+export { createProvingHttp, type ProvingHttpParts } from './dpop/proving-http.js';
+
 export type {
   CredentialKey,
   CredentialStore,

@@ -1,0 +1,71 @@
+import { hash, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { formatAuthorization } from '../format-authorization.js';
+import type { RequestProof, RequestToProve } from '../token-source.interface.js';
+import type { DpopKey } from './dpop-key.js';
+
+/** What a proof is about. */
+interface ProofSubject {
+  readonly method: string;
+  readonly url: string;
+  /** The token that goes with the request; absent at a token endpoint. */
+  readonly token?: string | undefined;
+}
+
+/** A client talks to an authorization server or two, and to one resource. */
+const MOST_NONCES = 32;
+
+/** Longer ones are no nonces, and each proof would carry them. */
+const LONGEST_NONCE = 1024;
+
+/**
+ * Proves with each request that it comes from whoever has the key, with the nonce that its server gave last.
+ *
+ * @example
+ * const proof = new DpopProof(await DpopKey.generate());
+ * const { authorization, dpop } = await proof.buildHeaders({ method: 'POST', url, token });
+ *
+ * @see RFC 9449 §4, §8, §9
+ */
+export class DpopProof implements RequestProof {
+  /** The nonces by the origin of their servers, the least recent first. */
+  readonly #nonces = new Map<string, string>();
+
+  constructor(readonly key: DpopKey) {}
+
+  async buildHeaders({
+    method,
+    url,
+    token,
+  }: RequestToProve): Promise<{ readonly authorization: string; readonly dpop: string }> {
+    const authorization = formatAuthorization(token, 'DPoP');
+    return { authorization, dpop: await this.sign({ method, url, token }) };
+  }
+
+  heedAnswer(url: string, headers: Headers): void {
+    const nonce = headers.get('dpop-nonce');
+    if (nonce === null || nonce === '' || nonce.length > LONGEST_NONCE) return;
+    const { origin } = new URL(url);
+    this.#nonces.delete(origin);
+    this.#nonces.set(origin, nonce);
+    const [oldest] = this.#nonces.keys();
+    if (oldest !== undefined && this.#nonces.size > MOST_NONCES) this.#nonces.delete(oldest);
+  }
+
+  /** Makes the proof of one request, which no other may carry. */
+  async sign({ method, url, token }: ProofSubject): Promise<string> {
+    const { origin, pathname } = new URL(url);
+    const nonce = this.#nonces.get(origin);
+    const { algorithm: alg, publicJwk: jwk, privateKey } = this.key;
+    return new SignJWT({
+      jti: randomUUID(),
+      htm: method,
+      htu: `${origin}${pathname}`,
+      ...(nonce !== undefined && { nonce }),
+      ...(token !== undefined && { ath: hash('sha256', token, 'base64url') }),
+    })
+      .setIssuedAt()
+      .setProtectedHeader({ typ: 'dpop+jwt', alg, jwk })
+      .sign(privateKey);
+  }
+}
