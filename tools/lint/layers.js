@@ -77,8 +77,8 @@ export const LAYERS = {
 export const CONFINED = [
   { packages: /^ajv(-formats)?(\/|$)/, folders: ['schema'] },
   { packages: /^class-(validator|transformer|validator-jsonschema)(\/|$)/, folders: ['schema'] },
-  { packages: /^jose(\/|$)/, folders: ['auth', 'client', 'testing'] },
-  { packages: /^oauth4webapi(\/|$)/, folders: ['client'] },
+  { packages: /^jose(\/|$)/, folders: ['oauth', 'auth', 'client', 'testing'] },
+  { packages: /^oauth4webapi(\/|$)/, folders: ['oauth', 'client'] },
   { packages: /^@opentelemetry\//, folders: ['telemetry'] },
   { packages: /^ioredis(\/|$)/, folders: ['redis'] },
   { packages: /^(node:)?https?2?$/, folders: [...TRANSPORTS, WEBHOOKS, 'client', 'cli', 'testing'] },

@@ -1,0 +1,65 @@
+import type { webcrypto } from 'node:crypto';
+
+/**
+ * How a client shows at a token endpoint who it is.
+ *
+ * @see RFC 6749 §2.3, RFC 7523 §2.2
+ */
+export type ClientAuthenticationMethod =
+  'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+
+/** A private key: PEM (PKCS #8, or what OpenSSL writes), a JWK, or what Web Crypto holds. */
+export type PrivateKeySource = string | { readonly [member: string]: unknown } | webcrypto.CryptoKey;
+
+/** Who a client is to an authorization server, and how it shows it. */
+export interface ClientIdentity {
+  /** Its name; absent where what it brings says enough. */
+  readonly clientId?: string | undefined;
+  /** The secret that both know; not with `privateKey`. */
+  readonly clientSecret?: string | undefined;
+  /** The key whose public half the authorization server knows; not with `clientSecret`. */
+  readonly privateKey?: PrivateKeySource | undefined;
+  /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and its kin, RS256 or EdDSA */
+  readonly signingAlgorithm?: string | undefined;
+  /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
+  readonly keyId?: string | undefined;
+  /** How the client shows who it is. @default with a key `private_key_jwt`, with a secret what the server lists, Basic first */
+  readonly authenticationMethod?: ClientAuthenticationMethod | undefined;
+}
+
+const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' | 'privateKey' | undefined } =
+  {
+    client_secret_basic: 'clientSecret',
+    client_secret_post: 'clientSecret',
+    private_key_jwt: 'privateKey',
+    none: undefined,
+  };
+
+/** Names what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing where all is well. */
+export function findIdentityFault(
+  identity: ClientIdentity,
+): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
+  const { clientSecret, privateKey, authenticationMethod: method } = identity;
+  if (clientSecret !== undefined && privateKey !== undefined) {
+    return { member: 'privateKey', fault: 'must not stand beside "clientSecret": give one of them' };
+  }
+  if (method === undefined) return undefined;
+  if (!Object.hasOwn(NEEDS, method)) {
+    return { member: 'authenticationMethod', fault: `must be one of ${Object.keys(NEEDS).join(', ')}` };
+  }
+  const needed = NEEDS[method];
+  if (needed === undefined || identity[needed] !== undefined) return undefined;
+  return { member: needed, fault: `is required with the authentication method "${method}"` };
+}
+
+/** Selects how a client shows who it is: as it is told, else by what it has and what the server takes. */
+export function selectAuthenticationMethod(
+  { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
+  supported: readonly string[] = ['client_secret_basic'],
+): ClientAuthenticationMethod {
+  if (authenticationMethod !== undefined) return authenticationMethod;
+  if (privateKey !== undefined) return 'private_key_jwt';
+  if (clientSecret === undefined) return 'none';
+  const isPostOnly = supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
+  return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
+}

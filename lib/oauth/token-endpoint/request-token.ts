@@ -1,0 +1,133 @@
+import * as oauth from 'oauth4webapi';
+import { isScope, parseScope } from '../scope.js';
+import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
+import { importSigningKey } from './signing-key.js';
+import { TokenEndpointError } from './token-endpoint.error.js';
+
+/** Where tokens are asked for. */
+export interface TokenServer {
+  /** Who an assertion of the client is for. */
+  readonly issuer: string;
+  readonly token_endpoint: string;
+  readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
+}
+
+/** Sends one request and gives the whole answer; it decides about time, size and redirects. */
+export type TokenSend = (url: string, request: TokenSendRequest) => Promise<Response>;
+
+/** A request of the form that token endpoints take. */
+export interface TokenSendRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: URLSearchParams;
+}
+
+/** What is asked of a token endpoint. */
+export interface TokenRequest {
+  readonly server: TokenServer;
+  readonly client: ClientIdentity;
+  readonly grantType: string;
+  /** The parameters of the grant; what is `undefined` or empty is left out. */
+  readonly parameters: { readonly [name: string]: string | undefined };
+  readonly send: TokenSend;
+}
+
+/** What a token endpoint gave. */
+export interface TokenAnswer {
+  readonly accessToken: string;
+  /** How the token is sent, in lower case. */
+  readonly tokenType: string;
+  /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
+  readonly issuedTokenType: string | undefined;
+  readonly expiresInSeconds: number | undefined;
+  /** The scopes of the token; absent where they are the ones that were asked for. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Stands for a client without a name, which is not sent. */
+const UNNAMED: oauth.Client = { client_id: 'unnamed' };
+
+/**
+ * Asks a token endpoint for a token.
+ *
+ * @throws {TokenEndpointError} where it gives none
+ * @throws TypeError where the client's key cannot sign
+ * @see RFC 6749 §4.5, §5
+ */
+export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {
+  const { server, client, grantType, send } = request;
+  const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
+  const authenticate = await createAuthentication(request);
+  const given = Object.entries(request.parameters).filter(([, value]) => value);
+  const response = await oauth.genericTokenEndpointRequest(
+    as,
+    client.clientId === undefined ? UNNAMED : { client_id: client.clientId },
+    authenticate,
+    grantType,
+    given as string[][],
+    // Whoever sends refuses what is insecure.
+    { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
+  );
+  if (response.status !== 200) throw await readRefusal(response);
+  return readAnswer(as, response);
+}
+
+async function createAuthentication({ server, client }: TokenRequest): Promise<oauth.ClientAuth> {
+  const method = selectAuthenticationMethod(client, server.token_endpoint_auth_methods_supported);
+  const { clientId, clientSecret = '' } = client;
+  if (method === 'client_secret_basic') return oauth.ClientSecretBasic(clientSecret);
+  if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
+  // Assertions may speak for themselves, with no client beside them.
+  if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
+  const { key, algorithm, keyId: kid } = await importSigningKey(client);
+  return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
+    [oauth.modifyAssertion]: (header) => {
+      header['alg'] = algorithm;
+    },
+  });
+}
+
+async function readRefusal(response: Response): Promise<TokenEndpointError> {
+  const { status } = response;
+  const { error, error_description: description } = await readMembers(response);
+  return new TokenEndpointError(
+    status,
+    typeof error === 'string' && error !== '' ? error : 'invalid_response',
+    typeof description === 'string' ? description : undefined,
+  );
+}
+
+async function readMembers(response: Response): Promise<{ readonly [member: string]: unknown }> {
+  try {
+    return Object(await response.json()) as { readonly [member: string]: unknown };
+  } catch {
+    return {};
+  }
+}
+
+async function readAnswer(as: oauth.AuthorizationServer, response: Response): Promise<TokenAnswer> {
+  const answer = await judge(as, response);
+  const { access_token: accessToken, token_type: tokenType, issued_token_type: issued } = answer;
+  return {
+    accessToken,
+    tokenType,
+    issuedTokenType: typeof issued === 'string' ? issued : undefined,
+    expiresInSeconds: answer.expires_in,
+    scopes: answer.scope === undefined ? undefined : parseScope(answer.scope).filter(isScope),
+  };
+}
+
+async function judge(
+  as: oauth.AuthorizationServer,
+  response: Response,
+): Promise<oauth.TokenEndpointResponse> {
+  try {
+    return await oauth.processGenericTokenEndpointResponse(as, UNNAMED, response, {
+      // What an exchange gives may be no access token (RFC 8693 §2.2.1).
+      recognizedTokenTypes: { n_a: () => undefined },
+    });
+  } catch {
+    // The error would hold the answer, and the answer may hold a token.
+    throw new TokenEndpointError(response.status, 'invalid_response', 'the answer is none of RFC 6749 §5.1');
+  }
+}

@@ -1,0 +1,94 @@
+import { createPrivateKey, webcrypto, type KeyObject } from 'node:crypto';
+import { importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose';
+import type { ClientIdentity } from './client-identity.js';
+
+/** A private key, ready to sign. */
+export interface SigningKey {
+  readonly key: CryptoKey;
+  readonly algorithm: string;
+  readonly keyId: string | undefined;
+}
+
+type KeyParts = Pick<ClientIdentity, 'privateKey' | 'signingAlgorithm' | 'keyId'>;
+
+/**
+ * Makes the private key of a client ready to sign.
+ *
+ * @throws TypeError where there is none, or none that can sign; it shows nothing of the key
+ */
+export async function importSigningKey({
+  privateKey,
+  signingAlgorithm,
+  keyId,
+}: KeyParts): Promise<SigningKey> {
+  try {
+    if (typeof privateKey === 'string') return await importPem(privateKey, signingAlgorithm, keyId);
+    if (privateKey instanceof webcrypto.CryptoKey) {
+      return { key: privateKey, algorithm: signingAlgorithm ?? findAlgorithmOfKey(privateKey), keyId };
+    }
+    return await importJwk(privateKey as JWK, signingAlgorithm, keyId);
+  } catch {
+    // What the parser says may quote the key.
+    throw new TypeError(
+      'The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that "signingAlgorithm" can sign with',
+    );
+  }
+}
+
+async function importPem(
+  pem: string,
+  given: string | undefined,
+  keyId: string | undefined,
+): Promise<SigningKey> {
+  const keyObject = createPrivateKey(pem);
+  const algorithm = given ?? findAlgorithm(keyObject);
+  const pkcs8 = keyObject.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { key: await importPKCS8(pkcs8, algorithm), algorithm, keyId };
+}
+
+async function importJwk(
+  jwk: JWK,
+  given: string | undefined,
+  keyId: string | undefined,
+): Promise<SigningKey> {
+  const algorithm = given ?? jwk.alg ?? findAlgorithm(createPrivateKey({ key: jwk, format: 'jwk' }));
+  const key = await importJWK({ ...jwk, alg: algorithm }, algorithm);
+  if (key instanceof Uint8Array || key.type !== 'private') throw new TypeError('It is no private key');
+  return { key, algorithm, keyId: keyId ?? jwk.kid };
+}
+
+const ALGORITHMS_OF_CURVES: { readonly [curve: string]: string } = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+  'P-256': 'ES256',
+  'P-384': 'ES384',
+  'P-521': 'ES512',
+};
+
+function findAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+  if (type === 'rsa') return 'RS256';
+  if (type === 'rsa-pss') return 'PS256';
+  if (type === 'ed25519') return 'EdDSA';
+  return getAlgorithmOfCurve(details?.namedCurve);
+}
+
+/** Keys of Web Crypto know their hash. */
+function findAlgorithmOfKey({ algorithm }: CryptoKey): string {
+  const { name, hash, namedCurve } = algorithm as {
+    readonly name: string;
+    readonly hash?: { readonly name: string };
+    readonly namedCurve?: string;
+  };
+  const bits = hash?.name.replace('SHA-', '') ?? '';
+  if (name === 'RSASSA-PKCS1-v1_5') return `RS${bits}`;
+  if (name === 'RSA-PSS') return `PS${bits}`;
+  if (name === 'Ed25519') return 'EdDSA';
+  return getAlgorithmOfCurve(namedCurve);
+}
+
+function getAlgorithmOfCurve(curve = ''): string {
+  const algorithm = ALGORITHMS_OF_CURVES[curve];
+  if (algorithm === undefined) throw new TypeError('The key is of no kind that signs');
+  return algorithm;
+}
