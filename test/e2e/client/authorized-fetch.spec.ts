@@ -203,6 +203,23 @@ describe('An authorized fetch of calls at once', () => {
     expect(sentTokens().at(-1)).toBe('Bearer token-2');
   });
 
+  it('hold no connection while a token is got (CLI-12)', async () => {
+    let isFree = false;
+    server.at('/mcp', (response, seen) => {
+      if (seen.headers.authorization !== undefined) return json({})(response, seen);
+      response.writeHead(401).write('wait for it');
+      response.on('close', () => {
+        isFree = true;
+      });
+    });
+    source.gate = new Gate();
+    const waiting = call(url(), post());
+    await source.gate.reached();
+    await until(() => isFree, 'the end of the connection');
+    source.gate.open();
+    await expect(waiting).resolves.toHaveProperty('status', 200);
+  });
+
   it('waits for no token once its caller has given up, while others go on (CLI-12)', async () => {
     openTo('token-1');
     source.gate = new Gate();
