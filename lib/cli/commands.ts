@@ -26,4 +26,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'calls a tool, shows its progress and asks what it asks',
     load: async () => (await import('./call/call.command.js')).callCommand,
   },
+  {
+    name: 'logout',
+    usage: 'logout <url>',
+    summary: 'forgets what a login gave',
+    load: async () => (await import('./logout/logout.command.js')).logoutCommand,
+  },
 ];

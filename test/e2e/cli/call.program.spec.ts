@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
@@ -51,6 +52,21 @@ class DeskTools {
   picture() {
     return { content: [{ type: 'image' as const, mimeType: 'image/png', data: 'aGVsbG8=' }] };
   }
+}
+
+/** A desk that does not know the revision without handshake. */
+async function bootOlderDesk(): Promise<RunningApp> {
+  const serverInfo = { name: 'desk', version: '1.0.0' };
+  return bootApp({
+    imports: [McpModule.forRoot({ serverInfo })],
+    providers: [DeskTools],
+    configure: (app) => {
+      app.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+        if (request.headers['mcp-method'] !== 'server/discover') return next();
+        response.writeHead(404).end();
+      });
+    },
+  });
 }
 
 describe('nestjs-mcp call', () => {
@@ -115,6 +131,16 @@ describe('nestjs-mcp call', () => {
   it('does not say that it can be asked where nobody sits (CLI-20)', async () => {
     const { code, stderr } = await call(['reserve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('-32021')]);
+  });
+
+  it('does the same with a server that has sessions alone (CLI-20)', async () => {
+    const { url, close } = await bootOlderDesk();
+    const counted = await runCommandLine(['call', url, 'count']);
+    const setup = { input: '2027-03-01\n\n\n\n' };
+    const reserved = await runCommandLine(['call', url, 'reserve', '--interactive'], setup);
+    await close();
+    expect([counted.stdout, counted.stderr.split('\n')[0]]).toEqual(['counted\n', 'progress 1/3: step 1']);
+    expect(JSON.parse(reserved.stdout)).toEqual({ day: '2027-03-01', people: 2, area: 'inside' });
   });
 
   it('ends with 1 where the tool says that it failed, and shows nothing that a terminal obeys (CLI-20)', async () => {
