@@ -5,6 +5,26 @@ export { createAuthorizedFetch, type AuthorizedFetchOptions } from './authorized
 export type { AuthorizationChallenge } from './authorization-challenge.js';
 export type { RequestProof, RequestToProve, TokenSource } from './token-source.interface.js';
 export { StaticTokenSource } from './static-token-source.js';
+export {
+  ClientCredentialsTokenSource,
+  type ClientCredentialsOptions,
+} from './client-credentials-token-source.js';
+export {
+  EnterpriseManagedTokenSource,
+  type EnterpriseManagedOptions,
+  type IdentityProviderOptions,
+} from './enterprise-managed-token-source.js';
+export {
+  WorkloadIdentityTokenSource,
+  type AssertionRequest,
+  type WorkloadIdentityOptions,
+} from './workload-identity-token-source.js';
+export type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+export type {
+  ClientAuthenticationMethod,
+  ClientIdentity,
+  PrivateKeySource,
+} from '../oauth/token-endpoint/client-identity.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
 export { assertPkceSupported } from './discovery/endpoints.js';

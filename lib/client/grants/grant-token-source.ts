@@ -1,0 +1,148 @@
+import { uniteScopes } from '../../oauth/scope.js';
+import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+import type { AuthorizationChallenge } from '../authorization-challenge.js';
+import { DpopKey } from '../dpop/dpop-key.js';
+import { DpopProof } from '../dpop/dpop-proof.js';
+import { NoTokenYetError } from '../errors/no-token-yet.error.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import type { RequestProof, TokenSource } from '../token-source.interface.js';
+import type { GrantOptions } from './grant-options.interface.js';
+import { GrantPlaces, type GrantPlace } from './grant-place.js';
+import { HeldToken } from './held-token.js';
+
+/** A token that is to be got. */
+export interface Grant {
+  readonly place: GrantPlace;
+  readonly scopes: readonly string[];
+  /** What the token is to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** A token that is being got, for whoever needs no more than its scopes. */
+interface Flight {
+  readonly scopes: readonly string[];
+  readonly promise: Promise<HeldToken>;
+}
+
+/** How each kind of token is sent. */
+const SENDABLE_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
+
+/**
+ * Gets tokens for one server by a grant that needs no person: not before the server asks for one, then again when its time
+ * is up, and once for all who ask at the same time.
+ */
+export abstract class GrantTokenSource implements TokenSource {
+  readonly #places: GrantPlaces;
+  readonly #dpop: DpopKey | boolean;
+  #place: Promise<GrantPlace> | undefined;
+  #proof: Promise<DpopProof> | undefined;
+  #held: HeldToken | undefined;
+  #flight: Flight | undefined;
+  #isArmed = false;
+  #metadataUrl: string | undefined;
+  #challengedScopes: readonly string[] = [];
+  /** Every scope that was asked for until now. */
+  #requestedScopes: readonly string[];
+
+  /** @throws {InsecureEndpointError} where others could read along */
+  constructor(options: GrantOptions) {
+    this.#places = new GrantPlaces(options);
+    this.#dpop = options.dpop ?? false;
+    this.#requestedScopes = options.scopes ?? [];
+  }
+
+  /** Asks for a token, once. */
+  protected abstract request(grant: Grant): Promise<TokenAnswer>;
+
+  get proof(): RequestProof | undefined {
+    return this.#held?.proof;
+  }
+
+  async token(): Promise<string> {
+    if (!this.#isArmed) throw new NoTokenYetError();
+    if (this.#held?.isFresh === true) return this.#held.accessToken;
+    return this.#obtain([]);
+  }
+
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    this.#isArmed = true;
+    return this.#obtain(scopes.length === 0 ? this.#challengedScopes : scopes);
+  }
+
+  async respond(challenge: AuthorizationChallenge): Promise<void> {
+    const { status, scopes, resourceMetadataUrl, refusedToken } = challenge;
+    this.#isArmed = true;
+    this.#challengedScopes = scopes;
+    const isHeld = refusedToken !== undefined && this.#held?.accessToken === refusedToken;
+    if (status === 403) {
+      if (isHeld) this.#held?.markInsufficient();
+      return;
+    }
+    this.#metadataUrl = resourceMetadataUrl;
+    this.#place = undefined;
+    if (isHeld) this.#held = undefined;
+  }
+
+  async #obtain(scopes: readonly string[]): Promise<string> {
+    for (;;) {
+      if (this.#held?.allows(scopes) === true) return this.#held.accessToken;
+      const flight = this.#flight ?? this.#start(scopes);
+      if (scopes.every((scope) => flight.scopes.includes(scope))) return (await flight.promise).accessToken;
+      await flight.promise.catch(() => undefined);
+    }
+  }
+
+  #start(added: readonly string[]): Flight {
+    const scopes = uniteScopes(this.#requestedScopes, added);
+    const promise = this.#acquire(scopes).finally(() => (this.#flight = undefined));
+    this.#flight = { scopes, promise };
+    return this.#flight;
+  }
+
+  async #acquire(wanted: readonly string[]): Promise<HeldToken> {
+    const place = await this.#findPlace();
+    const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
+    const proof = await this.#findProof();
+    const askedAtMs = Date.now();
+    const answer = await this.request({ place, scopes, proof });
+    assertSendable(answer, place, proof);
+    this.#requestedScopes = scopes;
+    this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
+    return this.#held;
+  }
+
+  /** What failed is looked for again by the next who asks. */
+  async #findPlace(): Promise<GrantPlace> {
+    const place = (this.#place ??= this.#places.find(this.#metadataUrl));
+    try {
+      return await place;
+    } catch (error) {
+      if (this.#place === place) this.#place = undefined;
+      throw error;
+    }
+  }
+
+  async #findProof(): Promise<DpopProof | undefined> {
+    if (this.#dpop === false) return undefined;
+    this.#proof ??= (this.#dpop === true ? DpopKey.generate() : Promise.resolve(this.#dpop)).then(
+      (key) => new DpopProof(key),
+    );
+    return this.#proof;
+  }
+}
+
+/** A token that is bound to a key nobody here has cannot be sent, nor one of another kind. */
+function assertSendable(
+  { tokenType }: TokenAnswer,
+  { server }: GrantPlace,
+  proof: DpopProof | undefined,
+): void {
+  if (SENDABLE_TYPES.has(tokenType) && !(tokenType === 'dpop' && proof === undefined)) return;
+  throw new TokenRequestRefusedError({
+    tokenEndpoint: server.token_endpoint,
+    status: 200,
+    error: 'invalid_response',
+    description:
+      tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : `"token_type" is ${tokenType}`,
+  });
+}

@@ -1,0 +1,50 @@
+import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+
+/** How long before its end a token is not used any more, so that it does not end on its way. */
+const SKEW_MS = 30_000;
+
+interface HeldParts {
+  readonly answer: TokenAnswer;
+  /** The scopes that were asked for. */
+  readonly scopes: readonly string[];
+  readonly askedAtMs: number;
+  readonly proof: DpopProof | undefined;
+}
+
+/** A token at hand. */
+export class HeldToken {
+  /** What goes with it where it is bound to a key. */
+  readonly proof: DpopProof | undefined;
+  readonly #accessToken: string;
+  readonly #scopes: ReadonlySet<string>;
+  readonly #renewAtMs: number;
+  #isInsufficient = false;
+
+  constructor({ answer, scopes, askedAtMs, proof }: HeldParts) {
+    const { accessToken, tokenType, expiresInSeconds = Infinity, scopes: granted = [] } = answer;
+    const lifetimeMs = expiresInSeconds * 1000;
+    this.#accessToken = accessToken;
+    this.#scopes = new Set([...scopes, ...granted]);
+    this.#renewAtMs = askedAtMs + lifetimeMs - Math.min(SKEW_MS, lifetimeMs / 2);
+    this.proof = tokenType === 'dpop' ? proof : undefined;
+  }
+
+  get accessToken(): string {
+    return this.#accessToken;
+  }
+
+  get isFresh(): boolean {
+    return Date.now() < this.#renewAtMs;
+  }
+
+  /** Tells whether nothing more is to be had by asking for these scopes; what was refused for what it lacks is another matter. */
+  allows(scopes: readonly string[]): boolean {
+    return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
+  }
+
+  /** Notes that the server wants a token which allows more; what this one allows, it still does. */
+  markInsufficient(): void {
+    this.#isInsufficient = true;
+  }
+}
