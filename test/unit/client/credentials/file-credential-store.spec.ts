@@ -12,10 +12,12 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CredentialStoreError } from '../../../../lib/client/credentials/credential-store.error.js';
 import { FileCredentialStore } from '../../../../lib/client/credentials/file-credential-store.js';
 import { PROCESS_IDENTITY } from '../../../../lib/client/credentials/process-identity.js';
+import { until } from '../../../support/until.js';
+import { passTime, stopClocks } from '../../support/clocks.js';
 import { holdCredentials } from '../../support/held-credentials.js';
 
 const KEY = { serverUrl: 'https://desk.example.com/mcp', issuer: 'https://login.example.com' };
@@ -41,7 +43,20 @@ describe('FileCredentialStore on the file system', () => {
     store = new FileCredentialStore({ folder, onDamaged: (path) => damaged.push(path) });
   });
 
+  /** Lets seconds go by until some work is done, and does something in each of them. */
+  const letTimePass = async (work: Promise<unknown>, act = () => Promise.resolve()) => {
+    let isDone = false;
+    void work.finally(() => (isDone = true));
+    const pass = async () => {
+      await act();
+      passTime(1_000);
+      return isDone;
+    };
+    await until(pass, 'the end of the work', 600_000);
+  };
+
   afterEach(async () => {
+    jest.useRealTimers();
     await rm(parent, { recursive: true, force: true });
   });
 
@@ -72,14 +87,17 @@ describe('FileCredentialStore on the file system', () => {
     expect((await stat(await findFile())).ino).not.toBe(ino);
   });
 
-  it.each([0o640, 0o604, 0o622])('refuses a file of mode %o, without its contents (CLI-14)', async (mode) => {
-    await store.set(KEY, CREDENTIALS);
-    await chmod(await findFile(), mode);
-    const error = await fail(store.get(KEY));
-    expect(error).toMatchObject({ code: 'credential_store_unsafe', path: await findFile() });
-    expect(error.message).toContain(`has mode 0${mode.toString(8)}`);
-    expect(error.message).not.toContain(CREDENTIALS.tokens.accessToken);
-  });
+  it.each(['0640', '0604', '0622'])(
+    'refuses a file of mode %s, without its contents (CLI-14)',
+    async (mode) => {
+      await store.set(KEY, CREDENTIALS);
+      await chmod(await findFile(), Number.parseInt(mode, 8));
+      const error = await fail(store.get(KEY));
+      expect(error).toMatchObject({ code: 'credential_store_unsafe', path: await findFile() });
+      expect(error.message).toContain(`has mode ${mode}`);
+      expect(error.message).not.toContain(CREDENTIALS.tokens.accessToken);
+    },
+  );
 
   it('refuses a link, even to a file that would do (CLI-14)', async () => {
     await store.set(KEY, CREDENTIALS);
@@ -143,6 +161,30 @@ describe('FileCredentialStore on the file system', () => {
     await utimes(lock, 0, 0);
     const error = await fail(store.exclusively(KEY, async () => 'done', { waitMs: 100 }));
     expect(error).toMatchObject({ code: 'credential_store_busy', path: folder });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('takes over the lock of another machine that nobody touches any more (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const name = (await findFile()).slice(folder.length + 1, -'.json'.length);
+    await writeFile(join(folder, `${name}.1-00000000.0123456789abcdef.lock`), '');
+    stopClocks();
+    const work = store.exclusively(KEY, async () => 'done', { waitMs: 60_000 });
+    await letTimePass(work);
+    expect(await work).toBe('done');
+    expect(await readdir(folder)).toEqual([`${name}.json`]);
+  });
+
+  it('waits for the lock of another machine as long as somebody touches it (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const name = (await findFile()).slice(folder.length + 1, -'.json'.length);
+    const lock = join(folder, `${name}.1-00000000.0123456789abcdef.lock`);
+    await writeFile(lock, '');
+    stopClocks();
+    const work = fail(store.exclusively(KEY, async () => 'done', { waitMs: 60_000 }));
+    let touches = 0;
+    await letTimePass(work, () => utimes(lock, 0, (touches += 1)));
+    expect(await work).toMatchObject({ code: 'credential_store_busy' });
     expect(await readdir(folder)).toHaveLength(2);
   });
 
