@@ -37,6 +37,8 @@ export interface TokenAnswer {
   readonly accessToken: string;
   /** How the token is sent, in lower case. */
   readonly tokenType: string;
+  /** By what the next one is got. */
+  readonly refreshToken: string | undefined;
   /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
@@ -58,13 +60,15 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
   const { server, client, grantType, send } = request;
   const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
   const authenticate = await createAuthentication(request);
-  const given = Object.entries(request.parameters).filter(([, value]) => value);
+  const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  );
   const response = await oauth.genericTokenEndpointRequest(
     as,
     client.clientId === undefined ? UNNAMED : { client_id: client.clientId },
     authenticate,
     grantType,
-    given as string[][],
+    given,
     // Whoever sends refuses what is insecure.
     { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
   );
@@ -111,6 +115,7 @@ async function readAnswer(as: oauth.AuthorizationServer, response: Response): Pr
   return {
     accessToken,
     tokenType,
+    refreshToken: answer.refresh_token,
     issuedTokenType: typeof issued === 'string' ? issued : undefined,
     expiresInSeconds: answer.expires_in,
     scopes: answer.scope === undefined ? undefined : parseScope(answer.scope).filter(isScope),
@@ -121,8 +126,11 @@ async function judge(
   as: oauth.AuthorizationServer,
   response: Response,
 ): Promise<oauth.TokenEndpointResponse> {
+  // Nothing hangs on who the user is, and clocks that go wrong would have identity tokens refused.
+  const { id_token: _identity, ...members } = await readMembers(response);
+  const answer = new Response(JSON.stringify(members), { headers: response.headers });
   try {
-    return await oauth.processGenericTokenEndpointResponse(as, UNNAMED, response, {
+    return await oauth.processGenericTokenEndpointResponse(as, UNNAMED, answer, {
       // What an exchange gives may be no access token (RFC 8693 §2.2.1).
       recognizedTokenTypes: { n_a: () => undefined },
     });
