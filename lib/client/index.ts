@@ -38,7 +38,6 @@ export {
 
 export { DpopKey, type DpopKeyOptions } from './dpop/dpop-key.js';
 export { DpopProof } from './dpop/dpop-proof.js';
-export { createProvingHttp, type ProvingHttpParts } from './dpop/proving-http.js';
 
 export type {
   CredentialKey,

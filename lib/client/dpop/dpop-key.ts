@@ -98,5 +98,5 @@ const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'pub'] as const;
 function selectPublicMembers(jwk: JWK): JWK {
   const given: { readonly [member: string]: unknown } = jwk;
   const members = PUBLIC_MEMBERS.filter((member) => given[member] !== undefined);
-  return Object.fromEntries(members.map((member) => [member, given[member]])) as JWK;
+  return Object.fromEntries(members.map((member) => [member, given[member]]));
 }

@@ -47,7 +47,7 @@ async function send({
   proof,
 }: GrantRequest): Promise<TokenAnswer> {
   const { server, http } = place;
-  const sending = proof === undefined ? http : createProvingHttp({ http, proof, isRepeatable: false });
+  const sending = proof === undefined ? http : createProvingHttp(http, proof);
   return requestToken({ server, client, grantType, parameters: await buildParameters(), send: sending });
 }
 
