@@ -1,0 +1,24 @@
+import type { CredentialStore } from '../credentials/credential-store.interface.js';
+
+/** A client id that was given without saying by whom. */
+export interface GivenClient {
+  readonly serverUrl: string;
+  readonly clientId: string;
+}
+
+/**
+ * Finds out with which other issuer a given client id is used already. It belongs to the issuer that it is used with
+ * first: whoever names another one later, such as a server that was taken over, gets neither the id nor its secret.
+ */
+export async function findOtherIssuer(
+  store: CredentialStore,
+  { serverUrl, clientId }: GivenClient,
+  issuer: string,
+): Promise<string | undefined> {
+  for (const other of await store.issuers(serverUrl)) {
+    if (other === issuer) continue;
+    const { registration } = (await store.get({ serverUrl, issuer: other })) ?? {};
+    if (registration?.origin === 'given' && registration.clientId === clientId) return other;
+  }
+  return undefined;
+}
