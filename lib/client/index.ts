@@ -5,6 +5,11 @@ export { createAuthorizedFetch, type AuthorizedFetchOptions } from './authorized
 export type { AuthorizationChallenge } from './authorization-challenge.js';
 export type { RequestProof, RequestToProve, TokenSource } from './token-source.interface.js';
 export { StaticTokenSource } from './static-token-source.js';
+export { OAuthTokenSource } from './oauth-token-source.js';
+export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.interface.js';
+export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
+export { openBrowser, type DesktopFacts } from './login/open-browser.js';
+export type { ClientCredentials, RegistrationOptions } from './registration/registrar.js';
 export {
   ClientCredentialsTokenSource,
   type ClientCredentialsOptions,
@@ -53,19 +58,23 @@ export { FileCredentialStore, type FileCredentialStoreOptions } from './credenti
 export { MemoryCredentialStore } from './credentials/memory-credential-store.js';
 
 export { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
+export { BrowserUnavailableError } from './errors/browser-unavailable.error.js';
 export { ChallengeUnreadableError } from './errors/challenge-unreadable.error.js';
 export { ClientAuthError } from './errors/client-auth.error.js';
 export { DiscoveryFailedError, type DiscoveryFault } from './errors/discovery-failed.error.js';
 export { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 export { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
 export { LoginRefusedError } from './errors/login-refused.error.js';
+export { LoginTimedOutError } from './errors/login-timed-out.error.js';
 export { NoAnswerError } from './errors/no-answer.error.js';
 export { NoTokenYetError } from './errors/no-token-yet.error.js';
 export { PkceUnsupportedError } from './errors/pkce-unsupported.error.js';
 export { PrivateAddressError } from './errors/private-address.error.js';
 export { RedirectRefusedError } from './errors/redirect-refused.error.js';
+export { RedirectUnavailableError } from './errors/redirect-unavailable.error.js';
 export { RegistrationUnavailableError } from './errors/registration-unavailable.error.js';
 export { ResourceMismatchError } from './errors/resource-mismatch.error.js';
 export { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+export { StateMismatchError } from './errors/state-mismatch.error.js';
 export { TokenRequestRefusedError, type TokenRefusal } from './errors/token-request-refused.error.js';
 export { UnusableTokenError } from './errors/unusable-token.error.js';

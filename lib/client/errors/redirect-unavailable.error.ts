@@ -1,0 +1,18 @@
+import { ClientAuthError } from './client-auth.error.js';
+import { quoteUrl } from './quote.js';
+
+/** Is thrown where this machine cannot be where the authorization server sends the user back to. */
+export class RedirectUnavailableError extends ClientAuthError {
+  override readonly name = 'RedirectUnavailableError';
+  readonly code = 'redirect_unavailable';
+
+  constructor(
+    readonly redirectUri: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: end what listens there, or choose another "redirectUri"`,
+      options,
+    );
+  }
+}

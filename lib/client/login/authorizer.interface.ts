@@ -1,0 +1,28 @@
+/**
+ * Takes the user to the authorization server, and brings back where they were sent from there.
+ *
+ * @example
+ * const authorizer: Authorizer = {
+ *   redirectUri: 'https://app.example.com/callback',
+ *   authorize: async (url) => pendingLogins.send(user, url),
+ * };
+ */
+export interface Authorizer {
+  /** Where the authorization server sends the user back to. */
+  readonly redirectUri: string;
+
+  /**
+   * Has the user open a URL, and gives the one at which they come back, with its query. What it says is checked by whoever
+   * asks.
+   */
+  authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;
+
+  /** Is called when the login is over, well or not. */
+  close?(): Promise<void>;
+}
+
+/** How long a login lasts. */
+export interface AuthorizeOptions {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,49 @@
+import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
+import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { LoginRefusedError } from '../errors/login-refused.error.js';
+import { StateMismatchError } from '../errors/state-mismatch.error.js';
+import type { LoginAttempt } from './login-attempt.js';
+
+/**
+ * Checks where a user came back: first whom the answer is from, then which login it belongs to, and only then what it says.
+ *
+ * @returns the parameters of the answer, which has a code
+ * @throws {IssuerMismatchError} where it is another issuer's
+ * @throws {StateMismatchError} where it belongs to another login
+ * @throws {LoginRefusedError} where it has no code
+ * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
+ */
+export function checkAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {
+  const { issuer } = attempt.authorizationServer;
+  assertIssuer(answer.searchParams, attempt);
+  const states = answer.searchParams.getAll('state');
+  if (states.length !== 1 || states[0] !== attempt.state) throw new StateMismatchError(issuer);
+  const parameters = validate(answer, attempt);
+  if (parameters.get('code')) return parameters;
+  throw new LoginRefusedError(issuer, 'invalid_response', 'the answer has no "code"');
+}
+
+/** Issuers are compared as they are written: a slash more is another one. */
+function assertIssuer(parameters: URLSearchParams, { authorizationServer }: LoginAttempt): void {
+  const { issuer, authorization_response_iss_parameter_supported: isPromised = false } = authorizationServer;
+  const [found, ...more] = parameters.getAll('iss');
+  if (found === undefined && !isPromised) return;
+  if (found !== issuer || more.length > 0) throw new IssuerMismatchError(issuer, found);
+}
+
+function validate(answer: URL, { authorizationServer, clientId, state }: LoginAttempt): URLSearchParams {
+  const { issuer } = authorizationServer;
+  try {
+    return validateAuthResponse({ issuer }, { client_id: clientId }, answer, state);
+  } catch (error) {
+    // What it carries along may have a code in it.
+    if (!(error instanceof AuthorizationResponseError)) {
+      throw new LoginRefusedError(
+        issuer,
+        'invalid_response',
+        'the answer is none to an authorization request',
+      );
+    }
+    throw new LoginRefusedError(issuer, error.error, error.error_description);
+  }
+}

@@ -1,0 +1,113 @@
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import type {
+  CredentialKey,
+  CredentialStore,
+  StoredCredentials,
+  StoredRegistration,
+  StoredTokens,
+} from '../credentials/credential-store.interface.js';
+import { assertPkceSupported } from '../discovery/endpoints.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import type { ClientHttp } from '../http/client-http.js';
+import type { Registrar } from '../registration/registrar.js';
+import type { Authorizer } from './authorizer.interface.js';
+import { checkAnswer } from './check-answer.js';
+import { buildStoredTokens, isFresh } from './kept-tokens.js';
+import { beginLogin } from './login-attempt.js';
+import type { BrowserOptions } from './login-options.interface.js';
+import { openAuthorizer } from './open-authorizer.js';
+import { exchangeCode } from './request-tokens.js';
+
+/** Where a user logs in, and with what. */
+export interface LoginParts {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly resource: string;
+  readonly key: CredentialKey;
+  readonly store: CredentialStore;
+  readonly registrar: Registrar;
+  readonly http: ClientHttp;
+  readonly options: BrowserOptions & { readonly signal?: AbortSignal | undefined };
+}
+
+/** One login. */
+export interface LoginNeed {
+  /** What is kept of earlier logins. */
+  readonly kept: StoredCredentials;
+  readonly scopes: readonly string[];
+  /** What the tokens are to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** Has a user log in by the authorization code grant, and keeps what came of it. */
+export class InteractiveLogin {
+  constructor(private readonly parts: LoginParts) {}
+
+  /**
+   * Has the user log in; a second time where the client had registered itself and is not known any more.
+   *
+   * @throws {PkceUnsupportedError} before anything else, where codes could be stolen
+   */
+  async run(need: LoginNeed): Promise<StoredTokens> {
+    assertPkceSupported(this.parts.authorizationServer);
+    const authorizer = await openAuthorizer(this.parts.options, need.kept.registration);
+    try {
+      return await this.#tryWith(authorizer, need);
+    } finally {
+      await authorizer.close?.();
+    }
+  }
+
+  async #tryWith(authorizer: Authorizer, need: LoginNeed): Promise<StoredTokens> {
+    const registration = await this.#register(authorizer, need.kept.registration);
+    const isKept = registration.origin === 'dynamic' && registration === need.kept.registration;
+    try {
+      return await this.#logIn(authorizer, need, registration);
+    } catch (error) {
+      if (!isKept || !isOfUnknownClient(error, need.kept)) throw error;
+      await this.parts.store.delete(this.parts.key);
+      // Whether the user saw a page that said so, or just went away, is not known.
+      if (error instanceof LoginTimedOutError) throw error;
+    }
+    const kept = {};
+    return this.#logIn(authorizer, { ...need, kept }, await this.#register(authorizer, undefined));
+  }
+
+  async #register(
+    { redirectUri }: Authorizer,
+    kept: StoredRegistration | undefined,
+  ): Promise<StoredRegistration> {
+    const { registrar, authorizationServer } = this.parts;
+    return registrar.get({ authorizationServer, kept, redirectUri });
+  }
+
+  async #logIn(
+    authorizer: Authorizer,
+    { kept, scopes, proof }: LoginNeed,
+    registration: StoredRegistration,
+  ): Promise<StoredTokens> {
+    const { authorizationServer, resource, http, options, registrar, store, key } = this.parts;
+    const isSameClient = kept.registration?.clientId === registration.clientId;
+    // Whose client this is has to be known before anything is shown to anybody.
+    await store.set(key, isSameClient ? { ...kept, registration } : { registration });
+    const { clientId } = registration;
+    const { redirectUri } = authorizer;
+    const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
+    const { signal } = options;
+    const answer = checkAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
+    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const askedAtMs = Date.now();
+    const given = await exchangeCode(asker, answer, attempt);
+    const tokens = buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes });
+    const dpopKey = tokens.tokenType === 'dpop' ? proof?.key.toStored() : undefined;
+    await store.set(key, { registration, tokens, ...(dpopKey && { dpopKey }) });
+    return tokens;
+  }
+}
+
+/** Authorization servers send nobody back to a client that they do not know. */
+function isOfUnknownClient(error: unknown, { tokens }: StoredCredentials): boolean {
+  if (error instanceof LoginTimedOutError) return tokens === undefined || !isFresh(tokens);
+  return error instanceof TokenRequestRefusedError && error.error === 'invalid_client';
+}

@@ -1,0 +1,34 @@
+import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+import type { StoredTokens } from '../credentials/credential-store.interface.js';
+
+/** How long before its end a token is not used any more, so that it does not end on its way. */
+const SKEW_MS = 10_000;
+
+/** Tokens that were given just now. */
+export interface GivenTokens {
+  readonly answer: TokenAnswer;
+  readonly askedAtMs: number;
+  /** Every scope that was asked for until now. */
+  readonly requestedScopes: readonly string[];
+  /** The tokens that were traded in for them. */
+  readonly before?: StoredTokens | undefined;
+}
+
+/** Builds what is kept of tokens. A refresh token lasts until another one takes its place. */
+export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }: GivenTokens): StoredTokens {
+  const { accessToken, tokenType, expiresInSeconds, scopes } = answer;
+  const refreshToken = answer.refreshToken ?? before?.refreshToken;
+  return {
+    accessToken,
+    tokenType,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(expiresInSeconds !== undefined && { expiresAtMs: askedAtMs + expiresInSeconds * 1000 }),
+    grantedScopes: scopes ?? before?.grantedScopes ?? requestedScopes,
+    requestedScopes,
+  };
+}
+
+/** Tells whether an access token lasts for a call; one without an end does until it is refused. */
+export function isFresh({ expiresAtMs = Infinity }: StoredTokens): boolean {
+  return Date.now() < expiresAtMs - SKEW_MS;
+}

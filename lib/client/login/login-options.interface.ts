@@ -1,0 +1,36 @@
+import type { CredentialStore } from '../credentials/credential-store.interface.js';
+import type { DpopKey } from '../dpop/dpop-key.js';
+import type { ClientHttpOptions } from '../http/client-http.js';
+import type { RegistrationOptions } from '../registration/registrar.js';
+import type { Authorizer } from './authorizer.interface.js';
+
+/** How a user is taken to the authorization server. */
+export interface BrowserOptions {
+  /** Where the browser comes back to on this machine; the port is a free one where none is named. @default 'http://127.0.0.1/callback' */
+  readonly redirectUri?: string | undefined;
+  /** Opens a URL in the user's browser; rejects where there is none. @default what the system has for it */
+  readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
+  /** Shows the user the URL that no browser could be opened for. @default it is printed on the standard error */
+  readonly present?: ((url: string) => void | Promise<void>) | undefined;
+  /** Milliseconds that the user may take. @default 300_000 */
+  readonly loginTimeoutMs?: number | undefined;
+  /** Takes the user there in another way than by a browser of this machine. */
+  readonly authorizer?: Authorizer | undefined;
+}
+
+/** What a client needs to get tokens by having its user log in. */
+export interface OAuthTokenSourceOptions
+  extends Omit<ClientHttpOptions, 'serverUrl'>, RegistrationOptions, BrowserOptions {
+  /** The URL of the MCP server. */
+  readonly serverUrl: string | URL;
+  /** Scopes to ask for always, besides what the server asks for. @default those that the server's metadata names, where its challenge names none */
+  readonly scopes?: readonly string[] | undefined;
+  /** Where registrations and tokens are kept. @default files of the user's, by `new FileCredentialStore()` */
+  readonly store?: CredentialStore | undefined;
+  /** Chooses where to log in, where the server names several. @default the `issuer`, else the first */
+  readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Has tokens bound to a key (RFC 9449): this one, or one that is kept along with them. @default false */
+  readonly dpop?: boolean | DpopKey | undefined;
+  /** Ends all that is under way, a login too. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,51 @@
+/** What a browser shows that came to this machine's end of a login. */
+export interface LoopbackPage {
+  readonly status: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The browser has done its part; how the login ended is the client's to say. */
+export const DONE: LoopbackPage = {
+  status: 200,
+  heading: 'That was all',
+  text: 'You can close this window and go back to the program that asked you to log in: it says how the login ended.',
+};
+
+/** The request does not belong to the login that is waited for. */
+export const FOREIGN: LoopbackPage = {
+  status: 400,
+  heading: 'This is another login',
+  text: 'The answer does not belong to the login that is waited for. Begin again in the program that asked you to log in.',
+};
+
+/** There is no such page. */
+export const ABSENT: LoopbackPage = {
+  status: 404,
+  heading: 'There is nothing here',
+  text: 'Only the end of a login is waited for here.',
+};
+
+/** The headers of every page: it loads nothing, is kept nowhere, and tells nobody where it was. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+} as const;
+
+/** Writes a page; nothing that came with the request is in it. */
+export function formatPage({ heading, text }: LoopbackPage): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${heading}</title>
+<style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem }</style>
+<h1>${heading}</h1>
+<p>${text}</p>
+</html>
+`;
+}

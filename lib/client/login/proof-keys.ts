@@ -1,0 +1,40 @@
+import type { StoredCredentials } from '../credentials/credential-store.interface.js';
+import { DpopKey } from '../dpop/dpop-key.js';
+import { DpopProof } from '../dpop/dpop-proof.js';
+
+/** Knows what tokens are bound to: a key that was given, or one that is kept along with them. */
+export class ProofKeys {
+  /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
+  readonly #proofs = new Map<string, DpopProof>();
+
+  /** @param setting a key, or whether there is to be one */
+  constructor(private readonly setting: DpopKey | boolean) {}
+
+  /** Gives what proves that kept tokens are ours; nothing where they are not bound. */
+  async find({ tokens, dpopKey }: StoredCredentials): Promise<DpopProof | undefined> {
+    if (tokens?.tokenType !== 'dpop' || dpopKey === undefined || this.setting === false) return undefined;
+    const { thumbprint, privateJwk } = dpopKey;
+    const known = this.#proofs.get(thumbprint);
+    if (known !== undefined) return known;
+    if (this.setting !== true) {
+      return this.setting.thumbprint === thumbprint ? this.#remember(this.setting) : undefined;
+    }
+    return privateJwk === undefined ? undefined : this.#remember(await DpopKey.import(privateJwk));
+  }
+
+  /** Gives what the tokens of a login are to be bound to; nothing for bearer tokens. */
+  async create(): Promise<DpopProof | undefined> {
+    if (this.setting === false) return undefined;
+    const [known] = this.#proofs.values();
+    if (known !== undefined) return known;
+    return this.#remember(
+      this.setting === true ? await DpopKey.generate({ isExtractable: true }) : this.setting,
+    );
+  }
+
+  #remember(key: DpopKey): DpopProof {
+    const proof = new DpopProof(key);
+    this.#proofs.set(key.thumbprint, proof);
+    return proof;
+  }
+}

@@ -1,0 +1,89 @@
+import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
+import type {
+  ClientAuthenticationMethod,
+  ClientIdentity,
+} from '../../oauth/token-endpoint/client-identity.js';
+import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+import type { StoredRegistration } from '../credentials/credential-store.interface.js';
+import { getEndpoint } from '../discovery/endpoints.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { requestGrant } from '../grants/request-grant.js';
+import type { ClientHttp } from '../http/client-http.js';
+import type { LoginAttempt } from './login-attempt.js';
+
+/** Who asks which authorization server for tokens. */
+export interface TokenAsker {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly registration: StoredRegistration;
+  readonly http: ClientHttp;
+  /** What the tokens are to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** A refresh token, and what its access tokens are for. */
+export interface Refresh {
+  readonly refreshToken: string;
+  readonly resource: string;
+}
+
+const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/**
+ * Gets tokens for the code that a login ended with.
+ *
+ * @param answer the parameters of the answer, as they were checked
+ * @throws {TokenRequestRefusedError} where there are none
+ * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
+ */
+export function exchangeCode(
+  asker: TokenAsker,
+  answer: URLSearchParams,
+  { redirectUri, codeVerifier, resource }: LoginAttempt,
+): Promise<TokenAnswer> {
+  return request(asker, 'authorization_code', {
+    code: answer.get('code') ?? undefined,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+    resource,
+  });
+}
+
+/**
+ * Gets tokens for a refresh token.
+ *
+ * @throws {TokenRequestRefusedError} where there are none
+ * @see RFC 6749 §6, RFC 8707 §2.2
+ */
+export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Refresh): Promise<TokenAnswer> {
+  return request(asker, 'refresh_token', { refresh_token: refreshToken, resource });
+}
+
+async function request(
+  { authorizationServer, registration, http, proof }: TokenAsker,
+  grantType: string,
+  parameters: { readonly [name: string]: string | undefined },
+): Promise<TokenAnswer> {
+  const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint');
+  const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
+  const buildParameters = async () => parameters;
+  const client = identify(registration);
+  const place = { server, http };
+  const answer = await requestGrant({ place, client, grantType, buildParameters, proof });
+  const isSendable = answer.tokenType === 'bearer' || (answer.tokenType === 'dpop' && proof !== undefined);
+  if (isSendable) return answer;
+  const description =
+    answer.tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : 'the token is no bearer token';
+  throw new TokenRequestRefusedError({ tokenEndpoint, status: 200, error: 'invalid_response', description });
+}
+
+/** Who was registered to show in one way who they are, does so; others do as the metadata has it. */
+function identify({ clientId, clientSecret, metadata }: StoredRegistration): ClientIdentity {
+  const registered = metadata?.['token_endpoint_auth_method'];
+  const isMeant = METHODS.includes(registered) && (registered === 'none' || clientSecret !== undefined);
+  return {
+    clientId,
+    clientSecret,
+    ...(isMeant && { authenticationMethod: registered as ClientAuthenticationMethod }),
+  };
+}

@@ -1,0 +1,160 @@
+import type {
+  CredentialKey,
+  CredentialStore,
+  StoredCredentials,
+  StoredTokens,
+} from '../credentials/credential-store.interface.js';
+import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import type { ClientHttp } from '../http/client-http.js';
+import type { Registrar } from '../registration/registrar.js';
+import { InteractiveLogin } from './interactive-login.js';
+import { buildStoredTokens, isFresh } from './kept-tokens.js';
+import type { OAuthTokenSourceOptions } from './login-options.interface.js';
+import { LOGIN_TIMEOUT_MS } from './open-authorizer.js';
+import type { ProofKeys } from './proof-keys.js';
+import { refreshTokens } from './request-tokens.js';
+import { selectScopes } from './select-scopes.js';
+import type { TokenHistory } from './token-history.js';
+
+/** What tokens are got with. */
+export interface AcquirerParts {
+  readonly serverUrl: string;
+  readonly info: McpAuthInfo;
+  readonly options: OAuthTokenSourceOptions;
+  readonly store: CredentialStore;
+  readonly registrar: Registrar;
+  readonly http: ClientHttp;
+  readonly history: TokenHistory;
+  readonly proofs: ProofKeys;
+}
+
+/** Tokens at hand. */
+export interface AcquiredTokens {
+  readonly tokens: StoredTokens;
+  /** What goes with each call; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** What others may take who do the same, besides the time of a login. */
+const MARGIN_MS = 60_000;
+
+/** By these a grant is over: another login begins a new one. */
+const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
+
+/**
+ * Gets the tokens of one authorization server for one server: those that are kept, else renewed ones, else those of a login.
+ * Whoever else shares the store does so before or after, and finds what the first one got.
+ */
+export class TokenAcquirer {
+  readonly #key: CredentialKey;
+  readonly #login: InteractiveLogin;
+  readonly #resource: string;
+
+  constructor(private readonly parts: AcquirerParts) {
+    const { serverUrl, info } = parts;
+    const { authorizationServer, prm } = info;
+    this.#key = { serverUrl, issuer: authorizationServer.issuer };
+    this.#resource = prm?.resource ?? serverUrl;
+    this.#login = new InteractiveLogin({
+      ...parts,
+      authorizationServer,
+      resource: this.#resource,
+      key: this.#key,
+    });
+  }
+
+  /** Gets tokens that have scopes, or were asked for with them. */
+  get(challenged: readonly string[]): Promise<AcquiredTokens> {
+    return this.#alone(async () => {
+      const kept = await this.#read();
+      const scopes = this.#selectScopes(kept, challenged);
+      return (await this.#reuse(kept, scopes)) ?? this.#logIn(scopes);
+    });
+  }
+
+  /** Gets tokens in the place of those whose time is up; nothing where that takes a login. */
+  renew(): Promise<AcquiredTokens | undefined> {
+    return this.#alone(async () => this.#reuse(await this.#read(), []));
+  }
+
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { loginTimeoutMs = LOGIN_TIMEOUT_MS, signal } = this.parts.options;
+    const waitMs = loginTimeoutMs + MARGIN_MS;
+    return this.parts.store.exclusively(this.#key, work, { waitMs, ...(signal && { signal }) });
+  }
+
+  /** What another client than this one left is no use. */
+  async #read(): Promise<StoredCredentials> {
+    const { store, registrar } = this.parts;
+    const kept = (await store.get(this.#key)) ?? {};
+    const { registration } = kept;
+    return registration !== undefined && registrar.isOfClient(registration) ? kept : {};
+  }
+
+  #selectScopes({ tokens }: StoredCredentials, challenged: readonly string[]): readonly string[] {
+    const { info, options, history } = this.parts;
+    const ofResource = info.prm?.scopes_supported;
+    const isShort = tokens !== undefined && history.findRefusal(tokens.accessToken) === 403;
+    return selectScopes({
+      // A server that wants more and does not say what may want all that it has.
+      challenged: challenged.length === 0 && isShort ? (ofResource ?? []) : challenged,
+      configured: options.scopes ?? [],
+      requested: tokens?.requestedScopes ?? [],
+      ofResource,
+      ofAuthorizationServer: info.authorizationServer.scopes_supported,
+    });
+  }
+
+  async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
+    const { tokens } = kept;
+    if (tokens === undefined || !scopes.every((scope) => tokens.requestedScopes.includes(scope))) {
+      return undefined;
+    }
+    const proof = await this.parts.proofs.find(kept);
+    if (tokens.tokenType === 'dpop' && proof === undefined) return undefined;
+    const { history } = this.parts;
+    const refusal = history.findRefusal(tokens.accessToken);
+    if (refusal === undefined && isFresh(tokens)) return { tokens, proof };
+    // What lacks scopes will lack them however often it is renewed.
+    if (refusal === 403 || (refusal === 401 && history.isJustRenewed(tokens.accessToken))) return undefined;
+    return this.#refresh(kept, proof);
+  }
+
+  async #refresh(kept: StoredCredentials, proof: DpopProof | undefined): Promise<AcquiredTokens | undefined> {
+    const { info, registrar, http, store, history } = this.parts;
+    const { tokens: before, registration } = kept;
+    if (before?.refreshToken === undefined || registration === undefined) return undefined;
+    const { authorizationServer } = info;
+    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const askedAtMs = Date.now();
+    try {
+      const refresh = { refreshToken: before.refreshToken, resource: this.#resource };
+      const answer = await refreshTokens(asker, refresh);
+      const { requestedScopes } = before;
+      const tokens = buildStoredTokens({ answer, askedAtMs, requestedScopes, before });
+      await store.set(this.#key, { ...kept, tokens });
+      history.renew(tokens.accessToken);
+      return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
+    } catch (error) {
+      await this.#forget(kept, error);
+      return undefined;
+    }
+  }
+
+  /** A grant that is over is forgotten; so is a client that registered itself and is not known any more. */
+  async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
+    const reason = error instanceof TokenRequestRefusedError ? error.error : '';
+    const isClientGone = reason === 'invalid_client' && registration?.origin === 'dynamic';
+    if (!isClientGone && !OVER.has(reason)) throw error;
+    const left = isClientGone || registration === undefined ? {} : { registration };
+    await this.parts.store.set(this.#key, { ...left, ...(dpopKey && { dpopKey }) });
+  }
+
+  async #logIn(scopes: readonly string[]): Promise<AcquiredTokens> {
+    const proof = await this.parts.proofs.create();
+    const tokens = await this.#login.run({ kept: await this.#read(), scopes, proof });
+    return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
+  }
+}

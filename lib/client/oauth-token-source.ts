@@ -1,0 +1,145 @@
+import { isSecureUrl } from '../oauth/secure-url.js';
+import type { AuthorizationChallenge } from './authorization-challenge.js';
+import type { CredentialStore } from './credentials/credential-store.interface.js';
+import { FileCredentialStore } from './credentials/file-credential-store.js';
+import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
+import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
+import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
+import { NoTokenYetError } from './errors/no-token-yet.error.js';
+import { createClientHttp, type ClientHttp } from './http/client-http.js';
+import { isFresh } from './login/kept-tokens.js';
+import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
+import { assertLoopbackRedirect } from './login/loopback-redirect.js';
+import { ProofKeys } from './login/proof-keys.js';
+import { TokenAcquirer, type AcquiredTokens } from './login/token-acquirer.js';
+import { TokenHistory } from './login/token-history.js';
+import { Registrar } from './registration/registrar.js';
+import { SharedWork } from './shared-work.js';
+import type { RequestProof, TokenSource } from './token-source.interface.js';
+
+/**
+ * Gets tokens by having the user log in with a browser: not before the server asks for one, and then no more often than
+ * needed. What is kept of earlier logins serves as long as it can be renewed; a login that allows more asks for all that
+ * was asked for before. One login does for all who wait for it, in other processes too that share the store.
+ *
+ * @example
+ * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
+ * const fetch = createAuthorizedFetch({ serverUrl: 'https://desk.example.com/mcp', tokenSource });
+ *
+ * @see MCP 2026-07-28 basic/authorization, RFC 8252
+ */
+export class OAuthTokenSource implements TokenSource {
+  readonly #serverUrl: string;
+  readonly #options: OAuthTokenSourceOptions;
+  readonly #store: CredentialStore;
+  readonly #http: ClientHttp;
+  readonly #registrar: Registrar;
+  readonly #proofs: ProofKeys;
+  readonly #history = new TokenHistory();
+  readonly #works = new SharedWork<string>();
+  #acquirer: Promise<TokenAcquirer> | undefined;
+  #challenge: AuthorizationChallenge | undefined;
+  #held: AcquiredTokens | undefined;
+
+  /**
+   * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
+   * @throws TypeError where the client's metadata document has a URL that cannot be an id, or the browser could not come back
+   */
+  constructor(options: OAuthTokenSourceOptions) {
+    const { store = new FileCredentialStore(), signal } = options;
+    this.#serverUrl = parseServerUrl(options.serverUrl);
+    if (options.authorizer === undefined) assertLoopbackRedirect(options.redirectUri);
+    this.#options = options;
+    this.#store = store;
+    const http = createClientHttp({ ...options, serverUrl: this.#serverUrl });
+    this.#http = (url, request) => http(url, { ...request, signal: request?.signal ?? signal });
+    const parts = { serverUrl: this.#serverUrl, options, store, http: this.#http };
+    this.#registrar = new Registrar(parts);
+    this.#proofs = new ProofKeys(options.dpop ?? false);
+  }
+
+  get proof(): RequestProof | undefined {
+    return this.#held?.proof;
+  }
+
+  async token(): Promise<string> {
+    const held = this.#held;
+    if (held === undefined) throw new NoTokenYetError();
+    if (isFresh(held.tokens)) return held.tokens.accessToken;
+    return this.#works.share('renew', () => this.#renew());
+  }
+
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    const wanted = scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes;
+    const name = `scopes ${[...wanted].toSorted().join(' ')}`;
+    return this.#works.share(name, async () => {
+      const acquirer = await this.#findAcquirer();
+      return this.#hold(await acquirer.get(wanted));
+    });
+  }
+
+  async respond(challenge: AuthorizationChallenge): Promise<void> {
+    const { status, refusedToken } = challenge;
+    this.#challenge = challenge;
+    if (refusedToken !== undefined) this.#history.refuse(refusedToken, status);
+    if (status !== 401) return;
+    // Who gives tokens for the server may be somebody else by now.
+    this.#acquirer = undefined;
+    if (this.#held?.tokens.accessToken === refusedToken) this.#held = undefined;
+  }
+
+  /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
+  async #renew(): Promise<string> {
+    const acquirer = await this.#findAcquirer();
+    const renewed = await acquirer.renew();
+    if (renewed !== undefined) return this.#hold(renewed);
+    this.#held = undefined;
+    throw new NoTokenYetError();
+  }
+
+  #hold(acquired: AcquiredTokens): string {
+    this.#held = acquired;
+    return acquired.tokens.accessToken;
+  }
+
+  /** What failed is looked for again by the next who asks. */
+  async #findAcquirer(): Promise<TokenAcquirer> {
+    const acquirer = (this.#acquirer ??= this.#discover());
+    try {
+      return await acquirer;
+    } catch (error) {
+      if (this.#acquirer === acquirer) this.#acquirer = undefined;
+      throw error;
+    }
+  }
+
+  async #discover(): Promise<TokenAcquirer> {
+    const { issuer, selectIssuer = selectOwn(issuer), ...options } = this.#options;
+    const settings = { ...options, selectIssuer, challenge: this.#challenge };
+    const info = await discoverMcpAuth(this.#serverUrl, settings);
+    const found = info.authorizationServer.issuer;
+    if (issuer !== undefined && found !== issuer) throw new IssuerMismatchError(issuer, found);
+    return new TokenAcquirer({
+      serverUrl: this.#serverUrl,
+      info,
+      options: this.#options,
+      store: this.#store,
+      registrar: this.#registrar,
+      http: this.#http,
+      history: this.#history,
+      proofs: this.#proofs,
+    });
+  }
+}
+
+/** Chooses the issuer that is configured; another one is refused for its name then. */
+function selectOwn(issuer: string | undefined) {
+  return (issuers: readonly string[]) => issuers.find((one) => one === issuer) ?? issuers[0];
+}
+
+function parseServerUrl(serverUrl: string | URL): string {
+  if (!isSecureUrl(String(serverUrl))) throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
+  const url = new URL(serverUrl);
+  url.hash = '';
+  return url.href;
+}
