@@ -15,6 +15,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
   {
+    name: 'login',
+    usage: 'login <url>',
+    summary: 'logs in to a server in a browser, and keeps what it got',
+    load: async () => (await import('./login/login.command.js')).loginCommand,
+  },
+  {
     name: 'tools',
     usage: 'tools <url>',
     summary: 'lists the tools of a server, and what they take',

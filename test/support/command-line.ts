@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { within } from './until.js';
+import { until, within } from './until.js';
 
 const FILE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const LONGEST_RUN_MS = 30_000;
@@ -22,21 +22,45 @@ export interface RunSetup {
   readonly nodeOptions?: readonly string[];
 }
 
-/** Runs the command line as a process of its own. */
-export async function runCommandLine(args: readonly string[], setup: RunSetup = {}): Promise<Ending> {
-  const { input = '', environment = {}, nodeOptions = [] } = setup;
-  const child = spawn(process.execPath, [...nodeOptions, FILE, ...args], {
-    env: { ...process.env, ...environment },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.on('error', () => undefined).end(input);
-  try {
-    await within(once(child, 'close'), `the end of "${args.join(' ')}"`, LONGEST_RUN_MS);
-  } finally {
-    child.kill('SIGKILL');
+/** The command line as a process of its own, which goes on. */
+export class CommandLine {
+  stdout = '';
+  stderr = '';
+  readonly #child;
+  readonly #exit;
+
+  constructor(
+    private readonly args: readonly string[],
+    { input = '', environment = {}, nodeOptions = [] }: RunSetup = {},
+  ) {
+    const child = spawn(process.execPath, [...nodeOptions, FILE, ...args], {
+      env: { ...process.env, ...environment },
+    });
+    this.#child = child;
+    this.#exit = once(child, 'close');
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    child.stdin.on('error', () => undefined).end(input);
   }
-  return { code: child.exitCode, stdout, stderr };
+
+  /** Waits until what is no result matches a pattern, and gives its first group. */
+  async says(pattern: RegExp): Promise<string> {
+    const match = await until(() => pattern.exec(this.stderr), String(pattern), LONGEST_RUN_MS);
+    return match[1] ?? match[0];
+  }
+
+  /** Waits for the end. */
+  async ends(): Promise<Ending> {
+    try {
+      await within(this.#exit, `the end of "${this.args.join(' ')}"`, LONGEST_RUN_MS);
+    } finally {
+      this.#child.kill('SIGKILL');
+    }
+    return { code: this.#child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+}
+
+/** Runs the command line to its end. */
+export async function runCommandLine(args: readonly string[], setup: RunSetup = {}): Promise<Ending> {
+  return new CommandLine(args, setup).ends();
 }

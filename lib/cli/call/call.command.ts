@@ -3,6 +3,7 @@ import { ExitCode, type Command, type Keyboard, type Terminal } from '../command
 import { listTools } from '../server/list-tools.js';
 import { runSafely } from '../server/run-safely.js';
 import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
+import { selectPatience } from '../server/select-patience.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient, type ConnectedClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
@@ -42,9 +43,11 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
     extensions: { [TASKS_EXTENSION]: {} },
   };
   const tokenSource = createTokenSource(server, terminal);
+  const patienceMs = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
   const prepare = { prepare: (client: ConnectedClient['client']) => elicitor?.attach(client) };
-  const outcome = await withClient({ server, tokenSource, capabilities, ...prepare }, (connected) =>
-    callTool({ connected, options, display, elicitor }),
+  const outcome = await withClient(
+    { server, tokenSource, patienceMs, capabilities, ...prepare },
+    (connected) => callTool({ connected, options, patienceMs, display, elicitor }),
   );
   display.end();
   return report(outcome, options, terminal);
@@ -58,20 +61,20 @@ function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal):
 interface Call {
   readonly connected: ConnectedClient;
   readonly options: CallOptions;
+  readonly patienceMs: number;
   readonly display: ProgressDisplay;
   readonly elicitor: Elicitor | undefined;
 }
 
-async function callTool({ connected, options, display, elicitor }: Call): Promise<ToolOutcome> {
+async function callTool({ connected, options, patienceMs, display, elicitor }: Call): Promise<ToolOutcome> {
   const { client } = connected;
   const { timeoutMs } = options.server;
-  const tool = getTool(options.tool, await listTools(client, timeoutMs));
+  const tool = getTool(options.tool, await listTools(client, patienceMs));
   const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
   watchMessages(client, (progress) => display.update(progress));
   try {
     return await client.callTool(params, {
-      // A person who is asked takes longer than a machine.
-      timeout: elicitor === undefined ? timeoutMs : Math.max(timeoutMs, PATIENCE_MS),
+      timeout: patienceMs,
       resetTimeoutOnProgress: true,
       // Without it the server is not asked for any; it is shown as it comes in.
       onprogress: () => undefined,
@@ -82,8 +85,6 @@ async function callTool({ connected, options, display, elicitor }: Call): Promis
     return followTask(task, { client, display, elicitor, timeoutMs });
   }
 }
-
-const PATIENCE_MS = 15 * 60 * 1000;
 
 function getTool(name: string, tools: readonly Tool[]): Tool {
   const tool = tools.find((one) => one.name === name);

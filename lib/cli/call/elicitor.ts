@@ -1,5 +1,6 @@
 import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { isObject } from '../../protocol/json-rpc.js';
+import { openBrowser } from '../../client/index.js';
 import type { Keyboard, Terminal } from '../command.interface.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { askForm } from './form/ask-form.js';
@@ -46,7 +47,16 @@ export class Elicitor {
     this.terminal.complain(`  It wants you to open this page of ${makeLine(url.host)}:\n  ${url.href}`);
     const line = await this.keyboard.ask('  Open it? [y/N] ');
     if (line === undefined) return { action: 'cancel' };
-    return { action: /^y(es)?$/i.test(line.trim()) ? 'accept' : 'decline' };
+    if (!/^y(es)?$/i.test(line.trim())) return { action: 'decline' };
+    this.#open(url.href);
+    return { action: 'accept' };
+  }
+
+  /** A browser may not return from being opened until it is closed; the call goes on meanwhile. */
+  #open(url: string): void {
+    openBrowser(url).catch(() =>
+      this.terminal.complain('No browser could be opened: open the page yourself'),
+    );
   }
 }
 

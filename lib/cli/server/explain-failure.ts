@@ -1,7 +1,7 @@
 import { ClientAuthError } from '../../client/index.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
-import { explainFailure as explainProbe } from '../doctor/probe/probe.error.js';
+import { explainFailure as explainProbe, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine, makeVisible } from '../visible-text.js';
@@ -47,7 +47,11 @@ function explainAuthorization(error: Error): Failure | undefined {
   const exitCode = ExitCode.authorization;
   if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(error.message) };
   const { status } = error as { readonly status?: unknown };
-  if (status === 401) return { exitCode, message: 'The server refuses the token with 401: get another one' };
+  if (status === 401)
+    return {
+      exitCode,
+      message: 'The server answers 401: it wants a token, and takes none that it was given',
+    };
   if (status === 403)
     return { exitCode, message: 'The server refuses the call with 403: get a token that allows it' };
   return undefined;
@@ -57,14 +61,15 @@ function explainAuthorization(error: Error): Failure | undefined {
 function explainAnswer(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
-  if (typeof code !== 'number') return undefined;
+  if (typeof code !== 'number' || error instanceof DOMException) return undefined;
   return { exitCode: ExitCode.failure, message: `The server refuses with ${code}: ${makeLine(message)}` };
 }
 
 /** What the system says of the connection, however often it was wrapped. */
 function explainSilence(error: Error): Failure | undefined {
   const { code } = error as { readonly code?: unknown };
-  if (typeof code !== 'string' || error.name.startsWith('Sdk')) return undefined;
+  const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
+  if (!isSystem && !(error instanceof ProbeError)) return undefined;
   return { exitCode: ExitCode.connection, message: explainProbe(error, 0).message };
 }
 

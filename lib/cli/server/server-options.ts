@@ -11,6 +11,8 @@ export interface ServerOptions {
   /** The variable that has an access token; without one, the user logs in. */
   readonly tokenVariable: string | undefined;
   readonly clientId: string | undefined;
+  /** The variable that has the secret of the client. */
+  readonly clientSecretVariable: string | undefined;
   readonly clientMetadataUrl: string | undefined;
   readonly scopes: readonly string[];
 }
@@ -18,28 +20,37 @@ export interface ServerOptions {
 const DEFAULT_TIMEOUT_MS = 60_000;
 const LONGEST_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** What the commands that call a server have in common. */
-export const SERVER_OPTIONS = {
-  'token-env': { type: 'string' },
+/** What says which server it is and how one logs in there. */
+export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
+  'client-secret-env': { type: 'string' },
   'client-metadata-url': { type: 'string' },
   scope: { type: 'string', multiple: true },
   timeout: { type: 'string' },
 } as const;
 
-/** The lines of the usage about them. */
-export const SERVER_USAGE = `  --token-env <name>           the variable that has an access token; without it you log in once, in a browser
-  --client-id <id>             the client that you registered with the authorization server
+/** What the commands that call a server have in common. */
+export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, 'token-env': { type: 'string' } } as const;
+
+/** The lines of the usage about a login. */
+export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
+  --client-secret-env <name>   the variable that has its secret, where it has one
   --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
   --scope <scope>              what to ask for when you log in; may come several times
   --timeout <ms>               how long an answer may take (60000)`;
 
+/** The lines of the usage about a server. */
+export const SERVER_USAGE = `  --token-env <name>           the variable that has an access token; without it you log in once, in a browser
+${LOGIN_USAGE}`;
+
+/** The last line of a usage. */
 export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 usage; 3 authorization; 4 no connection, or no answer`;
 
-/** What the options of {@link SERVER_OPTIONS} were given. */
+/** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
 export interface ServerValues {
   readonly 'token-env'?: string | undefined;
   readonly 'client-id'?: string | undefined;
+  readonly 'client-secret-env'?: string | undefined;
   readonly 'client-metadata-url'?: string | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly timeout?: string | undefined;
@@ -85,6 +96,7 @@ export function parseServerOptions(url: string | undefined, values: ServerValues
     timeoutMs: parseTimeout(values.timeout),
     tokenVariable: values['token-env'],
     clientId: values['client-id'],
+    clientSecretVariable: values['client-secret-env'],
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
     scopes: (values.scope ?? []).flatMap(parseScopes),
   };

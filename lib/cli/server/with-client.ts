@@ -1,6 +1,7 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
 import { readPackageVersion } from '../package-version.js';
+import { createBoundedFetch } from './bounded-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -9,6 +10,8 @@ export interface ClientSetup {
   readonly server: ServerOptions;
   /** Who gives tokens; absent where the server is called without. */
   readonly tokenSource: TokenSource | undefined;
+  /** Milliseconds that a request of the official client may take, with all that comes between. */
+  readonly patienceMs: number;
   /** What the client says that it can do. @default nothing */
   readonly capabilities?: ClientOptions['capabilities'];
   /** Adds what answers the server, before it can ask. */
@@ -33,11 +36,14 @@ export async function withClient<Result>(
     { capabilities, versionNegotiation: { mode: 'auto' } },
   );
   prepare?.(client);
+  const bounded = createBoundedFetch(server.timeoutMs);
   const send =
-    tokenSource === undefined ? fetch : createAuthorizedFetch({ serverUrl: server.url, tokenSource });
+    tokenSource === undefined
+      ? bounded
+      : createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: bounded });
   const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
   try {
-    await client.connect(transport, { timeout: server.timeoutMs });
+    await client.connect(transport, { timeout: setup.patienceMs });
     return await work({ client, sdk });
   } finally {
     // A server may keep its sessions, or be gone: neither changes what was done.

@@ -1,6 +1,7 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { listTools } from '../server/list-tools.js';
 import { runSafely } from '../server/run-safely.js';
+import { selectPatience } from '../server/select-patience.js';
 import {
   EXIT_CODES,
   parseArguments,
@@ -33,8 +34,9 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
   const server = parseServerOptions(url, values);
   const tokenSource = createTokenSource(server, terminal);
-  const tools = await withClient({ server, tokenSource }, ({ client }) =>
-    listTools(client, server.timeoutMs),
+  const patienceMs = selectPatience(server, terminal.status !== undefined);
+  const tools = await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
+    listTools(client, patienceMs),
   );
   if (values.json) terminal.print(JSON.stringify(tools, undefined, 2));
   else if (tools.length > 0) terminal.print(formatTools(tools));

@@ -128,6 +128,14 @@ describe('nestjs-mcp call', () => {
     expect(stderr).toContain('this page of pay.example.com:\n  https://pay.example.com/1\n');
   });
 
+  it('opens a page where the user agrees, or says that it cannot (CLI-20)', async () => {
+    const environment = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NAME: '' };
+    const setup = { input: 'y\n', environment };
+    const { stdout, stderr } = await runCommandLine(['call', desk.url, 'pay', '--interactive'], setup);
+    expect(stdout).toBe('The user said accept\n');
+    expect(stderr).toContain('No browser could be opened: open the page yourself');
+  });
+
   it('does not say that it can be asked where nobody sits (CLI-20)', async () => {
     const { code, stderr } = await call(['reserve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('-32021')]);

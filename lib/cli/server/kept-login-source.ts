@@ -1,0 +1,57 @@
+import type {
+  AuthorizationChallenge,
+  CredentialStore,
+  RequestProof,
+  TokenSource,
+} from '../../client/index.js';
+import { parseScope } from '../../oauth/scope.js';
+import { LoginNeededError } from './login-needed.error.js';
+
+/** Where a login may be kept. */
+export interface KeptLogin {
+  readonly serverUrl: string;
+  readonly store: CredentialStore;
+}
+
+/** Gives the tokens of a login that was done before; where there was none, the client does not even register. */
+export class KeptLoginSource implements TokenSource {
+  constructor(
+    private readonly source: Required<Pick<TokenSource, 'token' | 'tokenForScopes' | 'respond'>> &
+      Pick<TokenSource, 'proof'>,
+    private readonly kept: KeptLogin,
+  ) {}
+
+  get proof(): RequestProof | undefined {
+    return this.source.proof;
+  }
+
+  token(): Promise<string> {
+    return this.source.token();
+  }
+
+  respond(challenge: AuthorizationChallenge): Promise<void> {
+    return this.source.respond(challenge);
+  }
+
+  /** @throws {LoginNeededError} where the user has to log in, at first or for more scopes */
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    const { serverUrl, store } = this.kept;
+    const issuers = await store.issuers(serverUrl);
+    const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
+    if (kept.every((credentials) => credentials?.tokens === undefined)) {
+      throw new LoginNeededError(serverUrl);
+    }
+    return this.source.tokenForScopes(scopes);
+  }
+}
+
+/** Stands where a browser would be opened, and says which login it would have been for. */
+export function refuseLogin(serverUrl: string): (url: string) => Promise<never> {
+  return async (url) => {
+    const scopes = parseScope(new URL(url).searchParams.get('scope') ?? '');
+    throw new LoginNeededError(
+      serverUrl,
+      scopes.filter((scope) => scope !== 'offline_access'),
+    );
+  };
+}

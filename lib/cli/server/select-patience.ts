@@ -1,0 +1,9 @@
+import type { ServerOptions } from './server-options.js';
+
+/** What a person may take to log in or to answer; that a server is silent is noticed sooner, by each of its answers. */
+const PERSON_MS = 15 * 60 * 1000;
+
+/** Selects how many milliseconds a request may take, with a person in between or without. */
+export function selectPatience({ timeoutMs }: ServerOptions, isPersonInvolved: boolean): number {
+  return isPersonInvolved ? Math.max(timeoutMs, PERSON_MS) : timeoutMs;
+}

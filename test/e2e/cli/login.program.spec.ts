@@ -1,0 +1,118 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedBrowser } from '../../../sample/03-protected/demo/scripted-browser.js';
+import { start, type Started } from '../../../sample/03-protected/start.js';
+import { CommandLine, type Ending } from '../../support/command-line.js';
+import { until } from '../../support/until.js';
+
+/** No screen, so that no browser is opened on the machine of whoever runs this. */
+const NO_SCREEN = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NAME: '' };
+
+describe('nestjs-mcp login', () => {
+  let home: string;
+  let desk: Started;
+  let url: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'home-'));
+    desk = await start({ desk: 0, authorizationServer: 0 }, []);
+    url = desk.url.href;
+  });
+
+  afterEach(async () => {
+    await desk.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+    new CommandLine(args, { environment: { ...NO_SCREEN, XDG_CONFIG_HOME: home, ...environment } });
+
+  /** Logs in by the URL that is printed, and gives what was asked as well. */
+  const logIn = async (
+    options: readonly string[] = [],
+    decision: 'allow' | 'deny' = 'allow',
+  ): Promise<Ending & { readonly asked: Readonly<Record<string, string>> }> => {
+    const line = run(['login', url, ...options]);
+    const asked = await answer(await line.says(/(http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+)/), decision);
+    return { ...(await line.ends()), asked };
+  };
+
+  it('prints the URL where no browser can be opened, and keeps what it got (CLI-09, CLI-14, CLI-20)', async () => {
+    const { code, stdout, stderr, asked } = await logIn();
+    expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} for desk:read\n`]);
+    expect(Object.keys(asked)).toContain('desk:read');
+    const folder = join(home, 'nestjs-mcp');
+    const [file = '', ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    const { credentials } = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
+      readonly credentials: { readonly tokens: { readonly accessToken: string } };
+    };
+    expect(stdout + stderr).not.toContain(credentials.tokens.accessToken);
+  });
+
+  it('is done once: later commands ask nobody (CLI-20)', async () => {
+    await logIn();
+    const tools = await run(['tools', url]).ends();
+    expect(tools).toMatchObject({ code: 0, stderr: '' });
+    expect(tools.stdout).toContain('list_tickets');
+    expect(await run(['call', url, 'list_tickets']).ends()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('asks for the scopes that it is told, once more where there was a login (CLI-20)', async () => {
+    await logIn();
+    const { code, stdout } = await logIn(['--scope', 'desk:read desk:write']);
+    expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} for desk:read desk:write\n`]);
+    const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);
+    expect((await call.ends()).code).toBe(0);
+  });
+
+  it('opens the browser where there is one (CLI-09, CLI-20)', async () => {
+    const opened = join(home, 'opened');
+    const opener = join(home, 'xdg-open');
+    await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
+    await chmod(opener, 0o755);
+    const PATH = `${home}${delimiter}${process.env['PATH']}`;
+    const line = run(['login', url], { DISPLAY: ':0', PATH });
+    const address = await until(() => readFile(opened, 'utf8').catch(() => ''), 'the browser', 20_000);
+    await answer(address, 'allow');
+    expect(await line.ends()).toMatchObject({ code: 0 });
+  });
+
+  it('ends with 3 where the user says no, and keeps no token (CLI-20)', async () => {
+    const { code, stdout } = await logIn([], 'deny');
+    expect([code, stdout]).toEqual([3, '']);
+    expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
+  });
+
+  it('is not begun by other commands where nobody sits: they end with 3, and name it (CLI-20)', async () => {
+    const { code, stdout, stderr } = await run(['tools', url]).ends();
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain(`nestjs-mcp login ${url}`);
+  });
+
+  it('is over after a logout (CLI-20)', async () => {
+    await logIn();
+    expect((await run(['logout', url]).ends()).stdout).toContain(`Logged out of ${url}`);
+    expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
+  });
+
+  it('ends with 2 upon a metadata URL that can be no client id (CLI-06, CLI-20)', async () => {
+    const { code } = await run(['login', url, '--client-metadata-url', 'http://example.com/client']).ends();
+    expect(code).toBe(2);
+  });
+});
+
+/** Does what a browser and its user do, up to the address at which the client waits. */
+async function answer(
+  address: string,
+  decision: 'allow' | 'deny',
+): Promise<Readonly<Record<string, string>>> {
+  const start = new URL(address);
+  const callback = start.searchParams.get('redirect_uri') ?? '';
+  const decided = await new ScriptedBrowser('ada').decide(start, callback, decision);
+  await fetch(decided.address);
+  return decided.asked;
+}
