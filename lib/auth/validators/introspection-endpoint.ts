@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { formatBasicCredentials } from '../../oauth/token-endpoint/basic-credentials.js';
 import type { IntrospectionSettings } from '../../settings/auth-settings.js';
 import { DocumentError } from '../keys/document.error.js';
 import { fetchDocument, type DocumentRequest, type JsonDocument } from '../keys/fetch-document.js';
@@ -98,16 +99,6 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   form.set('client_id', clientId);
   form.set('client_secret', clientSecret);
   return { method: 'POST', headers, body: form.toString() };
-}
-
-/** Both parts are encoded as in a form before they are put together (RFC 6749 §2.3.1). */
-function formatBasicCredentials(clientId: string, clientSecret: string): string {
-  const credentials = [clientId, clientSecret].map(encodeForm).join(':');
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-function encodeForm(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice('='.length);
 }
 
 function parseResponse({ active, ...said }: JsonDocument): JsonDocument | undefined {

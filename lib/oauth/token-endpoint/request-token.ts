@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { isScope, parseScope } from '../scope.js';
+import { formatBasicCredentials } from './basic-credentials.js';
 import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
 import { importSigningKey } from './signing-key.js';
 import { TokenEndpointError } from './token-endpoint.error.js';
@@ -79,7 +80,7 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
 async function createAuthentication({ server, client }: TokenRequest): Promise<oauth.ClientAuth> {
   const method = selectAuthenticationMethod(client, server.token_endpoint_auth_methods_supported);
   const { clientId, clientSecret = '' } = client;
-  if (method === 'client_secret_basic') return oauth.ClientSecretBasic(clientSecret);
+  if (method === 'client_secret_basic') return authenticateByHeader(clientSecret);
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
   // Assertions may speak for themselves, with no client beside them.
   if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
@@ -89,6 +90,12 @@ async function createAuthentication({ server, client }: TokenRequest): Promise<o
       header['alg'] = algorithm;
     },
   });
+}
+
+function authenticateByHeader(clientSecret: string): oauth.ClientAuth {
+  return (_server, { client_id: clientId }, _body, headers) => {
+    headers.set('authorization', formatBasicCredentials(clientId, clientSecret));
+  };
 }
 
 async function readRefusal(response: Response): Promise<TokenEndpointError> {
