@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { runClient } from './client.mjs';
 import { startFixture } from './fixture.mjs';
 import { installSuite } from './suite/install.mjs';
-import { runRequirements, runScenario } from './suite/run-suite.mjs';
+import { runRequirements, runScenario, testServer } from './suite/run-suite.mjs';
 import { startTokenProxy } from './token-proxy.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
@@ -24,18 +25,19 @@ async function runStateless(url) {
   const results = [];
   for (const revision of REVISIONS) {
     const expected = revision === '2025-11-25' ? 'expected-failures.stateless.yml' : undefined;
-    results.push(await runRequirements(url, revision, expected));
+    results.push(await runRequirements(testServer(url), revision, expected));
   }
   for (const [scenario, revision] of UNSCORED.filter(([name]) => !NEED_SESSIONS.includes(name))) {
-    results.push(await runScenario(url, scenario, revision));
+    results.push(await runScenario(testServer(url), scenario, revision));
   }
   return results;
 }
 
 async function runAll(url) {
   const results = [];
-  for (const revision of REVISIONS) results.push(await runRequirements(url, revision));
-  for (const [scenario, revision] of UNSCORED) results.push(await runScenario(url, scenario, revision));
+  const tested = testServer(url);
+  for (const revision of REVISIONS) results.push(await runRequirements(tested, revision));
+  for (const [scenario, revision] of UNSCORED) results.push(await runScenario(tested, scenario, revision));
   return results;
 }
 
@@ -54,14 +56,21 @@ async function runProtected({ url, token }, runOpen) {
   return runOpen(proxy.url).finally(proxy.stop);
 }
 
-const { values } = parseArgs({ options: { auth: { type: 'string' }, stateless: { type: 'boolean' } } });
-const { auth, stateless: isStateless = process.env.STATELESS === '1' } = values;
+/** Runs the suite against the fixture, which is as the command line says. */
+async function runServer({ auth, isStateless }) {
+  const fixture = await startFixture({ auth, isStateless });
+  const runOpen = isStateless ? runStateless : runAll;
+  const run = auth === undefined ? runOpen(fixture.url) : runProtected(fixture, runOpen);
+  return run.finally(fixture.stop);
+}
+
+const { values } = parseArgs({
+  options: { auth: { type: 'string' }, stateless: { type: 'boolean' }, client: { type: 'boolean' } },
+});
+const { auth, stateless: isStateless = process.env.STATELESS === '1', client: isClient = false } = values;
 if (auth !== undefined && !MODES.includes(auth)) throw new Error(`"--auth" takes ${MODES.join(' or ')}`);
 
 installSuite();
-const fixture = await startFixture({ auth, isStateless });
-const runOpen = isStateless ? runStateless : runAll;
-const run = auth === undefined ? runOpen(fixture.url) : runProtected(fixture, runOpen);
-const results = await run.finally(fixture.stop);
+const results = isClient ? await runClient() : await runServer({ auth, isStateless });
 printSummary(results);
 process.exitCode = results.every(({ accepted }) => accepted) ? 0 : 1;

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { findNode } from './install.mjs';
 
 const FOLDER = import.meta.dirname;
 const RESULTS = join(FOLDER, '../results');
 const SUITE = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+/** The suite starts a client for each scenario of a revision, all at once. */
+const CLIENT_WITHIN_MS = '120000';
 const EXPECTED_FAILURES = 'expected-failures.yml';
 
 /** Runs a program and gives its exit code with all it printed. */
@@ -20,28 +22,23 @@ function run(command, args) {
   });
 }
 
-/** Reads the checks a run has written. A scenario that broke off has written none. */
+/** Reads the checks a run has written, each scenario in a folder of its own. A scenario that broke off has written none. */
 function readChecks(results) {
-  return readdirSync(results)
-    .map((folder) => join(results, folder, 'checks.json'))
-    .filter((file) => existsSync(file))
-    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')));
+  return readdirSync(results, { recursive: true })
+    .filter((file) => basename(file) === 'checks.json')
+    .flatMap((file) => JSON.parse(readFileSync(join(results, file), 'utf8')));
 }
 
-/** Runs the suite against a server, on the Node that it needs. */
-async function runSuite(name, url, args) {
-  const results = join(RESULTS, name);
+/** What the suite tests: a server by its URL, or a client by the command that starts it. */
+export const testServer = (url) => ['server', '--url', url];
+export const testClient = (command) => ['client', '--command', command, '--timeout', CLIENT_WITHIN_MS];
+
+/** Runs the suite, on the Node that it needs. */
+async function runSuite(name, tested, args) {
+  const results = join(RESULTS, name.replaceAll('/', '-'));
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
-  const { code, output } = await run(findNode(), [
-    SUITE,
-    'server',
-    '--url',
-    url,
-    '--output-dir',
-    results,
-    ...args,
-  ]);
+  const { code, output } = await run(findNode(), [SUITE, ...tested, '--output-dir', results, ...args]);
   const checks = readChecks(results);
   const count = (status) => checks.filter((check) => check.status === status).length;
   return {
@@ -55,17 +52,17 @@ async function runSuite(name, url, args) {
 }
 
 /** Runs what a revision requires. The suite itself compares the failures with those expected. */
-export async function runRequirements(url, revision, expectedFailures = EXPECTED_FAILURES) {
+export async function runRequirements(tested, revision, expectedFailures = EXPECTED_FAILURES) {
   const expected = join(FOLDER, '..', expectedFailures);
   const args = ['--requirements', revision, '--expected-failures', expected];
-  const result = await runSuite(`requirements ${revision}`, url, args);
+  const result = await runSuite(`requirements ${revision}`, tested, args);
   return { ...result, accepted: result.code === 0 && result.passed > 0 };
 }
 
 /** Runs one scenario that no revision scores. Nothing is expected to fail, and a warning counts as a failure. */
-export async function runScenario(url, scenario, revision) {
-  const args = ['--scenario', scenario, '--spec-version', revision];
-  const result = await runSuite(`${scenario} ${revision}`, url, args);
+export async function runScenario(tested, scenario, revision, options = []) {
+  const args = ['--scenario', scenario, '--spec-version', revision, ...options];
+  const result = await runSuite(`${scenario} ${revision}`, tested, args);
   const clean = result.failed === 0 && result.warnings === 0;
   return { ...result, accepted: result.code === 0 && result.passed > 0 && clean };
 }

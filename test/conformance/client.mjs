@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { runRequirements, runScenario, testClient } from './suite/run-suite.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PROGRAM = join(ROOT, '.build/test/conformance/client.js');
+const REVISIONS = ['2025-11-25', '2026-07-28'];
+const EXTENSIONS = [
+  'auth/client-credentials-jwt',
+  'auth/client-credentials-basic',
+  'auth/enterprise-managed-authorization',
+  'auth/wif-jwt-bearer',
+  'auth/dpop',
+  'auth/dpop-nonce',
+  'json-schema-2020-12-preservation',
+];
+const BACKCOMPAT = ['auth/2025-03-26-oauth-metadata-backcompat', 'auth/2025-03-26-oauth-endpoint-fallback'];
+
+/** Runs the suite against the client, on the wire of each revision: what it requires, and what it does not score. */
+export async function runClient() {
+  build();
+  const tested = testClient(`${process.execPath} ${PROGRAM}`);
+  const results = [];
+  for (const revision of REVISIONS) {
+    results.push(await runRequirements(tested, revision, 'expected-failures.client.yml'));
+    for (const scenario of EXTENSIONS) {
+      // Extensions belong to no revision, and are not run on the wire of one but by force.
+      results.push(await runScenario(tested, scenario, revision, ['--force']));
+    }
+  }
+  for (const scenario of BACKCOMPAT) results.push(await runScenario(tested, scenario, '2025-03-26'));
+  return results;
+}
+
+function build() {
+  const { status, stdout } = spawnSync('npx', ['tsc', '-b', 'tsconfig.programs.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The client cannot be built\n${stdout}`);
+}
