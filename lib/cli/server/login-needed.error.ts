@@ -10,7 +10,14 @@ export class LoginNeededError extends ClientAuthError {
     /** The scopes that the login should ask for. */
     readonly scopes: readonly string[] = [],
   ) {
-    const wish = scopes.length === 0 ? '' : ` --scope "${scopes.join(' ')}"`;
-    super(`The server asks for a login: run "nestjs-mcp login ${serverUrl}${wish}", then try again`);
+    const words = [serverUrl, ...scopes.map((scope) => `--scope=${scope}`)].map(quoteWord);
+    super(
+      `The server asks for a login: run the following, then try again\n  nestjs-mcp login ${words.join(' ')}`,
+    );
   }
+}
+
+/** Writes a word as shells take it: scopes are the server's, and may look like commands. */
+function quoteWord(word: string): string {
+  return /^[\w:/.@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

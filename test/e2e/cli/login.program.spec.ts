@@ -1,10 +1,12 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedBrowser } from '../../../sample/03-protected/demo/scripted-browser.js';
 import { start, type Started } from '../../../sample/03-protected/start.js';
 import { CommandLine, type Ending } from '../../support/command-line.js';
+import { PseudoTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
 /** No screen, so that no browser is opened on the machine of whoever runs this. */
@@ -69,6 +71,26 @@ describe('nestjs-mcp login', () => {
     expect((await call.ends()).code).toBe(0);
   });
 
+  it('is told with the scopes that a call lacks, where nobody sits (CLI-11, CLI-20)', async () => {
+    await logIn();
+    const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);
+    const { code, stderr } = await call.ends();
+    expect(code).toBe(3);
+    expect(stderr).toContain(`nestjs-mcp login ${url} --scope=desk:read --scope=desk:write\n`);
+  });
+
+  it('is begun by a call at a terminal, which goes on after it (CLI-20)', async () => {
+    const file = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+    const command = [process.execPath, file, 'call', url, 'list_tickets'];
+    const terminal = new PseudoTerminal(command, { ...NO_SCREEN, XDG_CONFIG_HOME: home });
+    const address = /(http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+)\r/;
+    const match = await until(() => address.exec(terminal.shown), 'the address', 20_000);
+    await answer(match[1] ?? '', 'allow');
+    expect(await terminal.exitCode()).toBe(0);
+    expect(terminal.shown).toContain('"tickets"');
+    expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(0);
+  });
+
   it('opens the browser where there is one (CLI-09, CLI-20)', async () => {
     const opened = join(home, 'opened');
     const opener = join(home, 'xdg-open');
@@ -110,9 +132,9 @@ async function answer(
   address: string,
   decision: 'allow' | 'deny',
 ): Promise<Readonly<Record<string, string>>> {
-  const start = new URL(address);
-  const callback = start.searchParams.get('redirect_uri') ?? '';
-  const decided = await new ScriptedBrowser('ada').decide(start, callback, decision);
+  const page = new URL(address);
+  const callback = page.searchParams.get('redirect_uri') ?? '';
+  const decided = await new ScriptedBrowser('ada').decide(page, callback, decision);
   await fetch(decided.address);
   return decided.asked;
 }

@@ -1,0 +1,67 @@
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { describe, expect, it } from '@jest/globals';
+import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
+import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
+import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
+import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
+import { UsageError } from '../../../../lib/cli/usage.error.js';
+
+const URL_OF_DESK = 'https://desk.example.com/mcp';
+const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+
+describe('explainFailure', () => {
+  it.each<[string, unknown, number, string]>([
+    ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
+    ['a login that is needed', new LoginNeededError(URL_OF_DESK), 3, `nestjs-mcp login ${URL_OF_DESK}`],
+    ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
+    [
+      '403 without a scope',
+      Object.assign(new Error('http'), { status: 403 }),
+      3,
+      'refuses the call with 403',
+    ],
+    [
+      'an error of JSON-RPC',
+      new ProtocolError(-32_602, 'No such\u001b tool'),
+      1,
+      'refuses with -32602: No such',
+    ],
+    ['a task without a result', new TaskEndedError('t', 'failed', undefined), 1, 'has no result'],
+    ['a port that is closed', refused, 4, 'The server refuses connections'],
+    ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
+    ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'see "--timeout"'],
+    ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
+  ])('gives %s its sentence and its exit code (CLI-20)', (_case, error, exitCode, message) => {
+    expect(explainFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(message) });
+    expect(explainFailure(error)?.message).not.toContain('\u001b');
+  });
+
+  it('finds the reason within what it is wrapped in (CLI-20)', () => {
+    const fetchFailed = new TypeError('fetch failed', { cause: refused });
+    const inData = new SdkError(SdkErrorCode.EraNegotiationFailed, 'no era', { cause: fetchFailed });
+    expect(explainFailure(inData)).toEqual({ exitCode: 4, message: 'The server refuses connections' });
+    const login = new LoginNeededError(URL_OF_DESK);
+    expect(explainFailure(new Error('outer', { cause: login }))?.exitCode).toBe(3);
+  });
+
+  it('cuts pages that come instead of answers (CLI-20)', () => {
+    const error = new SdkError(SdkErrorCode.InvalidResult, 'x'.repeat(5_000));
+    expect(explainFailure(error)?.message.length).toBeLessThan(400);
+  });
+
+  it.each([
+    new TypeError('a fault of the program'),
+    new DOMException('aborted', 'AbortError'),
+    'text',
+    undefined,
+  ])('leaves %p to the program: it is no condition (CLI-20)', (error) => {
+    expect(explainFailure(error)).toBeUndefined();
+  });
+});
+
+describe('LoginNeededError', () => {
+  it('quotes scopes that a shell would obey (CLI-20)', () => {
+    const { message } = new LoginNeededError(URL_OF_DESK, ['desk:read', "$(reboot)';x"]);
+    expect(message).toContain(`--scope=desk:read '--scope=$(reboot)'\\'';x'`);
+  });
+});
