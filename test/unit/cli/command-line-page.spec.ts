@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMANDS } from '../../../lib/cli/commands.js';
+import { ExitCode } from '../../../lib/cli/command.interface.js';
+import { runCommand } from '../../../lib/cli/run-command.js';
+
+const page = readFileSync('docs/command-line.md', 'utf8');
+const CALLING = ['login', 'tools', 'call', 'logout'];
+
+describe('docs/command-line.md', () => {
+  let printed: string[];
+
+  beforeEach(() => {
+    printed = [];
+  });
+
+  const readUsage = async (name: string): Promise<string> => {
+    const terminal = {
+      environment: {},
+      print: (line: string) => void printed.push(line),
+      complain: () => undefined,
+    };
+    expect(await runCommand([name, '--help'], COMMANDS, terminal)).toBe(0);
+    return printed.join('\n');
+  };
+
+  it('lists every command, in the order of the usage (CLI-20)', () => {
+    const listed = [...page.matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm)].map(([, name]) => name);
+    expect(listed).toEqual(COMMANDS.map(({ name }) => name));
+  });
+
+  it.each(CALLING)('has every option of "%s" (CLI-20)', async (name) => {
+    const usage = await readUsage(name);
+    const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    for (const option of options) expect(page).toMatch(new RegExp(`^\\| \`${option}[ \`].*\`${name}\``, 'm'));
+  });
+
+  it('has every exit code (CLI-20)', () => {
+    const listed = [...page.matchAll(/^\| (\d) +\|/gm)].map(([, code]) => Number(code));
+    expect(listed).toEqual(Object.values(ExitCode));
+  });
+});
