@@ -64,7 +64,10 @@ export class AuthorizedCall {
     this.#retried.add(reason);
     if (demand.kind === 'nonce') return token;
     const { serverUrl, status, scopes } = demand.challenge;
-    if (isSpent) throw new RetryExhaustedError(serverUrl, status, scopes);
+    if (isSpent) {
+      await this.parts.desk.learn(demand.challenge);
+      throw new RetryExhaustedError(serverUrl, status, scopes);
+    }
     return this.#wait(this.parts.desk.answer(demand.challenge));
   }
 

@@ -83,9 +83,12 @@ export class OAuthTokenSource implements TokenSource {
     this.#challenge = challenge;
     if (refusedToken !== undefined) this.#history.refuse(refusedToken, status);
     if (status !== 401) return;
+    const acquirer = this.#acquirer;
     // Who gives tokens for the server may be somebody else by now.
     this.#acquirer = undefined;
-    if (this.#held?.tokens.accessToken === refusedToken) this.#held = undefined;
+    if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
+    this.#held = undefined;
+    await (await acquirer)?.end(refusedToken);
   }
 
   /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */

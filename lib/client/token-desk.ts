@@ -1,11 +1,12 @@
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
+import { SharedWork } from './shared-work.js';
 import type { RequestProof, TokenSource } from './token-source.interface.js';
 
 /** Asks a token source for what calls need, once for all calls that need the same at the same time. */
 export class TokenDesk {
-  readonly #tokens = new Flights<string | undefined>();
-  readonly #answers = new Flights<string>();
+  readonly #tokens = new SharedWork<string | undefined>();
+  readonly #answers = new SharedWork<string>();
 
   constructor(private readonly source: TokenSource) {}
 
@@ -30,6 +31,11 @@ export class TokenDesk {
     });
   }
 
+  /** Has the source know of a challenge that nobody answers any more: the next call is better off. */
+  async learn(challenge: AuthorizationChallenge): Promise<void> {
+    await this.source.respond?.(challenge);
+  }
+
   /** Gets the token that a challenge asks for. */
   async answer(challenge: AuthorizationChallenge): Promise<string> {
     const { status, refusedToken, scopes } = challenge;
@@ -43,18 +49,5 @@ export class TokenDesk {
       await this.source.respond?.(challenge);
       return (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
     });
-  }
-}
-
-/** Has work done once for all who want the same while it is done. */
-class Flights<Result> {
-  readonly #flights = new Map<string, Promise<Result>>();
-
-  share(key: string, work: () => Promise<Result>): Promise<Result> {
-    const running = this.#flights.get(key);
-    if (running !== undefined) return running;
-    const flight = work().finally(() => this.#flights.delete(key));
-    this.#flights.set(key, flight);
-    return flight;
   }
 }

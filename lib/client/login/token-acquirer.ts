@@ -79,6 +79,15 @@ export class TokenAcquirer {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }
 
+  /** Notes, for those too who share the store, that an access token has ended before its time. */
+  end(accessToken: string): Promise<void> {
+    return this.#alone(async () => {
+      const kept = await this.#read();
+      if (kept.tokens?.accessToken !== accessToken) return;
+      await this.parts.store.set(this.#key, { ...kept, tokens: { ...kept.tokens, expiresAtMs: 0 } });
+    });
+  }
+
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const { loginTimeoutMs = LOGIN_TIMEOUT_MS, signal } = this.parts.options;
     const waitMs = loginTimeoutMs + MARGIN_MS;
