@@ -16,6 +16,7 @@ const CLEAR = '\r\u001b[K';
 export function createProcessTerminal(): ProcessTerminal {
   const { env: environment, stdin, stdout, stderr } = process;
   const keyboard = new LineKeyboard(stdin, stderr);
+  stdout.on('error', endWithoutReader);
   const isLineSeen = stderr.isTTY && environment['TERM'] !== 'dumb';
   let shown = '';
   const show = (line: string) => {
@@ -48,4 +49,10 @@ export function createProcessTerminal(): ProcessTerminal {
     },
     close: () => keyboard.close(),
   };
+}
+
+/** Whoever reads along may have seen enough, such as "head". */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }

@@ -49,6 +49,11 @@ export class CommandLine {
     return match[1] ?? match[0];
   }
 
+  /** Closes the pipe that the output goes to, as a reader does who has seen enough. */
+  stopReading(): void {
+    this.#child.stdout.destroy();
+  }
+
   /** Waits for the end. */
   async ends(): Promise<Ending> {
     try {

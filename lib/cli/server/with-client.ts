@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
 import { readPackageVersion } from '../package-version.js';
@@ -46,8 +47,15 @@ export async function withClient<Result>(
     await client.connect(transport, { timeout: setup.patienceMs });
     return await work({ client, sdk });
   } finally {
-    // A server may keep its sessions, or be gone: neither changes what was done.
-    await transport.terminateSession().catch(() => undefined);
+    await sayGoodbye(transport);
     await client.close();
   }
+}
+
+const GOODBYE_MS = 2_000;
+
+/** A server may keep its sessions, be silent or gone: none of it changes what was done. */
+async function sayGoodbye(transport: { terminateSession(): Promise<void> }): Promise<void> {
+  const goodbye = transport.terminateSession().catch(() => undefined);
+  await Promise.race([goodbye, delay(GOODBYE_MS, undefined, { ref: false })]);
 }

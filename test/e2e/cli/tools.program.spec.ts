@@ -4,7 +4,8 @@ import { McpModule, Tool } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { bootApp, type RunningApp } from '../../support/boot.js';
-import { runCommandLine } from '../../support/command-line.js';
+import { CommandLine, runCommandLine } from '../../support/command-line.js';
+import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 const Guest = z.object({
@@ -62,6 +63,33 @@ describe('nestjs-mcp tools', () => {
       stdout: '',
       stderr: 'The server has no tools\n',
     });
+  });
+
+  it('waits for no server that does not let its session go (CLI-20)', async () => {
+    const endpoint = await FixtureEndpoint.start({
+      takeOver: ({ method, rpc }, response) => {
+        if (rpc === 'server/discover') response.writeHead(404).end();
+        return rpc === 'server/discover' || method === 'DELETE';
+      },
+    });
+    const { code } = await runCommandLine(['tools', endpoint.url]);
+    const farewells = endpoint.requests.filter(({ method }) => method === 'DELETE');
+    await endpoint.stop();
+    expect([code, farewells.length]).toEqual([0, 1]);
+  });
+
+  it('ends with 4 where the server begins no answer in time (CLI-20)', async () => {
+    const endpoint = await FixtureEndpoint.start({ takeOver: () => true });
+    const { code, stderr } = await runCommandLine(['tools', endpoint.url, '--timeout', '200']);
+    await endpoint.stop();
+    expect([code, stderr]).toEqual([4, expect.stringContaining('did not answer')]);
+  });
+
+  it('ends in peace where whoever reads its output has seen enough (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    const line = new CommandLine(['tools', desk.url]);
+    line.stopReading();
+    expect(await line.ends()).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('ends with 2, 3 and 4 as "call" does (CLI-20)', async () => {
