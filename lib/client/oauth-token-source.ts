@@ -135,9 +135,12 @@ export class OAuthTokenSource implements TokenSource {
   }
 }
 
-/** Chooses the issuer that is configured; another one is refused for its name then. */
+/** Where an issuer is configured, no other is even asked what it says of itself. */
 function selectOwn(issuer: string | undefined) {
-  return (issuers: readonly string[]) => issuers.find((one) => one === issuer) ?? issuers[0];
+  return (issuers: readonly string[]): string | undefined => {
+    if (issuer === undefined || issuers.includes(issuer)) return issuer ?? issuers[0];
+    throw new IssuerMismatchError(issuer, issuers[0]);
+  };
 }
 
 function parseServerUrl(serverUrl: string | URL): string {
