@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildStoredTokens, isFresh } from '../../../../lib/client/login/kept-tokens.js';
+
+const ANSWER = {
+  accessToken: 'access',
+  tokenType: 'bearer',
+  refreshToken: 'refresh',
+  issuedTokenType: undefined,
+  expiresInSeconds: 600,
+  scopes: undefined,
+};
+const GIVEN = { answer: ANSWER, askedAtMs: 1_000, requestedScopes: ['a', 'b'] };
+
+describe('What is kept of tokens (RFC 6749 §5.1)', () => {
+  it('counts their time from when they were asked for (CLI-14)', () => {
+    expect(buildStoredTokens(GIVEN)).toEqual({
+      accessToken: 'access',
+      tokenType: 'bearer',
+      refreshToken: 'refresh',
+      expiresAtMs: 601_000,
+      grantedScopes: ['a', 'b'],
+      requestedScopes: ['a', 'b'],
+    });
+  });
+
+  it('has no end where none was said (CLI-14)', () => {
+    const answer = { ...ANSWER, expiresInSeconds: undefined, refreshToken: undefined };
+    const tokens = buildStoredTokens({ ...GIVEN, answer });
+    expect(Object.keys(tokens)).not.toContain('expiresAtMs');
+    expect(isFresh(tokens)).toBe(true);
+  });
+
+  it('has the scopes that were granted, and those that were asked for (CLI-11)', () => {
+    const answer = { ...ANSWER, scopes: ['a'] };
+    expect(buildStoredTokens({ ...GIVEN, answer })).toMatchObject({
+      grantedScopes: ['a'],
+      requestedScopes: ['a', 'b'],
+    });
+  });
+
+  it('has the refresh token before, and its scopes, where there is no other (CLI-14)', () => {
+    const before = buildStoredTokens({ ...GIVEN, answer: { ...ANSWER, scopes: ['a'] } });
+    const answer = { ...ANSWER, accessToken: 'next', refreshToken: undefined };
+    expect(buildStoredTokens({ ...GIVEN, answer, before })).toMatchObject({
+      accessToken: 'next',
+      refreshToken: 'refresh',
+      grantedScopes: ['a'],
+    });
+  });
+
+  it('is not used for the last seconds of its time (CLI-14)', () => {
+    const tokens = buildStoredTokens(GIVEN);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 9_000 })).toBe(false);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 12_000 })).toBe(true);
+  });
+});
