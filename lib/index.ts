@@ -104,6 +104,7 @@ export { AuthError, type AuthErrorCode } from './oauth/auth.error.js';
 export { InvalidTokenError } from './auth/validators/invalid-token.error.js';
 export { AuthUnavailableError } from './auth/validators/auth-unavailable.error.js';
 export type { AuthView } from './context/auth-view.interface.js';
+export type { WantedToken } from './context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './context/authentication.interface.js';
 export type { GivenClaims } from './oauth/claims.js';
 export type {
@@ -112,6 +113,7 @@ export type {
   IntrospectionOptions,
   JwksOptions,
   JwtOptions,
+  TokenExchangeOptions,
   TokenValidator,
   ValidatorClass,
 } from './settings/auth-options.interface.js';

@@ -8,6 +8,7 @@ import { AccessPolicy } from './access-policy.js';
 import { AdvertisedScopes } from './advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
 import { DeclaredAccess } from './declared-access.js';
+import { TokenExchanger } from './exchange/token-exchanger.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { findPublishedResource } from './metadata/published-resource.js';
@@ -29,6 +30,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   ValidatorChain,
   { provide: Challenges, useFactory: createChallenges, inject: [SERVER_SETTINGS, AdvertisedScopes] },
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
+  TokenExchanger,
   McpAuthenticator,
   ResourceMetadata,
   ServerMetadataMirror,

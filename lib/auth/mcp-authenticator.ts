@@ -8,6 +8,7 @@ import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
 import { AuthRoutes } from './auth-routes.js';
 import { describeCaller } from './describe-caller.js';
+import { TokenExchanger } from './exchange/token-exchanger.js';
 import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
@@ -49,6 +50,7 @@ export class McpAuthenticator {
     readonly routes: AuthRoutes,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
+    private readonly exchanger: TokenExchanger,
   ) {}
 
   /** Whether the server asks for tokens at all. */
@@ -65,18 +67,27 @@ export class McpAuthenticator {
   authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
     try {
       const asked = this.#ask({ token, span, reasons: new Set() }, this.validators.all.values());
-      if (!(asked instanceof Promise)) return asked;
-      return asked.catch((error: unknown) => {
-        throw this.#refuse(error, token);
-      });
+      if (!(asked instanceof Promise)) return this.#admit(asked, token);
+      return asked.then(
+        (settled) => this.#admit(settled, token),
+        (error: unknown) => {
+          throw this.#refuse(error, token);
+        },
+      );
     } catch (error) {
       throw this.#refuse(error, token);
     }
   }
 
-  /** Forgets which tokens were validated, as after a key or a secret was lost. */
+  /** Forgets which tokens were validated, and what was got for them, as after a key or a secret was lost. */
   clearCache(): void {
     for (const validator of this.validators.all) validator.clear?.();
+    this.exchanger.clear();
+  }
+
+  #admit(authentication: Authentication, token: string): Authentication {
+    this.exchanger.allow(authentication, token);
+    return authentication;
   }
 
   /** Asks one validator after the other, until one recognises the token. */

@@ -1,4 +1,5 @@
 import type { AuthView } from '../context/auth-view.interface.js';
+import type { WantedToken } from '../context/exchange.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
 import type { Claims } from '../oauth/claims.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
@@ -22,7 +23,19 @@ export class RouteAuth implements AuthView {
     try {
       this.auth.requireScope(...scopes);
     } catch (error) {
-      throw error instanceof AuthError ? createAuthException(error, this.response) : error;
+      throw this.#translate(error);
     }
+  }
+
+  async exchange(wanted?: WantedToken): Promise<string> {
+    try {
+      return await this.auth.exchange(wanted);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    return error instanceof AuthError ? createAuthException(error, this.response) : error;
   }
 }

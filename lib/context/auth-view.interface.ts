@@ -1,5 +1,6 @@
 import type { Claims } from '../oauth/claims.js';
 import type { Authentication } from './authentication.interface.js';
+import type { WantedToken } from './exchange.interface.js';
 
 /**
  * Who calls, and what that caller may do.
@@ -25,4 +26,17 @@ export interface AuthView {
    * @throws {AuthError} 403 with a challenge that asks for them besides what the call needs already; 401 without a token
    */
   requireScope(...scopes: readonly string[]): void;
+  /**
+   * Exchanges the caller's token for one of another service, by which that knows on whose behalf it is called. The caller's
+   * own token goes to nobody but the authorization server. It is given again until shortly before its end.
+   *
+   * @example
+   * const token = await auth.exchange({ audience: 'invoices', scopes: ['invoices:read'] });
+   * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+   *
+   * @throws {AuthError} 401 where the caller brought no token
+   * @throws {ToolError} where there is no such token for this caller; the log says why
+   * @see RFC 8693
+   */
+  exchange(wanted?: WantedToken): Promise<string>;
 }

@@ -2,8 +2,11 @@ import { AuthError } from '../oauth/auth.error.js';
 import type { Challenges } from '../oauth/challenges.js';
 import type { Claims } from '../oauth/claims.js';
 import { uniteScopes } from '../oauth/scope.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.interface.js';
+import type { WantedToken } from './exchange.interface.js';
+import { findExchange } from './exchanges.js';
 
 /** What one request is allowed. */
 export class RequestAuth implements AuthView {
@@ -29,6 +32,16 @@ export class RequestAuth implements AuthView {
     const { claims } = this.authentication;
     throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
   }
+
+  async exchange(wanted: WantedToken = {}): Promise<string> {
+    if (this.authentication === undefined) throw this.challenges.missingToken();
+    const exchange = findExchange(this.authentication);
+    if (exchange !== undefined) return exchange(wanted);
+    throw new McpConfigurationError(
+      'auth.exchange',
+      'is missing, or the caller was let in without a token: set it, and have tokens checked by "McpAuthenticator"',
+    );
+  }
 }
 
 /** Stands in where no token is asked for: nobody has a scope there. */
@@ -37,5 +50,8 @@ export const NO_AUTH: AuthView = {
   hasScope: () => false,
   requireScope: (...scopes) => {
     throw new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
+  },
+  exchange: async () => {
+    throw new AuthError(401, 'Unauthorized');
   },
 };

@@ -1,6 +1,7 @@
 import { isScope } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
-import type { AuthOptions, JwtOptions } from './auth-options.interface.js';
+import { findIdentityFault } from '../oauth/token-endpoint/client-identity.js';
+import type { AuthOptions, JwtOptions, TokenExchangeOptions } from './auth-options.interface.js';
 import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
 import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import {
@@ -60,7 +61,7 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
   const isProxied = auth.authorizationServerMetadata === 'proxy';
   const needing = isProxied
     ? 'authorizationServerMetadata'
-    : NEED_SERVERS.find((name) => auth[name] !== undefined);
+    : (NEED_SERVERS.find((name) => auth[name] !== undefined) ?? findExchangeInNeed(auth.exchange));
   if (needing === undefined) return;
   fail(
     `${option}.authorizationServers`,
@@ -69,6 +70,13 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
 }
 
 const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
+
+/** Names what of an exchange needs an authorization server's metadata, or its name. */
+function findExchangeInNeed(exchange: TokenExchangeOptions | undefined): string | undefined {
+  if (exchange === undefined) return undefined;
+  if (exchange.privateKey !== undefined) return 'exchange.privateKey';
+  return exchange.tokenEndpoint === undefined ? 'exchange' : undefined;
+}
 
 const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 
@@ -153,6 +161,34 @@ const BEARER: Checks = {
   scopes: list(scope),
 };
 
+const privateKey: Check = (option, value) => {
+  const isKey =
+    typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
+  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
+};
+
+const EXCHANGE: Checks = {
+  tokenEndpoint: secureUrl,
+  clientId: required(text, '"desk"'),
+  clientSecret: text,
+  privateKey,
+  signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
+  keyId: text,
+  authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+  cacheSize: positive,
+  timeoutMs: milliseconds,
+};
+
+const exchange: Check = (option, value) => {
+  checkMembers(option, value, EXCHANGE);
+  const options = value as TokenExchangeOptions;
+  const found = findIdentityFault(options);
+  if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
+  if (options.clientSecret === undefined && options.privateKey === undefined) {
+    fail(`${option}.clientSecret`, 'is required, or "privateKey": write for example process.env.DESK_SECRET');
+  }
+};
+
 const AUTH: Checks = {
   resourceUri,
   authorizationServers: list(secureUrl),
@@ -171,6 +207,7 @@ const AUTH: Checks = {
     cacheSize: positive,
     timeoutMs: milliseconds,
   }),
+  exchange,
   validator,
   resourceMetadata,
   resourceMetadataUrl: httpUrl,

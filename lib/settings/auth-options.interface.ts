@@ -31,6 +31,8 @@ export interface AuthOptions {
   readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
   /** Opaque tokens that the authorization server is asked about (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
+  /** Has tools call other services on behalf of their callers, by tokens that are got for theirs (RFC 8693). @default no token is exchanged */
+  readonly exchange?: TokenExchangeOptions;
   /** A validator of the application's own: a provider's class, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
   /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
@@ -126,6 +128,32 @@ export interface IntrospectionOptions {
   /** Answers that are kept. @default 10_000 */
   readonly cacheSize?: number;
   /** Milliseconds that one question may take. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Settings of how callers' tokens are exchanged for those of other services.
+ *
+ * @see RFC 8693
+ */
+export interface TokenExchangeOptions {
+  /** Where tokens are exchanged. @default `token_endpoint` of the first authorization server's metadata */
+  readonly tokenEndpoint?: string;
+  /** Who exchanges them. */
+  readonly clientId: string;
+  /** The secret of who exchanges them; this or `privateKey` is required. */
+  readonly clientSecret?: string;
+  /** The key of who exchanges them, as PEM or JWK; assertions are for the first authorization server. */
+  readonly privateKey?: string | { readonly [member: string]: unknown };
+  /** The algorithm that assertions are signed by. @default by the key */
+  readonly signingAlgorithm?: string;
+  /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
+  readonly keyId?: string;
+  /** How it is shown who exchanges. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
+  readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  /** Tokens that are kept until shortly before their end. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Milliseconds that one exchange may take. @default 5000 */
   readonly timeoutMs?: number;
 }
 

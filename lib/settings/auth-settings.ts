@@ -4,6 +4,7 @@ import type {
   IntrospectionOptions,
   JwksOptions,
   JwtOptions,
+  TokenExchangeOptions,
 } from './auth-options.interface.js';
 import { onlyGiven } from './only-given.js';
 import type { TracerProvider } from './tracer.interface.js';
@@ -18,6 +19,7 @@ export interface AuthSettings extends Pick<
   readonly jwt: readonly JwtSettings[];
   readonly bearer: readonly BearerOptions[];
   readonly introspection?: IntrospectionSettings;
+  readonly exchange?: TokenExchangeSettings;
   readonly resourceMetadata: { readonly [member: string]: unknown };
   readonly filterLists: boolean;
   readonly endStreamsWithToken: boolean;
@@ -52,6 +54,14 @@ export interface IntrospectionSettings {
   readonly audiences: readonly string[];
   readonly unsafeAllowMissingAudience: boolean;
   readonly cacheTtlMs: number;
+  readonly cacheSize: number;
+  readonly timeoutMs: number;
+}
+
+/** The settings of how callers' tokens are exchanged. */
+export interface TokenExchangeSettings extends TokenExchangeOptions {
+  /** Whose metadata names the endpoint where it is not given, and whom assertions are for; absent where neither is needed. */
+  readonly issuer?: string;
   readonly cacheSize: number;
   readonly timeoutMs: number;
 }
@@ -96,6 +106,7 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
     ...(introspection && {
       introspection: buildIntrospectionSettings(introspection, { authorizationServers, audiences }),
     }),
+    ...(options.exchange && { exchange: buildExchangeSettings(options.exchange, authorizationServers) }),
     resourceMetadata: options.resourceMetadata ?? {},
     filterLists: options.filterLists ?? false,
     endStreamsWithToken: options.endStreamsWithToken ?? false,
@@ -154,6 +165,14 @@ function buildIntrospectionSettings(
     clientId: options.clientId,
     clientSecret: options.clientSecret,
   };
+}
+
+function buildExchangeSettings(
+  options: TokenExchangeOptions,
+  [issuer]: readonly string[],
+): TokenExchangeSettings {
+  const { clientId } = options;
+  return { cacheSize: 10_000, timeoutMs: 5000, ...onlyGiven({ issuer }), ...onlyGiven(options), clientId };
 }
 
 function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {

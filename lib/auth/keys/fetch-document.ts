@@ -54,7 +54,7 @@ async function requestDocument(url: string, { timeoutMs, request }: FetchSetting
     return parseDocument(name, await readBody(name, response));
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
-    throw new DocumentError(`${name} ${explain(cause, timeoutMs)}`, undefined, { cause });
+    throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
   }
 }
 
@@ -65,7 +65,12 @@ async function refuse(name: string, { status, body }: Response): Promise<Documen
   return new DocumentError(`${name} answered with status ${status}${hint}`, status);
 }
 
-async function readBody(name: string, { body }: Response): Promise<Buffer> {
+/**
+ * Reads a body, as far as it is sane.
+ *
+ * @throws {DocumentError} where it is too long
+ */
+export async function readBody(name: string, { body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
@@ -90,8 +95,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The reason stands behind the error that `fetch` throws. */
-function explain(error: unknown, timeoutMs: number): string {
+/** Says why `fetch` failed: the reason stands behind the error that it throws. */
+export function explainFailedFetch(error: unknown, timeoutMs: number): string {
   const { name, cause } = error as Error & { readonly cause?: Error & { readonly code?: string } };
   if (name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
   return `cannot be reached: ${cause?.code ?? cause?.message ?? name}`;

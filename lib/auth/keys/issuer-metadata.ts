@@ -34,6 +34,7 @@ export async function fetchServerMetadata(
 const ABSENCES = {
   jwks_uri: 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"',
   introspection_endpoint: 'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
+  token_endpoint: 'a "token_endpoint": say where tokens are exchanged by "auth.exchange.tokenEndpoint"',
 } as const;
 
 /**

@@ -17,6 +17,7 @@ const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
   ['JwtOptions', 'auth.jwt'],
   ['JwksOptions', 'auth.jwt.jwks'],
   ['IntrospectionOptions', 'auth.introspection'],
+  ['TokenExchangeOptions', 'auth.exchange'],
 ];
 
 /** Members that a table of their own stands for. */
@@ -31,6 +32,7 @@ const settings: Readonly<Record<string, unknown>> = {
       bearer: 'a-fixed-token-of-the-shop',
       jwt: {},
       introspection: { clientId: 'shop', clientSecret: 'secret' },
+      exchange: { clientId: 'shop', clientSecret: 'secret' },
     },
   }),
 };

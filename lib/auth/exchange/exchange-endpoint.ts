@@ -1,0 +1,108 @@
+import type { WantedToken } from '../../context/exchange.interface.js';
+import { formatScope } from '../../oauth/scope.js';
+import type { TokenAnswer, TokenSend, TokenServer } from '../../oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.error.js';
+import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import { DocumentError } from '../keys/document.error.js';
+import { explainFailedFetch, readBody } from '../keys/fetch-document.js';
+import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
+import { quoteUrl } from '../quote-value.js';
+
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** What can be sent as a bearer token: access tokens by either name (RFC 8693 §3). */
+const SENDABLE: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  ACCESS_TOKEN,
+  'urn:ietf:params:oauth:token-type:jwt',
+]);
+
+/** Statuses of answers that have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Asks the authorization server for tokens of other services.
+ *
+ * @see RFC 8693 §2
+ */
+export class ExchangeEndpoint {
+  readonly #send: TokenSend;
+  #server: Promise<TokenServer> | undefined;
+
+  constructor(private readonly settings: TokenExchangeSettings) {
+    this.#send = createTokenSend(settings.timeoutMs);
+  }
+
+  /**
+   * Exchanges a token, once.
+   *
+   * @throws {TokenEndpointError} where the authorization server gives none for it
+   * @throws {DocumentError} where it does not answer
+   * @throws TypeError where the configured key cannot sign
+   */
+  async exchange(
+    subjectToken: string,
+    { audience, resource, scopes = [] }: WantedToken,
+  ): Promise<TokenAnswer> {
+    // What signs and sends is loaded for those who exchange tokens alone.
+    const { requestToken } = await import('../../oauth/token-endpoint/request-token.js');
+    const answer = await requestToken({
+      server: await this.#findServer(),
+      client: this.settings,
+      grantType: TOKEN_EXCHANGE,
+      parameters: {
+        subject_token: subjectToken,
+        subject_token_type: ACCESS_TOKEN,
+        requested_token_type: ACCESS_TOKEN,
+        audience,
+        resource,
+        scope: formatScope(scopes),
+      },
+      send: this.#send,
+    });
+    if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
+    throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
+  }
+
+  /** What was found is used until it cannot be found: the server may have moved. */
+  async #findServer(): Promise<TokenServer> {
+    const server = (this.#server ??= this.#discover());
+    try {
+      return await server;
+    } catch (error) {
+      if (this.#server === server) this.#server = undefined;
+      throw error;
+    }
+  }
+
+  async #discover(): Promise<TokenServer> {
+    const { issuer = '', tokenEndpoint, timeoutMs } = this.settings;
+    if (tokenEndpoint !== undefined)
+      return { issuer: issuer || tokenEndpoint, token_endpoint: tokenEndpoint };
+    const metadata = await fetchServerMetadata(issuer, { timeoutMs });
+    const methods: unknown = metadata.token_endpoint_auth_methods_supported;
+    return {
+      issuer,
+      token_endpoint: getEndpoint(metadata, 'token_endpoint'),
+      token_endpoint_auth_methods_supported: Array.isArray(methods) ? methods.map(String) : undefined,
+    };
+  }
+}
+
+/** No redirect is followed: callers' tokens go where it is said that they go. */
+function createTokenSend(timeoutMs: number): TokenSend {
+  return async (url, request) => {
+    const name = quoteUrl(url);
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, { ...request, redirect: 'manual', signal });
+      const { status, headers } = response;
+      const body = await readBody(name, response);
+      return new Response(BODILESS.has(status) ? null : body, { status, headers });
+    } catch (cause) {
+      if (cause instanceof DocumentError) throw cause;
+      throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { WantedToken } from '../../context/exchange.interface.js';
+import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+
+/** A caller's token, and what is wanted for it. */
+export interface ExchangeQuestion {
+  readonly subjectToken: string;
+  /** When the caller's token ends, in seconds of the epoch. */
+  readonly expiresAt: number | undefined;
+  readonly wanted: WantedToken;
+}
+
+/** How long before its end a token is not given any more, so that it does not end on its way. */
+const SKEW_MS = 30_000;
+
+/** How long a token is given whose end nobody knows. */
+const UNKNOWN_LIFETIME_MS = 60_000;
+
+/** Exchanges under way: a flood of calls must not become one of requests. */
+const MOST_EXCHANGES = 256;
+
+/**
+ * Keeps tokens that were got for those of callers, until shortly before their end, and no longer than the caller's own
+ * lasts. Callers' tokens are known by their digests.
+ */
+export class ExchangedTokens {
+  readonly #kept: LRUCache<string, string>;
+  #flights = new Map<string, Promise<string>>();
+
+  constructor(size: number) {
+    this.#kept = new LRUCache({ max: size });
+  }
+
+  /**
+   * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept.
+   *
+   * @throws Error where too many are being got
+   */
+  async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+    const key = digest(question);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    return this.#flights.get(key) ?? this.#start(key, question, exchange);
+  }
+
+  /** Forgets everything, and does not keep what is being got. */
+  clear(): void {
+    this.#kept.clear();
+    this.#flights = new Map();
+  }
+
+  #start(key: string, question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+    const flights = this.#flights;
+    if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
+    const askedAtMs = Date.now();
+    const flight = exchange()
+      .then((answer) => {
+        const ttl = findLifetimeMs(answer, question) - (Date.now() - askedAtMs);
+        if (flights === this.#flights && ttl >= 1) {
+          this.#kept.set(key, answer.accessToken, { ttl: Math.floor(ttl) });
+        }
+        return answer.accessToken;
+      })
+      .finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  }
+}
+
+/** The milliseconds for which a token is given from when it was asked for. */
+function findLifetimeMs(
+  { expiresInSeconds }: TokenAnswer,
+  { expiresAt = Infinity }: ExchangeQuestion,
+): number {
+  const ownMs = expiresInSeconds === undefined ? UNKNOWN_LIFETIME_MS : expiresInSeconds * 1000;
+  const callersMs = expiresAt * 1000 - Date.now();
+  return Math.min(ownMs - Math.min(SKEW_MS, ownMs / 2), callersMs);
+}
+
+function digest({ subjectToken, wanted: { audience, resource, scopes = [] } }: ExchangeQuestion): string {
+  const parts = [subjectToken, audience ?? null, resource ?? null, [...new Set(scopes)].toSorted()];
+  return hash('sha256', JSON.stringify(parts), 'base64');
+}

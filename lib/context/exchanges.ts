@@ -1,0 +1,18 @@
+import type { Authentication } from './authentication.interface.js';
+import type { Exchange } from './exchange.interface.js';
+
+/**
+ * How the tokens of callers are exchanged. It stands beside what is known of a caller, and not in it: whatever is logged or
+ * serialised has no token in it.
+ */
+const EXCHANGES = new WeakMap<Authentication, Exchange>();
+
+/** Lets a caller's token be exchanged, as long as the caller is known. */
+export function allowExchange(authentication: Authentication, create: () => Exchange): void {
+  if (!EXCHANGES.has(authentication)) EXCHANGES.set(authentication, create());
+}
+
+/** Gives what exchanges a caller's token; nothing where the server exchanges none. */
+export function findExchange(authentication: Authentication): Exchange | undefined {
+  return EXCHANGES.get(authentication);
+}
