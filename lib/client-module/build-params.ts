@@ -1,0 +1,20 @@
+import type { CompleteRequest } from '@modelcontextprotocol/client';
+import type { McpCallOptions, McpCompletionRequest } from './mcp-client-calls.interface.js';
+
+/** Builds what asks for a task, as the revision of 2025-11-25 has it. */
+export function buildTaskRequest({ task = false }: McpCallOptions): { readonly task?: object } {
+  if (task === false) return {};
+  return { task: task === true ? {} : { ttl: task.ttlMs } };
+}
+
+/** Builds what asks for a completion. */
+export function buildCompletion({ ref, argument, settled }: McpCompletionRequest): CompleteRequest['params'] {
+  return {
+    ref:
+      'prompt' in ref
+        ? { type: 'ref/prompt', name: ref.prompt }
+        : { type: 'ref/resource', uri: ref.resourceTemplate },
+    argument,
+    ...(settled && { context: { arguments: { ...settled } } }),
+  };
+}

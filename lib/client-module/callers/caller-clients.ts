@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import type { McpClient } from '../mcp-client.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import { CallerTokenSource } from './caller-token-source.js';
+import { identifyCaller } from './identify-caller.js';
+import type { McpCaller } from './mcp-caller.interface.js';
+
+interface CallerClient {
+  readonly client: McpClient;
+  readonly tokens: CallerTokenSource;
+}
+
+/** Creates a client from its settings. */
+export type CreateClient = (settings: ClientSettings) => McpClient;
+
+/** The clients that act for callers at one server: each caller has one of its own, and shares nothing. */
+export class CallerClients {
+  readonly #clients: LRUCache<string, CallerClient>;
+
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly create: CreateClient,
+  ) {
+    const { maximum, idleTimeoutMs } = settings.callers;
+    this.#clients = new LRUCache({
+      max: maximum,
+      ttl: idleTimeoutMs,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+      dispose: ({ client }) => client.retire(),
+    });
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /**
+   * Gives the client of a caller.
+   *
+   * @throws {CallerUnknownError} where the caller's token does not say who it is
+   * @throws {McpClientConfigurationError} where the server is a process, which knows no callers
+   */
+  get(caller: McpCaller): McpClient {
+    const identity = identifyCaller(this.settings.name, caller);
+    const present = this.#clients.get(identity);
+    if (present === undefined || present.client.state === 'closed') return this.#add(identity, caller);
+    present.tokens.renew(caller);
+    return present.client;
+  }
+
+  /** Closes all of them. */
+  async close(): Promise<void> {
+    const clients = [...this.#clients.values()].map(({ client }) => client);
+    await Promise.all(clients.map((client) => client.close()));
+    this.#clients.clear();
+  }
+
+  #add(identity: string, caller: McpCaller): McpClient {
+    const { name, server } = this.settings;
+    if (!('url' in server)) {
+      throw new McpClientConfigurationError(`clients.${name}.command`, 'cannot act for callers: give "url"');
+    }
+    const { audience, scopes } = server.exchange ?? {};
+    const resource = audience === undefined ? { resource: server.url } : { audience };
+    const tokens = new CallerTokenSource(caller, { ...resource, ...(scopes && { scopes }) });
+    const client = this.create({ ...this.settings, server: { ...server, auth: tokens } });
+    this.#clients.set(identity, { client, tokens });
+    return client;
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { orAborted } from '../../client/or-aborted.js';
+import { McpClientClosedError } from '../errors/client-closed.error.js';
+import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';
+import { SessionEndedError } from '../errors/session-ended.error.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import type { Client } from '@modelcontextprotocol/client';
+import { computeDelay } from './back-off.js';
+import type { McpClientState } from './client-state.js';
+import type { Connection } from './connection.js';
+import { isTransient, isUnreached } from './is-transient.js';
+
+/** Makes one attempt to connect. */
+export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
+
+/** Work that needs a connection. */
+export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
+
+/** The link of a client to its server, whatever number of connections that takes. */
+export class ClientLink {
+  readonly #state = new BehaviorSubject<McpClientState>('idle');
+  readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
+  readonly #end = new AbortController();
+  #attempts: Promise<Connection> | undefined;
+  #lastFault: unknown;
+
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly open: OpenConnection,
+  ) {}
+
+  /** How the link is, now and whenever that changes; completes when it is closed. */
+  get state$(): Observable<McpClientState> {
+    return this.#state.asObservable();
+  }
+
+  get state(): McpClientState {
+    return this.#state.value;
+  }
+
+  /** The connection, now and whenever there is another or none; completes when the link is closed. */
+  get connection$(): Observable<Connection | undefined> {
+    return this.#connection.asObservable();
+  }
+
+  /**
+   * Does work over the connection, which is made where there is none. What surely did not come to the server is done
+   * again over the next connection, once; everything else fails as it fails.
+   */
+  async use<Result>(work: ConnectedWork<Result>, signal?: AbortSignal): Promise<Result> {
+    const connection = await this.acquire(signal);
+    try {
+      return await connection.use((client) => work(client, connection));
+    } catch (error) {
+      // Who gave up learns why, as it was said.
+      signal?.throwIfAborted();
+      if (!isUndelivered(error, connection)) throw error;
+    }
+    const next = await this.acquire(signal);
+    return next.use((client) => work(client, next));
+  }
+
+  /**
+   * Gives the connection, and waits for it where there is none.
+   *
+   * @throws {McpClientClosedError} once the link is closed
+   * @throws {McpClientUnavailableError} where the wait is over
+   */
+  async acquire(signal?: AbortSignal): Promise<Connection> {
+    signal?.throwIfAborted();
+    if (this.#end.signal.aborted) throw new McpClientClosedError(this.settings.name);
+    const connection = this.#connection.value;
+    if (connection !== undefined) return connection;
+    this.#attempts ??= this.#connect('connecting');
+    return this.#await(this.#attempts, signal);
+  }
+
+  /** Closes the link for good. It never rejects. */
+  async close(): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort(new McpClientClosedError(this.settings.name));
+    const connection = this.#connection.value;
+    this.#forget();
+    this.#state.next('closed');
+    this.#state.complete();
+    this.#connection.complete();
+    await connection?.close();
+  }
+
+  /** Closes the link for new work; what is on its way may end. */
+  retire(): void {
+    const connection = this.#connection.value;
+    this.#forget();
+    void this.close();
+    connection?.retire();
+  }
+
+  /** Others wait for the same attempts, so that the time of one that waits does not end them. */
+  async #await(attempts: Promise<Connection>, signal?: AbortSignal): Promise<Connection> {
+    const { name, reconnect } = this.settings;
+    const stop = new AbortController();
+    const late = delay(reconnect.waitMs, undefined, { signal: stop.signal }).then(() => {
+      throw new McpClientUnavailableError(name, reconnect.waitMs, this.#lastFault);
+    });
+    try {
+      return await orAborted(Promise.race([attempts, late]), signal);
+    } finally {
+      stop.abort();
+      late.catch(() => undefined);
+    }
+  }
+
+  #connect(state: 'connecting' | 'reconnecting'): Promise<Connection> {
+    this.#state.next(state);
+    const attempts = this.#tryPatiently();
+    // Who waits learns of a failure; where nobody does, the next use tries again.
+    attempts.catch(() => undefined);
+    return attempts;
+  }
+
+  async #tryPatiently(): Promise<Connection> {
+    const { reconnect } = this.settings;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return this.#adopt(await this.open(this.#end.signal));
+      } catch (error) {
+        this.#end.signal.throwIfAborted();
+        this.#lastFault = error;
+        if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts) throw this.#giveUp(error);
+      }
+      await this.#pause(computeDelay(reconnect, attempt));
+    }
+  }
+
+  #giveUp(error: unknown): unknown {
+    this.#attempts = undefined;
+    this.#state.next('idle');
+    return error;
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { signal } = this.#end;
+    await delay(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+
+  #adopt(connection: Connection): Connection {
+    const { fault } = connection.watch;
+    if (fault !== undefined || this.#end.signal.aborted) {
+      void connection.close();
+      throw fault;
+    }
+    this.#attempts = undefined;
+    this.#state.next('connected');
+    this.#connection.next(connection);
+    connection.watch.onLost(() => this.#lose(connection));
+    return connection;
+  }
+
+  #lose(connection: Connection): void {
+    if (this.#connection.value !== connection) return;
+    this.#lastFault = connection.watch.fault;
+    this.#forget();
+    connection.retire();
+    if (this.settings.reconnect.maximumAttempts > 1) this.#attempts ??= this.#connect('reconnecting');
+    else this.#state.next('idle');
+  }
+
+  #forget(): void {
+    if (this.#connection.value !== undefined) this.#connection.next(undefined);
+  }
+}
+
+/** A server that does not know the session has not looked at the request. */
+function isUndelivered(error: unknown, { watch }: Connection): boolean {
+  if (isUnreached(error)) return true;
+  const isUnknownSession = (error as { readonly status?: unknown } | undefined)?.status === 404;
+  return isUnknownSession && watch.fault instanceof SessionEndedError;
+}

@@ -1,0 +1,6 @@
+/** What a server told without being asked. */
+export interface ServerNotification {
+  /** For example `notifications/tools/list_changed`. */
+  readonly method: string;
+  readonly params: { readonly [name: string]: unknown };
+}

@@ -1,0 +1,14 @@
+import { McpClientError } from './mcp-client.error.js';
+
+/** A client is to act for somebody, and it is not known for whom. */
+export class CallerUnknownError extends McpClientError {
+  override readonly name = 'CallerUnknownError';
+  readonly code = 'caller_unknown';
+
+  constructor(client: string, missing: string) {
+    super(
+      client,
+      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call that a token with an issuer and a subject opened`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { McpClientError } from './mcp-client.error.js';
+
+/** The server could not be reached in the time that a call waits for it. */
+export class McpClientUnavailableError extends McpClientError {
+  override readonly name = 'McpClientUnavailableError';
+  readonly code = 'client_unavailable';
+
+  constructor(
+    client: string,
+    /** How long the call waited. */
+    readonly waitedMs: number,
+    cause: unknown,
+  ) {
+    super(
+      client,
+      `The client "${client}" has no connection after ${waitedMs} ms: see "cause", call again later, or let calls wait longer ("reconnect.waitMs")`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Is what every condition of injected clients has in common: a stable code, the client's name, and a text that says what
+ * to do.
+ *
+ * @example
+ * if (error instanceof McpClientError && error.code === 'client_unavailable') return this.answerWithoutDesk();
+ */
+export abstract class McpClientError extends Error {
+  /** Names the condition; it stays the same when texts change. */
+  abstract readonly code: string;
+
+  constructor(
+    /** The client that it happened to. */
+    readonly client: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,7 @@
+/** What a handler knows of a question besides its parameters. */
+export interface McpQuestionContext {
+  /** The name of the client whose server asks. */
+  readonly client: string;
+  /** Is aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import {
+  readClientHandlers,
+  type ClientHandlerMetadata,
+  type QuestionKind,
+} from './client-handler-metadata.js';
+import {
+  QuestionHandlerCreator,
+  type AnswerQuestion,
+  type InstanceWrapper,
+} from './question-handler-creator.js';
+
+/** A method that answers questions. */
+export interface QuestionHandler extends ClientHandlerMetadata {
+  /** `<class>.<method>` */
+  readonly place: string;
+  readonly answer: AnswerQuestion;
+}
+
+/** Finds the methods of the application's providers that answer what servers ask. */
+@Injectable()
+export class QuestionHandlers {
+  #handlers: ReadonlyMap<string, QuestionHandler> | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly creator: QuestionHandlerCreator,
+  ) {}
+
+  /** Finds the handler of a kind of question for a client: its own before the one for every client. */
+  find(client: string, kind: QuestionKind): QuestionHandler | undefined {
+    const handlers = (this.#handlers ??= this.#load());
+    return handlers.get(formatKey(kind, client)) ?? handlers.get(formatKey(kind, undefined));
+  }
+
+  /**
+   * Checks the handlers.
+   *
+   * @param clients the names of all clients
+   * @throws {McpClientConfigurationError} where two answer the same, or one is for a client that there is not
+   */
+  assertFor(clients: readonly string[]): void {
+    this.#handlers ??= this.#load();
+    for (const { client, kind, place } of this.#handlers.values()) {
+      if (client === undefined || clients.includes(client)) continue;
+      const known = clients.map((name) => `"${name}"`).join(', ');
+      throw new McpClientConfigurationError(
+        place,
+        `answers ${kind} for the client "${client}", which is none of ${known}`,
+      );
+    }
+  }
+
+  #load(): ReadonlyMap<string, QuestionHandler> {
+    const handlers = new Map<string, QuestionHandler>();
+    for (const handler of this.discovery.getProviders().flatMap((host) => this.#explore(host))) {
+      const key = formatKey(handler.kind, handler.client);
+      const present = handlers.get(key);
+      if (present !== undefined) {
+        const whom = handler.client === undefined ? 'every client' : `the client "${handler.client}"`;
+        throw new McpClientConfigurationError(
+          handler.place,
+          `answers ${handler.kind} for ${whom}, and so does "${present.place}": leave one of the two`,
+        );
+      }
+      handlers.set(key, handler);
+    }
+    return handlers;
+  }
+
+  #explore(host: InstanceWrapper): QuestionHandler[] {
+    const prototype = host.isAlias ? undefined : findPrototype(host);
+    if (prototype === undefined) return [];
+    return this.scanner.getAllMethodNames(prototype).flatMap((methodName) => {
+      const method: unknown = Reflect.get(prototype, methodName);
+      const found = typeof method === 'function' ? readClientHandlers(method) : [];
+      const place = `${host.name}.${methodName}`;
+      return found.map((metadata) => ({ ...metadata, place, answer: this.creator.create(host, methodName) }));
+    });
+  }
+}
+
+/** Finds the prototype without an instance, which request-scoped classes do not have yet. */
+function findPrototype({ isNotMetatype, metatype, instance }: InstanceWrapper): object | undefined {
+  if (!isNotMetatype) return metatype?.prototype as object | undefined;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype = Object.getPrototypeOf(instance) as object | null;
+  return prototype === null || prototype === Object.prototype ? undefined : prototype;
+}
+
+function formatKey(kind: QuestionKind, client: string | undefined): string {
+  return client === undefined ? kind : `${kind}:${client}`;
+}

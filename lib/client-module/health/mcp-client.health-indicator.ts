@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { McpClients } from '../mcp-clients.js';
+
+/** What a check found, as Terminus takes it. */
+export type McpClientHealth<Key extends string> = {
+  readonly [Name in Key]: {
+    readonly status: 'up' | 'down';
+    readonly state: string;
+    readonly message?: string;
+  };
+};
+
+/** What a check may be given. */
+export interface McpClientHealthOptions {
+  /** The client to check. @default the one of the check's name */
+  readonly client?: string;
+  /** How long the server may take. @default 1000 */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Checks the servers of clients for Terminus.
+ *
+ * @example
+ * class HealthController { @HealthCheck()
+ *   check() {
+ *     return this.health.check([() => this.mcp.pingCheck('desk')]);
+ *   }
+ * }
+ *
+ * @see https://docs.nestjs.com/recipes/terminus
+ */
+@Injectable()
+export class McpClientHealthIndicator {
+  constructor(private readonly clients: McpClients) {}
+
+  /** Asks the server of a client for a sign of life; connects first where there is no connection. */
+  async pingCheck<Key extends string>(
+    key: Key,
+    { client: name = key, timeoutMs = 1_000 }: McpClientHealthOptions = {},
+  ): Promise<McpClientHealth<Key>> {
+    const client = this.clients.get(name);
+    try {
+      await client.ping({ timeoutMs, signal: AbortSignal.timeout(timeoutMs) });
+      return { [key]: { status: 'up', state: client.state } } as McpClientHealth<Key>;
+    } catch {
+      // Health is often public: why it fails is in the state, and in the errors that calls throw.
+      const message = `The server does not answer within ${timeoutMs} ms`;
+      return { [key]: { status: 'down', state: client.state, message } } as McpClientHealth<Key>;
+    }
+  }
+}

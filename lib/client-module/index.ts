@@ -1,0 +1,56 @@
+export { McpClientModule } from './mcp-client.module.js';
+export type {
+  CallerClientsOptions,
+  ExchangeOptions,
+  FollowTasksOptions,
+  HttpClientOptions,
+  McpClientOptions,
+  McpClientRegistration,
+  ReconnectOptions,
+  SharedClientOptions,
+  StdioClientOptions,
+} from './options/mcp-client-options.interface.js';
+export type {
+  McpClientAsyncRegistration,
+  McpClientOptionsFactory,
+} from './options/mcp-client-async-registration.interface.js';
+
+export { InjectMcpClient } from './inject-mcp-client.decorator.js';
+export { getMcpClientToken } from './client-module.constants.js';
+export { McpClient } from './mcp-client.js';
+export type {
+  McpCallOptions,
+  McpCompletionRequest,
+  McpRequestOptions,
+} from './mcp-client-calls.interface.js';
+export type { McpClientState } from './connection/client-state.js';
+export type { ServerNotification } from './connection/server-notification.interface.js';
+export type { ResourceUpdate } from './listening/resource-subscriptions.js';
+export type { McpTaskStatus } from './tasks/task-options.interface.js';
+
+export {
+  McpElicitation,
+  McpRoots,
+  McpSampling,
+  type McpElicitationOptions,
+} from './handlers/question.decorators.js';
+export type { McpQuestionContext } from './handlers/question-context.interface.js';
+
+export { McpClients } from './mcp-clients.js';
+export type { CallerClaims, CallerExchange, McpCaller } from './callers/mcp-caller.interface.js';
+
+export {
+  McpClientHealthIndicator,
+  type McpClientHealth,
+  type McpClientHealthOptions,
+} from './health/mcp-client.health-indicator.js';
+
+export { CallerUnknownError } from './errors/caller-unknown.error.js';
+export { McpClientClosedError } from './errors/client-closed.error.js';
+export { McpClientConfigurationError } from './errors/client-configuration.error.js';
+export { McpClientUnavailableError } from './errors/client-unavailable.error.js';
+export { McpClientError } from './errors/mcp-client.error.js';
+export { McpTaskEndedError, type EndedTask } from './errors/task-ended.error.js';
+export { OfficialClientMissingError } from './errors/official-client-missing.error.js';
+export { QuestionUnansweredError } from './errors/question-unanswered.error.js';
+export { SessionEndedError } from './errors/session-ended.error.js';

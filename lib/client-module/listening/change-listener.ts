@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
+import { Subject, type Subscription } from 'rxjs';
+import { computeDelay } from '../connection/back-off.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { Connection } from '../connection/connection.js';
+import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
+import type { ClientSettings } from '../options/client-settings.js';
+
+/** A stream on which a server of the stateless wire tells what it was asked to. */
+interface OpenStream {
+  readonly connection: Connection;
+  readonly key: string;
+  readonly subscription: McpSubscription;
+}
+
+/** What a listener works with. */
+export interface ListenerParts {
+  readonly link: ClientLink;
+  readonly settings: ClientSettings;
+  /** Is called when changes may have been missed. */
+  readonly onGap: () => void;
+}
+
+/** The member of a filter, and of what the server honours, for each family. */
+const MEMBERS = {
+  tools: 'toolsListChanged',
+  resources: 'resourcesListChanged',
+  prompts: 'promptsListChanged',
+} as const;
+
+/**
+ * Listens to the changes that a client wants to know of: one stream (`subscriptions/listen`) for all of them, opened when
+ * the first is wanted, and again when it drops. Servers of sessions need none: they tell as they are.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+export class ChangeListener {
+  readonly #families = new Set<ChangeFamily>();
+  readonly #uris = new Set<string>();
+  readonly #connections: Subscription;
+  readonly #reopened = new Subject<void>();
+  /** Emits when a stream stands again, after a time in which changes may have been missed. */
+  readonly reopened$ = this.#reopened.asObservable();
+  #stream: OpenStream | undefined;
+  #hasDropped = false;
+  #turn: Promise<void> = Promise.resolve();
+  #current: Connection | undefined;
+
+  constructor(private readonly parts: ListenerParts) {
+    this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
+  }
+
+  /** Tells whether the server would tell of a change in a family now. */
+  isTold(connection: Connection, family: ChangeFamily): boolean {
+    if (!tellsOfChanges(connection.client.getServerCapabilities(), family)) return false;
+    if (!connection.isPerRequest) return connection.isTold;
+    const stream = this.#stream;
+    return stream?.connection === connection && stream.subscription.honoredFilter[MEMBERS[family]] === true;
+  }
+
+  /** Listens to a family from now on. */
+  want(family: ChangeFamily): void {
+    if (this.#families.has(family)) return;
+    this.#families.add(family);
+    void this.#keepUp();
+  }
+
+  /**
+   * Listens to a resource from now on.
+   *
+   * @throws what the server refuses it with
+   */
+  async hold(uri: string): Promise<void> {
+    this.#uris.add(uri);
+    await this.#sync();
+  }
+
+  /** Listens to a resource no longer. */
+  release(uri: string): void {
+    this.#uris.delete(uri);
+    void this.#keepUp();
+  }
+
+  /** Ends the stream, and opens no other. */
+  close(): void {
+    this.#connections.unsubscribe();
+    this.#current = undefined;
+    this.#families.clear();
+    this.#uris.clear();
+  }
+
+  #follow(connection: Connection | undefined): void {
+    this.#current = connection;
+    if (this.#stream !== undefined) this.#drop();
+    if (connection !== undefined) void this.#keepUp();
+  }
+
+  /** Whoever needs the stream without waiting for it does well enough until it stands. */
+  async #keepUp(attempt = 0): Promise<void> {
+    const connection = this.#current;
+    const { reconnect } = this.parts.settings;
+    try {
+      await this.#sync();
+    } catch {
+      if (attempt >= reconnect.maximumAttempts) return;
+      await delay(computeDelay(reconnect, attempt), undefined, { ref: false });
+      if (this.#current === connection && connection !== undefined) await this.#keepUp(attempt + 1);
+    }
+  }
+
+  /** One after another: two would open two streams. */
+  #sync(): Promise<void> {
+    const turn = this.#turn.then(() => this.#openStream());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #openStream(): Promise<void> {
+    const connection = this.#current;
+    if (connection === undefined || !connection.isPerRequest) return;
+    const filter = this.#buildFilter(connection);
+    const key = JSON.stringify(filter);
+    const previous = this.#stream;
+    if (previous?.key === key) return;
+    this.#stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
+    if (previous !== undefined) await previous.subscription.close();
+  }
+
+  async #listen(connection: Connection, filter: SubscriptionFilter, key: string): Promise<OpenStream> {
+    const { timeoutMs: timeout } = this.parts.settings;
+    const subscription = await connection.client.listen(filter, { timeout });
+    const stream = { connection, key, subscription };
+    void subscription.closed.then((cause) => cause !== 'local' && this.#reopen(stream));
+    // Of what changed before the stream stood, nobody told.
+    this.parts.onGap();
+    if (this.#hasDropped) this.#reopened.next();
+    this.#hasDropped = false;
+    return stream;
+  }
+
+  #reopen(stream: OpenStream): void {
+    if (this.#stream !== stream) return;
+    this.#drop();
+    void this.#keepUp();
+  }
+
+  #drop(): void {
+    this.#stream = undefined;
+    this.#hasDropped = true;
+    this.parts.onGap();
+  }
+
+  #buildFilter({ client }: Connection): SubscriptionFilter {
+    const capabilities = client.getServerCapabilities();
+    const told = [...this.#families].filter((family) => tellsOfChanges(capabilities, family));
+    return {
+      ...Object.fromEntries(told.toSorted().map((family) => [MEMBERS[family], true])),
+      ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris].toSorted() }),
+    };
+  }
+}

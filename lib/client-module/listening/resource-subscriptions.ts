@@ -1,0 +1,104 @@
+import { merge, Observable, Subject, type Subscription } from 'rxjs';
+import type { ClientLink } from '../connection/client-link.js';
+import type { Connection } from '../connection/connection.js';
+import type { ServerNotification } from '../connection/server-notification.interface.js';
+import type { ChangeListener } from './change-listener.js';
+
+/** A resource that was changed, or may have been. */
+export interface ResourceUpdate {
+  /** The resource, or one below it. */
+  readonly uri: string;
+}
+
+/** What subscriptions work with. */
+export interface SubscriptionParts {
+  readonly link: ClientLink;
+  readonly listener: ChangeListener;
+  readonly notifications$: Observable<ServerNotification>;
+  readonly timeoutMs: number;
+}
+
+/** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
+export class ResourceSubscriptions {
+  readonly #observers = new Map<string, number>();
+  /** What the server was told of, over this connection or one before. */
+  readonly #subscribed = new Set<string>();
+  readonly #missed = new Subject<void>();
+  readonly #connections: Subscription;
+  #current: Connection | undefined;
+
+  constructor(private readonly parts: SubscriptionParts) {
+    this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
+  }
+
+  /** Observes a resource: the first observer subscribes to it, and the last one lets it go. */
+  observe(uri: string): Observable<ResourceUpdate> {
+    return new Observable((subscriber) => {
+      const told = this.parts.notifications$.subscribe({
+        next: (notification) => {
+          const updated = findUpdated(notification);
+          if (updated?.startsWith(uri) === true) subscriber.next({ uri: updated });
+        },
+        complete: () => subscriber.complete(),
+      });
+      const missed$ = merge(this.#missed, this.parts.listener.reopened$);
+      told.add(missed$.subscribe(() => subscriber.next({ uri })));
+      this.#hold(uri).catch((error: unknown) => subscriber.error(error));
+      told.add(() => this.#release(uri));
+      return told;
+    });
+  }
+
+  /** Subscribes to nothing any more. */
+  close(): void {
+    this.#connections.unsubscribe();
+    this.#current = undefined;
+  }
+
+  async #hold(uri: string): Promise<void> {
+    const observers = this.#observers.get(uri) ?? 0;
+    this.#observers.set(uri, observers + 1);
+    const { link, listener, timeoutMs: timeout } = this.parts;
+    await link.use(async (client, connection) => {
+      if (connection.isPerRequest) return listener.hold(uri);
+      if (this.#subscribed.has(uri)) return;
+      this.#subscribed.add(uri);
+      await client.subscribeResource({ uri }, { timeout });
+    });
+    if (!this.#observers.has(uri)) this.#letGo(uri);
+  }
+
+  #release(uri: string): void {
+    const observers = (this.#observers.get(uri) ?? 1) - 1;
+    if (observers > 0) return void this.#observers.set(uri, observers);
+    this.#observers.delete(uri);
+    this.#letGo(uri);
+  }
+
+  #letGo(uri: string): void {
+    this.parts.listener.release(uri);
+    if (!this.#subscribed.delete(uri)) return;
+    const connection = this.#current;
+    if (connection === undefined || connection.isPerRequest) return;
+    // A server that does not take it tells of what nobody here looks at.
+    const ending = connection.client.unsubscribeResource({ uri }, { timeout: this.parts.timeoutMs });
+    ending.catch(() => undefined);
+  }
+
+  /** A new session knows nothing of what the one before was subscribed to. */
+  async #follow(connection: Connection | undefined): Promise<void> {
+    this.#current = connection;
+    if (connection === undefined || connection.isPerRequest || this.#subscribed.size === 0) return;
+    const timeout = this.parts.timeoutMs;
+    const asked = [...this.#subscribed].map((uri) =>
+      connection.client.subscribeResource({ uri }, { timeout }),
+    );
+    await Promise.allSettled(asked);
+    this.#missed.next();
+  }
+}
+
+function findUpdated({ method, params }: ServerNotification): string | undefined {
+  const { uri } = params;
+  return method === 'notifications/resources/updated' && typeof uri === 'string' ? uri : undefined;
+}

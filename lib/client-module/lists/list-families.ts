@@ -1,0 +1,82 @@
+import type {
+  Client,
+  Prompt,
+  Resource,
+  ResourceTemplateType,
+  ServerCapabilities,
+  Tool,
+} from '@modelcontextprotocol/client';
+
+/** The items of each list of a server. */
+export interface ListedItems {
+  readonly tools: Tool;
+  readonly resources: Resource;
+  readonly resourceTemplates: ResourceTemplateType;
+  readonly prompts: Prompt;
+}
+
+export type ListName = keyof ListedItems;
+
+/** What changes together, and is told of together. */
+export type ChangeFamily = 'tools' | 'resources' | 'prompts';
+
+interface FetchOptions {
+  readonly cacheMode: 'refresh';
+  readonly timeout: number;
+}
+
+interface ListDescription<Item> {
+  readonly family: ChangeFamily;
+  fetch(
+    client: Client,
+    options: FetchOptions,
+  ): Promise<{ readonly items: readonly Item[]; readonly result: object }>;
+}
+
+/** How each list is fetched. */
+export const LISTS: { readonly [Name in ListName]: ListDescription<ListedItems[Name]> } = {
+  tools: {
+    family: 'tools',
+    fetch: async (client, options) => {
+      const result = await client.listTools(undefined, options);
+      return { items: result.tools, result };
+    },
+  },
+  resources: {
+    family: 'resources',
+    fetch: async (client, options) => {
+      const result = await client.listResources(undefined, options);
+      return { items: result.resources, result };
+    },
+  },
+  resourceTemplates: {
+    family: 'resources',
+    fetch: async (client, options) => {
+      const result = await client.listResourceTemplates(undefined, options);
+      return { items: result.resourceTemplates, result };
+    },
+  },
+  prompts: {
+    family: 'prompts',
+    fetch: async (client, options) => {
+      const result = await client.listPrompts(undefined, options);
+      return { items: result.prompts, result };
+    },
+  },
+};
+
+/** Finds what a notification says has changed. */
+export function findChangedFamily(method: string): ChangeFamily | undefined {
+  return CHANGES.get(method);
+}
+
+const CHANGES: ReadonlyMap<string, ChangeFamily> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/resources/list_changed', 'resources'],
+  ['notifications/prompts/list_changed', 'prompts'],
+]);
+
+/** Tells whether a server says that it tells of changes. */
+export function tellsOfChanges(capabilities: ServerCapabilities | undefined, family: ChangeFamily): boolean {
+  return capabilities?.[family]?.listChanged === true;
+}

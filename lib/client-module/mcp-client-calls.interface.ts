@@ -1,0 +1,34 @@
+import type { Progress } from '@modelcontextprotocol/client';
+import type { McpTaskStatus } from './tasks/task-options.interface.js';
+
+/** What every request of a client may be given. */
+export interface McpRequestOptions {
+  /** Gives the request up, and tells the server. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the answer may take; progress starts the time again. @default the client's `timeoutMs` */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What a call of a tool may be given. */
+export interface McpCallOptions extends McpRequestOptions {
+  /** Asks for progress, and is told of it. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Is told how the call is, where the server makes a task of it. */
+  readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
+  /**
+   * Asks for a task, as servers of 2025-11-25 want to be asked; how long they keep it may be given. Others decide for
+   * themselves.
+   *
+   * @default false
+   */
+  readonly task?: boolean | { readonly ttlMs: number } | undefined;
+}
+
+/** What a client wants completed (MCP server/utilities/completion). */
+export interface McpCompletionRequest {
+  /** The prompt or the template of resources that the argument is of. */
+  readonly ref: { readonly prompt: string } | { readonly resourceTemplate: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Arguments that are settled already. @default {} */
+  readonly settled?: { readonly [name: string]: string } | undefined;
+}

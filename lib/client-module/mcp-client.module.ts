@@ -1,0 +1,126 @@
+import { Module, type DynamicModule, type InjectionToken, type Provider, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
+import { McpClientConfigurationError } from './errors/client-configuration.error.js';
+import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
+import { QuestionHandlers } from './handlers/question-handlers.js';
+import { McpClientHealthIndicator } from './health/mcp-client.health-indicator.js';
+import { McpClients } from './mcp-clients.js';
+import { assertClientOptions, assertNamed, assertRegistrations } from './options/assert-client-options.js';
+import type {
+  McpClientAsyncRegistration,
+  McpClientOptionsFactory,
+} from './options/mcp-client-async-registration.interface.js';
+import type { McpClientOptions, McpClientRegistration } from './options/mcp-client-options.interface.js';
+
+/** Has what all registrations share; Nest makes one of it. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [QuestionHandlerCreator, QuestionHandlers, McpClients, McpClientHealthIndicator],
+  exports: [McpClients, McpClientHealthIndicator],
+})
+export class McpClientsModule {}
+
+/**
+ * Makes MCP servers injectable as clients, everywhere in the application.
+ *
+ * @example
+ * // In the metadata of the root module:
+ * imports: [McpClientModule.forRoot([{ name: 'desk', url: 'https://desk.example.com/mcp' }])],
+ */
+@Module({})
+export class McpClientModule {
+  /**
+   * Registers clients whose options are known already. Further registrations may add others.
+   *
+   * @throws {McpClientConfigurationError} that names the member that is wrong
+   * @example
+   * McpClientModule.forRoot([
+   *   { name: 'desk', url: 'https://desk.example.com/mcp', auth: new StaticTokenSource(token) },
+   *   { name: 'files', command: 'npx', args: ['some-server'] },
+   * ])
+   */
+  static forRoot(clients: readonly McpClientRegistration[]): DynamicModule {
+    assertRegistrations(clients);
+    const providers = clients.map(({ name, ...options }) => provideClient(name, { useValue: options }));
+    return defineModule(providers);
+  }
+
+  /**
+   * Registers clients whose options other providers of the application give.
+   *
+   * @throws {McpClientConfigurationError} where a name is missing or taken, or it is not said where options come from
+   * @example
+   * McpClientModule.forRootAsync([
+   *   {
+   *     name: 'desk',
+   *     imports: [ConfigModule],
+   *     inject: [ConfigService],
+   *     useFactory: (config: ConfigService) => ({ url: config.getOrThrow('DESK_URL') }),
+   *   },
+   * ])
+   */
+  static forRootAsync(clients: readonly McpClientAsyncRegistration[]): DynamicModule {
+    assertNamed(clients);
+    const providers = clients.map((client, index) => provideClient(client.name, findSource(client, index)));
+    return defineModule(providers, clients);
+  }
+}
+
+/** Where the options of a client come from. */
+type OptionsSource =
+  | { readonly useValue: McpClientOptions }
+  | {
+      readonly useFactory: (...args: never[]) => unknown;
+      readonly inject: readonly unknown[];
+      readonly own?: Provider;
+    };
+
+function defineModule(
+  providers: readonly (readonly Provider[])[],
+  clients: readonly McpClientAsyncRegistration[] = [],
+): DynamicModule {
+  const all = providers.flat();
+  const tokens = all.map((provider) => (provider as { readonly provide: InjectionToken }).provide);
+  return {
+    module: McpClientModule,
+    global: true,
+    imports: [McpClientsModule, ...clients.flatMap(({ imports = [] }) => [...imports])],
+    providers: all,
+    exports: [McpClientsModule, ...tokens.filter((token) => String(token).startsWith(getMcpClientToken('')))],
+  };
+}
+
+function provideClient(name: string, source: OptionsSource): readonly Provider[] {
+  const optionsToken = getMcpClientOptionsToken(name);
+  const { own, ...options } = { own: undefined, ...source };
+  return [
+    ...(own === undefined ? [] : [own]),
+    { provide: optionsToken, ...options } as Provider,
+    {
+      provide: getMcpClientToken(name),
+      useFactory: (clients: McpClients, given: unknown) => {
+        assertClientOptions(`clients.${name}`, given);
+        return clients.register(name, given);
+      },
+      inject: [McpClients, optionsToken],
+    },
+  ];
+}
+
+function findSource(client: McpClientAsyncRegistration, index: number): OptionsSource {
+  const { useFactory, inject = [], useClass, useExisting } = client;
+  if (useFactory !== undefined) return { useFactory, inject };
+  const factory = useExisting ?? useClass;
+  if (factory === undefined) {
+    throw new McpClientConfigurationError(
+      `clients[${index}].useFactory`,
+      'is required: write for example () => ({ url: "https://desk.example.com/mcp" }), or give "useClass" or "useExisting"',
+    );
+  }
+  return {
+    useFactory: (given: McpClientOptionsFactory) => given.createMcpClientOptions(),
+    inject: [factory],
+    ...(useExisting === undefined && { own: factory as Type }),
+  };
+}

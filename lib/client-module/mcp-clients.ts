@@ -1,0 +1,112 @@
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { CallerClients } from './callers/caller-clients.js';
+import type { McpCaller } from './callers/mcp-caller.interface.js';
+import { McpClientConfigurationError } from './errors/client-configuration.error.js';
+import { QuestionHandlers } from './handlers/question-handlers.js';
+import { ServerQuestions } from './handlers/server-questions.js';
+import { McpClient } from './mcp-client.js';
+import { buildClientSettings, type ClientSettings } from './options/client-settings.js';
+import type { McpClientOptions } from './options/mcp-client-options.interface.js';
+
+interface Registered {
+  readonly settings: ClientSettings;
+  readonly client: McpClient;
+  readonly callers: CallerClients;
+}
+
+/**
+ * Has all clients of the application: those that it injects, and those that act for its callers.
+ *
+ * @example
+ * class Overview { @Tool()
+ *   list(_args: object, context: McpContext) {
+ *     return this.clients.forCaller('desk', context).callTool('list');
+ *   }
+ * }
+ */
+@Injectable()
+export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #registered = new Map<string, Registered>();
+
+  constructor(private readonly handlers: QuestionHandlers) {}
+
+  /** The names of all clients. */
+  get names(): readonly string[] {
+    return [...this.#registered.keys()];
+  }
+
+  /**
+   * Gives the client of a name, which is the one that is injected.
+   *
+   * @throws {McpClientConfigurationError} where there is none
+   */
+  get(name: string): McpClient {
+    return this.#get(name).client;
+  }
+
+  /**
+   * Gives a client that acts for a caller: its tokens are got in exchange for the caller's, and what it holds is shared with
+   * nobody else. Ask for it in each call: it is closed when nobody has asked for it for a while.
+   *
+   * @throws {CallerUnknownError} where the caller's token does not say who it is
+   * @see RFC 8693
+   */
+  forCaller(name: string, caller: McpCaller): McpClient {
+    return this.#get(name).callers.get(caller);
+  }
+
+  /**
+   * Adds a client, as the module does.
+   *
+   * @throws {McpClientConfigurationError} where the name is taken
+   * @internal
+   */
+  register(name: string, options: McpClientOptions): McpClient {
+    if (this.#registered.has(name)) {
+      throw new McpClientConfigurationError(
+        `clients.${name}`,
+        'is registered twice: give each client a name of its own',
+      );
+    }
+    const settings = buildClientSettings(name, options);
+    const client = this.#create(settings);
+    this.#registered.set(name, {
+      settings,
+      client,
+      callers: new CallerClients(settings, (own) => this.#create(own)),
+    });
+    return client;
+  }
+
+  /** @throws {McpClientConfigurationError} where a handler cannot answer as it is declared */
+  onModuleInit(): void {
+    this.handlers.assertFor(this.names);
+  }
+
+  /** Connects what is to be connected before the application serves anybody. */
+  async onApplicationBootstrap(): Promise<void> {
+    const eager = [...this.#registered.values()].filter(({ settings }) => settings.connectOnStart);
+    await Promise.all(eager.map(({ client }) => client.connect()));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const all = [...this.#registered.values()];
+    await Promise.all(all.flatMap(({ client, callers }) => [client.close(), callers.close()]));
+  }
+
+  #get(name: string): Registered {
+    const registered = this.#registered.get(name);
+    if (registered !== undefined) return registered;
+    const known = this.names.map((one) => `"${one}"`).join(', ') || 'none';
+    throw new McpClientConfigurationError(`clients.${name}`, `is not registered: there is ${known}`);
+  }
+
+  #create(settings: ClientSettings): McpClient {
+    return new McpClient(settings, new ServerQuestions(settings.name, this.handlers));
+  }
+}

@@ -1,0 +1,59 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import type {
+  CallerClientsOptions,
+  FollowTasksOptions,
+  HttpClientOptions,
+  McpClientOptions,
+  ReconnectOptions,
+  StdioClientOptions,
+} from './mcp-client-options.interface.js';
+
+/** Every member, with a value. */
+type Settled<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> };
+
+/** The options of a client with every default filled in. */
+export interface ClientSettings {
+  readonly name: string;
+  readonly server: HttpClientOptions | StdioClientOptions;
+  readonly capabilities: ClientCapabilities;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly negotiation: 'auto' | 'legacy' | { readonly pin: string };
+  readonly timeoutMs: number;
+  readonly connectOnStart: boolean;
+  readonly reconnect: Settled<ReconnectOptions>;
+  /** Absent where the client knows no tasks. */
+  readonly tasks: Settled<FollowTasksOptions> | undefined;
+  readonly callers: Settled<CallerClientsOptions>;
+}
+
+/** Fills defaults in. */
+export function buildClientSettings(name: string, options: McpClientOptions): ClientSettings {
+  const { capabilities = {}, clientInfo = { name, version: '0.0.0' }, negotiation = 'auto' } = options;
+  const { timeoutMs = 60_000, connectOnStart = false, reconnect, tasks } = options;
+  return {
+    name,
+    server: options,
+    capabilities,
+    clientInfo,
+    negotiation,
+    timeoutMs,
+    connectOnStart,
+    reconnect: reconnect === false ? buildSingleAttempt(timeoutMs) : buildReconnect(reconnect),
+    tasks: tasks === false ? undefined : { maximumMs: tasks?.maximumMs ?? 3_600_000 },
+    callers: buildCallers('url' in options ? options.callers : undefined),
+  };
+}
+
+/** Connecting is a request or two, each of which may take its time. */
+function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
+  return { initialDelayMs: 0, maximumDelayMs: 0, maximumAttempts: 1, waitMs: timeoutMs * 2 };
+}
+
+function buildReconnect(options: ReconnectOptions = {}): ClientSettings['reconnect'] {
+  const { initialDelayMs = 250, maximumDelayMs = 30_000, maximumAttempts = 10, waitMs = 10_000 } = options;
+  return { initialDelayMs, maximumDelayMs, maximumAttempts, waitMs };
+}
+
+function buildCallers({ maximum = 100, idleTimeoutMs = 600_000 }: CallerClientsOptions = {}) {
+  return { maximum, idleTimeoutMs };
+}

@@ -1,0 +1,178 @@
+import type { CallToolResult, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { Observable } from 'rxjs';
+import { isObject, type JsonRpcErrorObject } from '../../protocol/json-rpc.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { ServerNotification } from '../connection/server-notification.interface.js';
+import { McpTaskEndedError } from '../errors/task-ended.error.js';
+import type { ServerQuestions } from '../handlers/server-questions.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import { parseTask, type TaskAnswer } from './task-answer.js';
+import { TaskNotices } from './task-notices.js';
+import type { McpTaskStatus } from './task-options.interface.js';
+
+/** What tasks are followed with. */
+export interface FollowerParts {
+  readonly settings: ClientSettings;
+  readonly link: ClientLink;
+  readonly notifications$: Observable<ServerNotification>;
+  readonly questions: ServerQuestions;
+}
+
+/** What one caller wants of a task. */
+export interface FollowOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
+}
+
+const DEFAULT_POLL_MS = 1_000;
+const SHORTEST_POLL_MS = 50;
+const LONGEST_POLL_MS = 60_000;
+
+/** Lets every result through: what a task has in it depends on its status. */
+const ANY_RESULT = {
+  '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value: unknown) => ({ value }) },
+} as const;
+
+/**
+ * Follows one task to its end: looks at it at the pace that the server wishes, and as soon as the server tells of it,
+ * answers what it asks, and cancels it where its caller gives up.
+ *
+ * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
+ */
+export class TaskFollower {
+  readonly #answered = new Set<string>();
+  readonly #signal: AbortSignal;
+  readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
+  #requestState: string | undefined;
+  #told = '';
+
+  constructor(
+    private readonly parts: FollowerParts,
+    private readonly maximumMs: number,
+    { signal, onStatus }: FollowOptions,
+  ) {
+    const limit = AbortSignal.timeout(maximumMs);
+    this.#signal = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    this.#onStatus = onStatus;
+  }
+
+  /**
+   * Gives the result of the task.
+   *
+   * @throws {McpTaskEndedError} where it ended without one, or was followed for too long
+   */
+  async follow(begun: TaskAnswer): Promise<CallToolResult> {
+    const notices = new TaskNotices(this.parts.notifications$, begun);
+    const stopListening = this.#listen(begun);
+    try {
+      return await this.#seeThrough(begun, notices);
+    } catch (error) {
+      if (!(error instanceof McpTaskEndedError) || error.status === 'input_required') this.#cancel(begun);
+      if (isTimeout(this.#signal))
+        throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
+      throw error;
+    } finally {
+      stopListening();
+      notices.close();
+    }
+  }
+
+  async #seeThrough(begun: TaskAnswer, notices: TaskNotices): Promise<CallToolResult> {
+    for (let task = begun; ;) {
+      this.#signal.throwIfAborted();
+      this.#tell(task);
+      this.#requestState = task.requestState ?? this.#requestState;
+      const isOver = task.status !== 'working' && task.status !== 'input_required';
+      if (isOver || (task.isCore && task.status === 'input_required')) return this.#takeResult(task);
+      await this.#answerQuestions(task);
+      task = (await notices.next(selectPollInterval(task), this.#signal)) ?? (await this.#look(task));
+    }
+  }
+
+  /** What waits for an answer in 2025-11-25 asks it on the stream of its result. */
+  async #takeResult(task: TaskAnswer): Promise<CallToolResult> {
+    const { taskId, status, error } = task;
+    const isAsked = task.isCore && status !== 'cancelled';
+    const given = isAsked ? await this.#request('tasks/result', { taskId }) : task.result;
+    if (!isObject(given)) throw this.#end(task, isErrorObject(error) ? { error } : {});
+    const { resultType: _resultType, ...result } = given;
+    return { content: [], ...result };
+  }
+
+  async #look({ taskId, isCore }: TaskAnswer): Promise<TaskAnswer> {
+    const state = this.#requestState === undefined ? {} : { requestState: this.#requestState };
+    const task = parseTask(await this.#request('tasks/get', { taskId, ...state }), isCore);
+    if (task !== undefined) return task;
+    const reason = 'the server answers with something else';
+    throw new McpTaskEndedError(this.parts.settings.name, { taskId, status: 'lost', reason });
+  }
+
+  /** Each question is answered once: the server may show it again until it has taken the answer in. */
+  async #answerQuestions(task: TaskAnswer): Promise<void> {
+    const open = Object.entries(task.inputRequests).filter(([key]) => !this.#answered.has(key));
+    if (open.length === 0) return;
+    const inputResponses: { [key: string]: unknown } = {};
+    for (const [key, question] of open) {
+      this.#answered.add(key);
+      if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
+      inputResponses[key] = await this.parts.questions.answer(question, this.#signal);
+    }
+    await this.#request('tasks/update', { taskId: task.taskId, inputResponses });
+  }
+
+  #request(method: string, params: { readonly [name: string]: unknown }): Promise<unknown> {
+    const isLong = method === 'tasks/result';
+    const timeout = isLong ? this.maximumMs : this.parts.settings.timeoutMs;
+    const options = { timeout, signal: this.#signal };
+    return this.parts.link.use(
+      (client) => client.request({ method, params }, ANY_RESULT, options),
+      this.#signal,
+    );
+  }
+
+  /** The server of the stateless wire tells of a task where it is asked to; where it does not, looking does. */
+  #listen({ taskId, isCore }: TaskAnswer): () => void {
+    const stop = new AbortController();
+    const filter = { taskIds: [taskId] } as SubscriptionFilter;
+    const listening = this.parts.link.use(async (client, { isPerRequest }) => {
+      if (isPerRequest && !isCore) await client.listen(filter, { signal: stop.signal });
+    }, stop.signal);
+    listening.catch(() => undefined);
+    return () => stop.abort();
+  }
+
+  /** Nobody waits for the server to take note. */
+  #cancel({ taskId }: TaskAnswer): void {
+    const timeout = this.parts.settings.timeoutMs;
+    const request = { method: 'tasks/cancel', params: { taskId } };
+    const cancelling = this.parts.link.use((client) => client.request(request, ANY_RESULT, { timeout }));
+    cancelling.catch(() => undefined);
+  }
+
+  #tell({ taskId, status, statusMessage }: TaskAnswer): void {
+    const told = JSON.stringify([status, statusMessage]);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#onStatus?.({ taskId, status, statusMessage });
+  }
+
+  #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {
+    return new McpTaskEndedError(this.parts.settings.name, { taskId, status, ...why });
+  }
+}
+
+function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAnswer): number {
+  return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
+}
+
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+function isQuestion(value: unknown): value is { readonly method: string; readonly params?: unknown } {
+  return isObject(value) && typeof value['method'] === 'string';
+}
+
+function isErrorObject(value: unknown): value is JsonRpcErrorObject {
+  return isObject(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';
+}
