@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runRequirements, runScenario, testClient } from './suite/run-suite.mjs';
+import { startTurnstile } from './turnstile.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROGRAM = join(ROOT, '.build/test/conformance/client.js');
@@ -19,6 +21,12 @@ const BACKCOMPAT = ['auth/2025-03-26-oauth-metadata-backcompat', 'auth/2025-03-2
 /** Runs the suite against the client, on the wire of each revision: what it requires, and what it does not score. */
 export async function runClient() {
   build();
+  const turnstile = await startTurnstile(availableParallelism());
+  process.env.TURNSTILE = String(turnstile.port);
+  return runAll().finally(turnstile.stop);
+}
+
+async function runAll() {
   const tested = testClient(`${process.execPath} ${PROGRAM}`);
   const results = [];
   for (const revision of REVISIONS) {

@@ -1,26 +1,23 @@
-import { findScenario } from './client/scenarios.js';
+import { takeTurn } from './client/take-turn.js';
 
 /**
  * The client that the published suite tests: it is told by the environment what to do, and by its last argument with which
  * server.
  */
 const {
-  MCP_CONFORMANCE_SCENARIO = '',
-  MCP_CONFORMANCE_PROTOCOL_VERSION,
-  MCP_CONFORMANCE_CONTEXT,
+  MCP_CONFORMANCE_SCENARIO: name = '',
+  MCP_CONFORMANCE_PROTOCOL_VERSION: revision,
+  MCP_CONFORMANCE_CONTEXT: context = '{}',
+  TURNSTILE,
 } = process.env;
 
-const run = findScenario(MCP_CONFORMANCE_SCENARIO);
+await takeTurn(TURNSTILE);
+// What takes time begins when it is this client's turn.
+const { findScenario } = await import('./client/scenarios.js');
 const serverUrl = new URL(process.argv.at(-1) ?? '');
-const context = MCP_CONFORMANCE_CONTEXT === undefined ? {} : JSON.parse(MCP_CONFORMANCE_CONTEXT);
 
 try {
-  await run({
-    name: MCP_CONFORMANCE_SCENARIO,
-    serverUrl,
-    context,
-    revision: MCP_CONFORMANCE_PROTOCOL_VERSION,
-  });
+  await findScenario(name)({ name, serverUrl, context: JSON.parse(context), revision });
 } catch (error) {
   // Some scenarios want to see it give up.
   console.error(error);
