@@ -19,6 +19,8 @@ export interface LoginServerOptions {
   readonly registers?: boolean;
   /** Whether URLs of metadata documents are client ids. @default true */
   readonly readsDocuments?: boolean;
+  /** Whether a person has to log in and to consent, at the provider's own pages. @default false */
+  readonly showsPages?: boolean;
   /** @default the desk's two, and "offline_access" */
   readonly scopes?: string[];
 }
@@ -163,6 +165,7 @@ function buildConfiguration(
     accessTokenSeconds = 600,
     registers = true,
     readsDocuments = true,
+    showsPages = false,
   } = options;
   const { methods = ['none', 'client_secret_basic', 'client_secret_post'] } = options;
   const { scopes = ['desk:read', 'desk:write', 'offline_access'] } = options;
@@ -191,10 +194,10 @@ function buildConfiguration(
     rotateRefreshToken: true,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    interactions: { url: (_context, { uid }) => DECISION_PATH + uid },
+    ...(!showsPages && { interactions: { url: (_context, { uid }) => DECISION_PATH + uid } }),
     fetch: fetchTrusting,
     features: {
-      devInteractions: { enabled: false },
+      devInteractions: { enabled: showsPages },
       registration: { enabled: registers, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: { enabled: readsDocuments, ack: 'draft-02' },
       resourceIndicators: {
