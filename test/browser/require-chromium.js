@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import buildPrograms from '../support/build-programs.js';
 
-/** Fails once, and says what to do, where there is no browser. */
+/** Fails once, and says what to do, where there is no browser; else compiles the programs that open one. */
 export default function requireChromium() {
   process.env.CHROMIUM ??= '/usr/bin/chromium';
   const { CHROMIUM } = process.env;
-  if (existsSync(CHROMIUM)) return;
+  if (existsSync(CHROMIUM)) return buildPrograms();
   throw new Error(
     `There is no Chromium at "${CHROMIUM}": install it, on Debian by "apt-get install -y chromium", or say by CHROMIUM where it is`,
   );
