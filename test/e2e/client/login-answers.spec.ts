@@ -71,7 +71,7 @@ async function failure(authorizer: Authorizer): Promise<{ error: unknown; text: 
     () => undefined,
     (reason: unknown) => reason,
   );
-  const { message = '', stack = '', cause } = (error ?? {}) as Error;
+  const { message, stack = '', cause } = error as Error;
   return { error, text: [message, stack, String(cause), JSON.stringify(error)].join(' ') };
 }
 
@@ -97,7 +97,7 @@ describe('The answer to a login (RFC 9207, RFC 6749 §4.1.2)', () => {
     ['none, though the metadata promises one', () => ({})],
   ])('is refused where it names %s, before anything is sent (CLI-09)', async (_case, named) => {
     const { error, text } = await failure(
-      new FixedAuthorizer((state) => ({ code: CODE, state, ...named() }) as Record<string, string>),
+      new FixedAuthorizer((state) => ({ code: CODE, state, ...named() })),
     );
     expect(error).toMatchObject({ code: 'issuer_mismatch', expected: issuer.origin });
     expect(text).not.toContain(CODE);
@@ -213,5 +213,25 @@ describe('The answer of a token endpoint (RFC 6749 §5)', () => {
   it('may have an identity token, which nobody looks at (CLI-09)', async () => {
     issuer.at('/tokens', json({ access_token: ACCESS, token_type: 'Bearer', id_token: 'not.a.jwt' }));
     expect((await call(good())).status).toBe(200);
+  });
+
+  it.each([
+    ['registers again and logs in again, once', 'invalid_client', 1, 2],
+    ['fails, when it was about anything else', 'invalid_request', 0, 1],
+  ])('says that a client is not known, which %s (CLI-06)', async (_case, error, registrations, logins) => {
+    const serverUrl = `${server.origin}/mcp`;
+    metadata['registration_endpoint'] = `${issuer.origin}/clients`;
+    issuer.at('/clients', json({ client_id: 'another' }, 201));
+    issuer.at('/tokens', json({ error }, 401));
+    const store = new MemoryCredentialStore();
+    const authorizer = good();
+    const kept = { redirect_uris: [authorizer.redirectUri] };
+    const registration = { clientId: 'gone', origin: 'dynamic', metadata: kept } as const;
+    await store.set({ serverUrl, issuer: issuer.origin }, { registration });
+    const failing = call(authorizer, { store, clientId: undefined });
+    await expect(failing).rejects.toMatchObject({ code: 'token_request_refused', error });
+    expect(issuer.paths.filter((path) => path === '/clients')).toHaveLength(registrations);
+    const clients = authorizer.sent.map(({ searchParams }) => searchParams.get('client_id'));
+    expect(clients).toEqual(['gone', 'another'].slice(0, logins));
   });
 });

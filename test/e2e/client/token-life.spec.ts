@@ -94,7 +94,7 @@ describe('Tokens that are kept (RFC 6749 §6)', () => {
     await age();
     const before = await scene.kept();
     const failing: typeof fetch = async (input, init) => {
-      const isToken = String(input).endsWith('/token');
+      const isToken = (input instanceof Request ? input.url : String(input)).endsWith('/token');
       return isToken ? new Response('{}', { status: 503 }) : fetch(input, init);
     };
     const call = scene.createFetch({ fetch: failing });
@@ -156,6 +156,29 @@ describe('A server that asks for more', () => {
     await expect(call(`${scene.server.url}/write`)).rejects.toMatchObject({ code: 'login_refused' });
     expect((await call(scene.server.url)).status).toBe(200);
     expect(scene.visitor.opened).toHaveLength(2);
+  });
+
+  it('and finds that a token lacks what it was asked for with has its user log in, and renews nothing (CLI-11)', async () => {
+    scene = await LoginScene.start();
+    const call = scene.createFetch({ scopes: ['desk:read', 'desk:write'] });
+    await call(scene.server.url);
+    const granted = scene.server.tokens.at(-1);
+    scene.server.findScopes = async (token) =>
+      token === granted ? ['desk:read'] : scene.login.findScopes(token);
+    expect((await call(`${scene.server.url}/write`)).status).toBe(200);
+    expect(scene.login.grants).toEqual(['authorization_code', 'authorization_code']);
+  });
+
+  it('without saying for what is taken to want all that its metadata names (CLI-11)', async () => {
+    scene = await LoginScene.start();
+    scene.server.scopesSupported = ['desk:read', 'desk:write'];
+    const source = scene.createSource();
+    const refusedToken = await source.tokenForScopes(['desk:read']);
+    const challenge = { serverUrl: scene.server.url, status: 403, error: 'insufficient_scope' } as const;
+    await source.respond({ ...challenge, scopes: [], resourceMetadataUrl: undefined, refusedToken });
+    await source.tokenForScopes([]);
+    const asked = scene.visitor.opened.at(-1)?.searchParams.get('scope');
+    expect(asked).toBe('desk:read desk:write offline_access');
   });
 
   it('and keeps asking is asked no more than once for one call (CLI-12)', async () => {
