@@ -1,4 +1,5 @@
-import { createPrivateKey, webcrypto, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { types } from 'node:util';
 import { importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose';
 import type { ClientIdentity } from './client-identity.js';
 
@@ -23,7 +24,7 @@ export async function importSigningKey({
 }: KeyParts): Promise<SigningKey> {
   try {
     if (typeof privateKey === 'string') return await importPem(privateKey, signingAlgorithm, keyId);
-    if (privateKey instanceof webcrypto.CryptoKey) {
+    if (types.isCryptoKey(privateKey) && privateKey.type === 'private') {
       return { key: privateKey, algorithm: signingAlgorithm ?? findAlgorithmOfKey(privateKey), keyId };
     }
     return await importJwk(privateKey as JWK, signingAlgorithm, keyId);
