@@ -49,6 +49,7 @@ export { CallerUnknownError } from './errors/caller-unknown.error.js';
 export { McpClientClosedError } from './errors/client-closed.error.js';
 export { McpClientConfigurationError } from './errors/client-configuration.error.js';
 export { McpClientUnavailableError } from './errors/client-unavailable.error.js';
+export { McpConnectionLostError } from './errors/connection-lost.error.js';
 export { McpClientError } from './errors/mcp-client.error.js';
 export { McpTaskEndedError, type EndedTask } from './errors/task-ended.error.js';
 export { OfficialClientMissingError } from './errors/official-client-missing.error.js';

@@ -135,7 +135,7 @@ export class McpClient {
     const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
     const request = { ...this.#buildOptions(options), ...(onprogress && { onprogress }) };
     try {
-      return await this.#link.use((client) => client.callTool(params, request), signal);
+      return await this.#link.use((client) => client.callTool(params, request), { signal });
     } catch (error) {
       const task = findTask(error);
       if (task === undefined) throw error;
@@ -146,7 +146,10 @@ export class McpClient {
   /** Reads a resource (MCP server/resources). */
   readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
     const request = this.#buildOptions(options);
-    return this.#link.use((client) => client.readResource({ uri }, request), options.signal);
+    return this.#link.use((client) => client.readResource({ uri }, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
   }
 
   /** Gives a prompt with its arguments filled in (MCP server/prompts). */
@@ -157,7 +160,10 @@ export class McpClient {
   ): Promise<GetPromptResult> {
     const params = { name, arguments: { ...args } };
     const request = this.#buildOptions(options);
-    return this.#link.use((client) => client.getPrompt(params, request), options.signal);
+    return this.#link.use((client) => client.getPrompt(params, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
   }
 
   /** Gives what an argument may be (MCP server/utilities/completion). */
@@ -167,7 +173,10 @@ export class McpClient {
   ): Promise<CompleteResult['completion']> {
     const params = buildCompletion(wanted);
     const request = this.#buildOptions(options);
-    const { completion } = await this.#link.use((client) => client.complete(params, request), options.signal);
+    const { completion } = await this.#link.use((client) => client.complete(params, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
     return completion;
   }
 
@@ -184,7 +193,7 @@ export class McpClient {
     const request = this.#buildOptions(options);
     await this.#link.use(
       (client, { isPerRequest }) => (isPerRequest ? client.discover(request) : client.ping(request)),
-      options.signal,
+      { signal: options.signal, isRepeatable: true },
     );
   }
 

@@ -63,9 +63,12 @@ export class CallerClients {
     if (!('url' in server)) {
       throw new McpClientConfigurationError(`clients.${name}.command`, 'cannot act for callers: give "url"');
     }
-    const { audience, scopes } = server.exchange ?? {};
-    const resource = audience === undefined ? { resource: server.url } : { audience };
-    const tokens = new CallerTokenSource(caller, { ...resource, ...(scopes && { scopes }) });
+    const {
+      audience,
+      scopes,
+      resource = audience === undefined ? server.url : undefined,
+    } = server.exchange ?? {};
+    const tokens = new CallerTokenSource(caller, { audience, resource, scopes });
     const client = this.create({ ...this.settings, server: { ...server, auth: tokens } });
     this.#clients.set(identity, { client, tokens });
     return client;

@@ -10,7 +10,7 @@ import type { McpCaller } from './mcp-caller.interface.js';
 export function identifyCaller(client: string, { auth }: McpCaller): string {
   const { claims } = auth;
   if (claims === undefined) throw new CallerUnknownError(client, 'who came without a token');
-  const { iss, sub, client_id: clientId, scopes = [] } = claims;
+  const { iss, sub, clientId, scopes = [] } = claims;
   if (!iss || !sub) throw new CallerUnknownError(client, `whose token has no "${iss ? 'sub' : 'iss'}"`);
   return JSON.stringify([client, iss, sub, clientId ?? null, scopes.toSorted()]);
 }

@@ -9,7 +9,7 @@ export interface CallerExchange {
 export interface CallerClaims {
   readonly iss?: string | undefined;
   readonly sub?: string | undefined;
-  readonly client_id?: string | undefined;
+  readonly clientId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { orAborted } from '../../client/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
+import { McpConnectionLostError } from '../errors/connection-lost.error.js';
 import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -16,6 +17,13 @@ export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
 
 /** Work that needs a connection. */
 export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
+
+/** How work is done. */
+export interface WorkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether doing it twice is the same as doing it once. @default false */
+  readonly isRepeatable?: boolean;
+}
 
 /** The link of a client to its server, whatever number of connections that takes. */
 export class ClientLink {
@@ -45,17 +53,24 @@ export class ClientLink {
   }
 
   /**
-   * Does work over the connection, which is made where there is none. What surely did not come to the server is done
-   * again over the next connection, once; everything else fails as it fails.
+   * Does work over the connection, which is made where there is none. Where the connection is lost under it, the work is
+   * done again over the next one, once, if it changes nothing or surely did not come to the server.
+   *
+   * @throws {McpConnectionLostError} where it is not known whether the server has done it
    */
-  async use<Result>(work: ConnectedWork<Result>, signal?: AbortSignal): Promise<Result> {
+  async use<Result>(
+    work: ConnectedWork<Result>,
+    { signal, isRepeatable = false }: WorkOptions = {},
+  ): Promise<Result> {
     const connection = await this.acquire(signal);
     try {
       return await connection.use((client) => work(client, connection));
     } catch (error) {
       // Who gave up learns why, as it was said.
       signal?.throwIfAborted();
-      if (!isUndelivered(error, connection)) throw error;
+      if (connection.watch.fault === undefined || !isTransientOrEnded(error)) throw error;
+      const isHarmless = isRepeatable || isUndelivered(error, connection);
+      if (!isHarmless) throw new McpConnectionLostError(this.settings.name, error);
     }
     const next = await this.acquire(signal);
     return next.use((client) => work(client, next));
@@ -171,9 +186,16 @@ export class ClientLink {
   }
 }
 
+function isTransientOrEnded(error: unknown): boolean {
+  return isTransient(error) || isUnknownSession(error);
+}
+
+function isUnknownSession(error: unknown): boolean {
+  return (error as { readonly status?: unknown } | undefined)?.status === 404;
+}
+
 /** A server that does not know the session has not looked at the request. */
 function isUndelivered(error: unknown, { watch }: Connection): boolean {
   if (isUnreached(error)) return true;
-  const isUnknownSession = (error as { readonly status?: unknown } | undefined)?.status === 404;
-  return isUnknownSession && watch.fault instanceof SessionEndedError;
+  return isUnknownSession(error) && watch.fault instanceof SessionEndedError;
 }

@@ -1,30 +1,42 @@
-import { isObject } from '../../protocol/json-rpc.js';
-
 /** What Node calls it when a connection was never made. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** What the official client calls it when a link fails under it. */
 const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEOUT', 'SEND_FAILED']);
 
-/** Tells whether trying again later may help: the network, a server that is busy or starts, a process that ended. */
-export function isTransient(error: unknown): boolean {
-  if (isUnreached(error) || error instanceof TypeError) return true;
-  if (!isObject(error)) return false;
-  const { code, status } = error;
-  const isBusy = typeof status === 'number' && (status === 429 || status >= 500);
-  const isLinkFault = typeof code === 'string' && LINK_CODES.has(code);
-  return isBusy || isLinkFault || isTransientCause(error);
+/** What of an error tells its kind. */
+interface Fault {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly cause?: unknown;
 }
 
-function isTransientCause(error: { readonly [name: string]: unknown }): boolean {
-  const { cause } = error;
-  return cause !== undefined && cause !== error && isTransient(cause);
+/** Tells whether trying again later may help: the network, a server that is busy or starts, a process that ended. */
+export function isTransient(error: unknown): boolean {
+  return listCauses(error).some((fault) => isLost(fault) || isBusy(fault) || isUnreached(fault));
 }
 
 /** Tells whether a request surely did not come to its server, so that sending it again repeats nothing. */
 export function isUnreached(error: unknown): boolean {
-  for (let fault = error; isObject(fault) || fault instanceof Error; fault = (fault as Error).cause) {
-    if (UNREACHED.has(String((fault as NodeJS.ErrnoException).code))) return true;
-  }
-  return false;
+  return listCauses(error).some(({ code }) => UNREACHED.has(String(code)));
+}
+
+/** Tells whether `fetch` failed in the network, which is a `TypeError` by the standard. */
+export function isNetworkFault(error: unknown): boolean {
+  return (error as Fault | undefined)?.name === 'TypeError';
+}
+
+function isLost(fault: Fault): boolean {
+  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code));
+}
+
+function isBusy({ status }: Fault): boolean {
+  return typeof status === 'number' && (status === 429 || status >= 500);
+}
+
+/** An error, its cause, the cause of that, as far as that makes sense. */
+function listCauses(error: unknown, depth = 5): readonly Fault[] {
+  if (depth === 0 || typeof error !== 'object' || error === null) return [];
+  return [error, ...listCauses((error as Fault).cause, depth - 1)];
 }

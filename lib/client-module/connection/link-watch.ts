@@ -1,3 +1,4 @@
+import { isNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 
 /** Sees what becomes of the link to a server while the official client uses it. */
@@ -44,8 +45,7 @@ export class LinkWatch {
     try {
       return await send(input, init);
     } catch (error) {
-      // What fails in the network is a `TypeError` by the standard; what was aborted has its own reason.
-      if (error instanceof TypeError && init?.signal?.aborted !== true) this.lose(error);
+      if (isNetworkFault(error) && init?.signal?.aborted !== true) this.lose(error);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { orAborted } from '../../client/or-aborted.js';
-import type { ClientLink } from '../connection/client-link.js';
+import type { ClientLink, ConnectedWork } from '../connection/client-link.js';
 import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';
 import { LISTS, type ChangeFamily, type ListedItems, type ListName } from './list-families.js';
@@ -47,13 +47,14 @@ export class ClientLists {
   #fetch<Name extends ListName>(name: Name): Promise<FetchedList<ListedItems[Name]>> {
     const { link, listener, timeoutMs } = this.source;
     const { family, fetch } = LISTS[name];
-    return link.use(async (client, connection) => {
+    const fetchList: ConnectedWork<FetchedList<ListedItems[Name]>> = async (client, connection) => {
       const isTold = listener.isTold(connection, family);
       const { items, result } = await fetch(client, { cacheMode: 'refresh', timeout: timeoutMs });
       const ttlMs = readTtl(result);
       if (ttlMs !== 0) listener.want(family);
       return { items, ttlMs, isTold };
-    });
+    };
+    return link.use(fetchList, { isRepeatable: true });
   }
 }
 

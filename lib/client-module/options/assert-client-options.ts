@@ -139,7 +139,7 @@ const HTTP: Checks = {
   auth: tokenSource,
   headers: textMembers,
   fetch: sender,
-  exchange: (member, value) => checkMembers(member, value, { audience: text, scopes: texts }),
+  exchange: (member, value) => checkMembers(member, value, { audience: text, resource: text, scopes: texts }),
   callers: (member, value) => checkMembers(member, value, { maximum: positive, idleTimeoutMs: milliseconds }),
 };
 

@@ -21,9 +21,11 @@ export interface FollowTasksOptions {
 
 /** What a client asks for that acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
-  /** Whom the token is for. @default the resource that the server's metadata names, which the exchange settles */
+  /** By what name the authorization server knows the server. @default none */
   readonly audience?: string | undefined;
-  /** What it allows. @default as little as the authorization server gives without being asked */
+  /** By what URL the authorization server knows the server (RFC 8707). @default `url`; none with `audience` */
+  readonly resource?: string | undefined;
+  /** What the token has to allow. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
 }
 

@@ -124,19 +124,22 @@ export class TaskFollower {
     const isLong = method === 'tasks/result';
     const timeout = isLong ? this.maximumMs : this.parts.settings.timeoutMs;
     const options = { timeout, signal: this.#signal };
-    return this.parts.link.use(
-      (client) => client.request({ method, params }, ANY_RESULT, options),
-      this.#signal,
-    );
+    return this.parts.link.use((client) => client.request({ method, params }, ANY_RESULT, options), {
+      signal: this.#signal,
+      isRepeatable: method !== 'tasks/update',
+    });
   }
 
   /** The server of the stateless wire tells of a task where it is asked to; where it does not, looking does. */
   #listen({ taskId, isCore }: TaskAnswer): () => void {
     const stop = new AbortController();
     const filter = { taskIds: [taskId] } as SubscriptionFilter;
-    const listening = this.parts.link.use(async (client, { isPerRequest }) => {
-      if (isPerRequest && !isCore) await client.listen(filter, { signal: stop.signal });
-    }, stop.signal);
+    const listening = this.parts.link.use(
+      async (client, { isPerRequest }) => {
+        if (isPerRequest && !isCore) await client.listen(filter, { signal: stop.signal });
+      },
+      { signal: stop.signal },
+    );
     listening.catch(() => undefined);
     return () => stop.abort();
   }
@@ -166,7 +169,7 @@ function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAnswer): n
 }
 
 function isTimeout({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
+  return aborted && (reason as Error | undefined)?.name === 'TimeoutError';
 }
 
 function isQuestion(value: unknown): value is { readonly method: string; readonly params?: unknown } {

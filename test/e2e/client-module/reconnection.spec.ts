@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import 'reflect-metadata';
+import { Injectable, Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
+import type { McpClientState } from 'nestjs-mcp/client-module';
+import { bootApp } from '../../support/boot.js';
+import { until } from '../../support/until.js';
+import { bootCustomer, WIRES, type Customer } from './shop.app.js';
+
+@Injectable()
+class Counter {
+  @Tool()
+  greet(): string {
+    return 'hello';
+  }
+
+  @Resource({ uri: 'counter://now' })
+  now(): string {
+    return 'now';
+  }
+}
+
+const RECONNECT = { initialDelayMs: 20, maximumDelayMs: 50, maximumAttempts: 200, waitMs: 10_000 };
+
+@Module({
+  imports: [McpModule.forRoot({ serverInfo: { name: 'counter', version: '1.0.0' } })],
+  providers: [Counter],
+})
+class CounterModule {}
+
+interface CounterServer {
+  readonly app: INestApplication;
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server at a port; 0 is a free one. */
+async function bootCounter(port: number): Promise<CounterServer> {
+  const options = { logger: false, abortOnError: false, forceCloseConnections: true } as const;
+  const app = await NestFactory.create(CounterModule, new ExpressAdapter(), options);
+  await app.listen(port, '127.0.0.1');
+  const origin = await app.getUrl();
+  return { app, url: `${origin}/mcp`, port: Number(new URL(origin).port), close: () => app.close() };
+}
+
+describe.each(WIRES)('An injected client that loses its server (%j)', (negotiation) => {
+  let server: CounterServer;
+  let customer: Customer;
+  let states: McpClientState[];
+
+  const boot = async (reconnect: object | false = RECONNECT) => {
+    server = await bootCounter(0);
+    customer = await bootCustomer({ url: server.url, negotiation, reconnect });
+    states = [];
+    customer.client.state$.subscribe((state) => states.push(state));
+    await customer.client.callTool('greet');
+  };
+
+  const restart = async () => {
+    const { port } = server;
+    await server.close();
+    server = await bootCounter(port);
+  };
+
+  beforeEach(() => {
+    states = [];
+  });
+  afterEach(async () => {
+    await customer.app.close();
+    await server.close();
+  });
+
+  it('comes back when it is used, and does again what changes nothing (CLI-18)', async () => {
+    await boot();
+    await restart();
+    await expect(customer.client.listTools()).resolves.toHaveLength(1);
+    expect(customer.client.state).toBe('connected');
+    await expect(customer.client.callTool('greet')).resolves.toMatchObject({ content: [{ text: 'hello' }] });
+    expect(customer.client.state).toBe('connected');
+  });
+
+  it('has calls wait until it is back (CLI-18)', async () => {
+    await boot();
+    const { port } = server;
+    await server.close();
+    const call = customer.client.listTools();
+    await until(() => states.includes('reconnecting'), 'the loss');
+    const another = customer.client.callTool('greet');
+    server = await bootCounter(port);
+    await expect(Promise.all([call, another])).resolves.toHaveLength(2);
+    expect(states.slice(0, 4)).toEqual(['idle', 'connecting', 'connected', 'reconnecting']);
+  });
+
+  it('fails calls that waited too long, and says so (CLI-18)', async () => {
+    await boot({ ...RECONNECT, waitMs: 100 });
+    await server.close();
+    const call = customer.client.listTools();
+    await expect(call).rejects.toMatchObject({ code: 'client_unavailable', waitedMs: 100 });
+    await expect(call).rejects.toThrow('no connection after 100 ms');
+  });
+
+  it('rests after some attempts, and tries again when it is used (CLI-18)', async () => {
+    await boot({ ...RECONNECT, maximumAttempts: 3 });
+    const { port } = server;
+    await server.close();
+    await expect(customer.client.listTools()).rejects.toThrow();
+    await until(() => customer.client.state === 'idle', 'the rest');
+    server = await bootCounter(port);
+    await expect(customer.client.callTool('greet')).resolves.toBeDefined();
+  });
+
+  it('tries once for each use where it is not to come back by itself (CLI-18)', async () => {
+    await boot(false);
+    await restart();
+    // An attempt may meet a connection of the process that is closed, which nobody has noticed yet.
+    await until(() => customer.client.callTool('greet').catch(() => false), 'a call that succeeds');
+    expect(states).not.toContain('reconnecting');
+  });
+
+  it('goes on to observe resources, and says that a change may have been missed (CLI-18)', async () => {
+    await boot();
+    const told: string[] = [];
+    customer.client.subscribe('counter://now').subscribe(({ uri }) => told.push(uri));
+    const isTold = () => {
+      server.app.get(McpNotifier).resourceUpdated('counter://now');
+      return told.length > 0;
+    };
+    await until(isTold, 'an update');
+    told.length = 0;
+    await restart();
+    await until(() => told.length > 0, 'the return');
+    told.length = 0;
+    await until(isTold, 'an update after the return');
+  });
+});
+
+/** Gives the URL of a server that is gone. */
+async function findClosedUrl(): Promise<string> {
+  const { url, close } = await bootCounter(0);
+  await close();
+  return url;
+}
+
+describe('An injected client whose server is not there', () => {
+  it('fails at once with what no further attempt would change (CLI-18)', async () => {
+    const app = await bootApp({ imports: [] });
+    const customer = await bootCustomer({ url: app.url, reconnect: RECONNECT });
+    await expect(customer.client.callTool('greet')).rejects.toThrow('404');
+    expect(customer.client.state).toBe('idle');
+    await customer.app.close();
+    await app.close();
+  });
+
+  it('does not keep the application from its end (CLI-18)', async () => {
+    const customer = await bootCustomer({ url: await findClosedUrl(), reconnect: RECONNECT });
+    const call = customer.client.callTool('greet');
+    await until(() => customer.client.state === 'connecting', 'an attempt');
+    await Promise.all([expect(call).rejects.toMatchObject({ code: 'client_closed' }), customer.app.close()]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../../support/until.js';
+import { RecordedFetch } from './recorded-fetch.js';
+import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
+
+const STOCK = 'shop://stock';
+
+describe.each(WIRES)('Subscriptions of an injected client (%j)', (negotiation) => {
+  let server: RunningShop;
+  let customer: Customer;
+  let requests: RecordedFetch;
+
+  beforeEach(async () => {
+    server = await bootShop();
+    requests = new RecordedFetch();
+    customer = await bootCustomer({ url: server.url, negotiation, fetch: requests.fetch });
+  });
+  afterEach(async () => {
+    await customer.app.close();
+    await server.close();
+  });
+
+  /** Changes the resource until the change is told: that the server knows of the subscription is not seen from here. */
+  const changeUntil = (isTold: () => boolean) =>
+    until(() => {
+      server.shop.notifier.resourceUpdated(STOCK);
+      return isTold();
+    }, 'an update');
+
+  it('emit when the resource changes, to each observer (CLI-18)', async () => {
+    const told: string[][] = [[], []];
+    const [first, second] = told.map((list) =>
+      customer.client.subscribe(STOCK).subscribe(({ uri }) => list.push(uri)),
+    );
+    await changeUntil(() => told.every((list) => list.length > 0));
+    expect(new Set(told.flat())).toEqual(new Set([STOCK]));
+    first?.unsubscribe();
+    const before = told[1]?.length ?? 0;
+    await changeUntil(() => (told[1]?.length ?? 0) > before);
+    second?.unsubscribe();
+  });
+
+  it('ask the server once for all observers (CLI-18)', async () => {
+    const told: string[][] = [[], []];
+    told.forEach((list) => customer.client.subscribe(STOCK).subscribe(({ uri }) => list.push(uri)));
+    await changeUntil(() => told.every((list) => list.length > 0));
+    expect(requests.count('resources/subscribe') + requests.count('subscriptions/listen')).toBe(1);
+  });
+
+  it('end with the last observer (CLI-18)', async () => {
+    const told: string[] = [];
+    const subscription = customer.client.subscribe(STOCK).subscribe(({ uri }) => told.push(uri));
+    await changeUntil(() => told.length > 0);
+    subscription.unsubscribe();
+    if (negotiation !== 'legacy') return;
+    await until(() => requests.count('resources/unsubscribe') === 1, 'the end of the subscription');
+  });
+
+  it('complete with the client (CLI-18)', async () => {
+    let isComplete = false;
+    const told: string[] = [];
+    customer.client.subscribe(STOCK).subscribe({
+      next: ({ uri }) => told.push(uri),
+      complete: () => (isComplete = true),
+    });
+    await changeUntil(() => told.length > 0);
+    await customer.app.close();
+    expect(isComplete).toBe(true);
+  });
+});
