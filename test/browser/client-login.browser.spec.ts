@@ -38,7 +38,7 @@ describe('A person with Chromium at the pages of oidc-provider', () => {
       const response = await scene.createFetch({ openBrowser })(scene.server.url);
       expect(response.status).toBe(200);
       expect(scene.login.at('registration')).toHaveLength(1);
-      await until(() => ends.length > 0, 'the last page');
+      await until(() => ends.length > 0, 'the last page', PATIENCE_MS);
       expect(ends).toEqual([expect.stringContaining('go back to the program')]);
     },
     PATIENCE_MS,
@@ -75,9 +75,12 @@ describe('A person with Chromium at the pages of oidc-provider', () => {
       const call = scene.createFetch({ openBrowser });
       await call(scene.server.url);
       const first = (await scene.kept())?.tokens?.refreshToken;
-      const renewed = async () => (await call(scene.server.url)).ok && scene.login.grants.length === 3;
+      const renewed = async () => (await call(scene.server.url)).ok && scene.login.grants.length >= 3;
       await until(renewed, 'two refreshes', PATIENCE_MS);
-      expect(scene.login.grants).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
+      expect(scene.login.grants.slice(0, 3)).toEqual([
+        'authorization_code',
+        ...Array(2).fill('refresh_token'),
+      ]);
       const [, one, two] = scene.login.at('token').map(({ parameters }) => parameters['refresh_token']);
       expect(one).toBe(first);
       expect(two).not.toBe(one);
