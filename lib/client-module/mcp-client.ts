@@ -205,8 +205,6 @@ export class McpClient {
 
   /**
    * Closes the client for new calls; those in flight may end.
-   *
-   * @internal
    */
   retire(): void {
     this.#stopListening();

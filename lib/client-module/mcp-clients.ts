@@ -64,7 +64,6 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
    * Adds a client, as the module does.
    *
    * @throws {McpClientConfigurationError} where the name is taken
-   * @internal
    */
   register(name: string, options: McpClientOptions): McpClient {
     if (this.#registered.has(name)) {

@@ -29,11 +29,12 @@ function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, wat
   });
 }
 
-function buildProcess({ command, args, env, cwd }: StdioClientOptions) {
+function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {
   return {
     command,
     ...(args && { args: [...args] }),
     ...(env && { env: { ...env } }),
     ...(cwd !== undefined && { cwd }),
+    ...(stderr !== undefined && { stderr }),
   };
 }

@@ -108,6 +108,10 @@ const sender: Check = (member, value) => {
   if (typeof value !== 'function') fail(member, 'must be a function like the global "fetch"');
 };
 
+const stderr: Check = (member, value) => {
+  if (value !== 'inherit' && value !== 'ignore') fail(member, 'must be "inherit" or "ignore"');
+};
+
 const negotiation: Check = (member, value) => {
   if (value === 'auto' || value === 'legacy') return;
   if (!isObject(value)) fail(member, 'must be "auto", "legacy" or { pin: "2026-07-28" }');
@@ -143,7 +147,7 @@ const HTTP: Checks = {
   callers: (member, value) => checkMembers(member, value, { maximum: positive, idleTimeoutMs: milliseconds }),
 };
 
-const STDIO: Checks = { command: text, args: texts, env: textMembers, cwd: text };
+const STDIO: Checks = { command: text, args: texts, env: textMembers, cwd: text, stderr };
 
 function unlessFalse(checks: Checks): Check {
   return (member, value) => {

@@ -85,6 +85,8 @@ export interface StdioClientOptions extends SharedClientOptions {
   readonly env?: { readonly [name: string]: string } | undefined;
   /** Where it runs. @default where the application runs */
   readonly cwd?: string | undefined;
+  /** Where its standard error goes: to that of the application, or nowhere. @default 'inherit' */
+  readonly stderr?: 'inherit' | 'ignore' | undefined;
 }
 
 /** How a client reaches its server. */
