@@ -52,7 +52,7 @@ export class MachineServer {
     const machines = new MachineServer(server, issuer, {
       ...publicKey.export({ format: 'jwk' }),
       kid: 'signing',
-    } as JWK);
+    });
     provider.use(async (context, next) => {
       await next();
       const { error } = Object(context.body) as { readonly error?: string };
@@ -91,7 +91,7 @@ function buildConfiguration(options: MachineServerOptions, jwk: JWK): Configurat
   const { resource, wantsNonces = false } = options;
   return {
     adapter: createAdapters(describeClient(options)),
-    jwks: { keys: [jwk] } as NonNullable<Configuration['jwks']>,
+    jwks: { keys: [jwk] },
     ttl: { ClientCredentials: 600 },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, webcrypto } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, type JWK } from 'jose';
 import { ClientCredentialsTokenSource, type ClientCredentialsOptions } from 'nestjs-mcp/client';
@@ -68,9 +68,9 @@ describe('A program with a key (RFC 7523 §2.2)', () => {
   const { privateKey: rsaKey, publicKey: rsaPublic } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { privateKey: edKey, publicKey: edPublic } = generateKeyPairSync('ed25519');
 
-  const jwkOf = (key: typeof ecKey): JWK => key.export({ format: 'jwk' }) as JWK;
+  const jwkOf = (key: typeof ecKey): JWK => key.export({ format: 'jwk' });
   const pemOf = (key: typeof ecKey, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): string =>
-    key.export({ type: type as 'pkcs8', format: 'pem' }).toString();
+    key.export({ type: type, format: 'pem' }).toString();
 
   it.each([
     ['ES384', 'PEM', ecPublic, { privateKey: pemOf(ecKey) }],
@@ -98,7 +98,7 @@ describe('A program with a key (RFC 7523 §2.2)', () => {
 
   it('signs with a key that nobody can take out of the process (CLI-15)', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: false });
-    expect((privateKey as webcrypto.CryptoKey).extractable).toBe(false);
+    expect(privateKey.extractable).toBe(false);
     await expect(get({ clientId: 'night-job', privateKey })).resolves.toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLocalJWKSet, jwtVerify, type JWK } from 'jose';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import {
   EnterpriseManagedTokenSource,
   InsecureEndpointError,
@@ -126,7 +126,7 @@ describe('A client of an enterprise (RFC 8693, RFC 7523)', () => {
       privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     };
     await scene.call(createSource({ identityProvider }));
-    const keys = createLocalJWKSet({ keys: [publicKey.export({ format: 'jwk' }) as JWK] });
+    const keys = createLocalJWKSet({ keys: [publicKey.export({ format: 'jwk' })] });
     const { payload } = await jwtVerify(sso.forms[0]?.['client_assertion'] ?? '', keys);
     expect(payload).toMatchObject({ iss: AT_SSO.clientId, sub: AT_SSO.clientId, aud: sso.issuer });
   });

@@ -56,10 +56,10 @@ describe('A workload (RFC 7523 §2.1)', () => {
 
   it.each(['invalid_grant', 'invalid_scope', 'unauthorized_client'])(
     'tries nothing else after "%s" (CLI-19)',
-    async (error) => {
-      scene.issuer.reply = () => json({ error }, 400);
+    async (name) => {
+      scene.issuer.reply = () => json({ error: name }, 400);
       const caught = await scene.call(createSource()).catch((refusal: unknown) => refusal);
-      expect(caught).toMatchObject({ code: 'token_request_refused', error, status: 400 });
+      expect(caught).toMatchObject({ code: 'token_request_refused', error: name, status: 400 });
       expect(inspect(caught, { depth: 9 })).not.toContain(ASSERTION);
       expect(scene.issuer.asked).toHaveLength(1);
     },
