@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { LoginScene } from '../support/login-scene.js';
 import { json, Party } from '../support/party.js';
 import { until } from '../support/until.js';
 import { launchChromium } from './chromium.js';
-import { logIn, openLoopbackPage } from './provider-pages.js';
+import { logIn, welcomePerson } from './provider-pages.js';
 
 const PATIENCE_MS = 60_000;
 
 let browser: Browser;
-let page: Page;
+let person: BrowserContext;
 let scene: LoginScene;
 /** The last pages of the logins, as their users read them. */
 let ends: string[];
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  page = await openLoopbackPage(browser);
+  person = await welcomePerson(browser);
   ends = [];
-  openBrowser = async (address) => void ends.push(await logIn(page, address));
+  openBrowser = async (address) => void ends.push(await logIn(person, address));
 }, PATIENCE_MS);
 afterEach(async () => {
-  await page.close();
+  await person.close();
   await scene.stop();
 });
 

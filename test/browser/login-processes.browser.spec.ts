@@ -8,7 +8,7 @@ import { LoginScene } from '../support/login-scene.js';
 import { NodeProgram } from '../support/node-program.js';
 import { until } from '../support/until.js';
 import { launchChromium } from './chromium.js';
-import { logIn, openLoopbackPage } from './provider-pages.js';
+import { logIn, welcomePerson } from './provider-pages.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/login-client.js', import.meta.url));
 const PATIENCE_MS = 60_000;
@@ -40,7 +40,7 @@ describe('Two processes that want a person with Chromium to log in at once', () 
       const addresses = () =>
         both.flatMap(({ stdout }) => [...stdout.matchAll(/^open (.+)$/gm)].map(([, url = '']) => url));
       await until(() => scene.server.tokens.length >= 2 && addresses().length > 0, 'both', PATIENCE_MS);
-      const end = await logIn(await openLoopbackPage(browser), addresses()[0]!);
+      const end = await logIn(await welcomePerson(browser), addresses()[0]!);
       expect(end).toContain('go back to the program');
       await Promise.all(both.map((program) => program.prints('answered 200')));
       expect(addresses()).toHaveLength(1);

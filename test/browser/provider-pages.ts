@@ -1,17 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
-/** Opens a page that asks nobody beyond this machine: the provider's own pages want a font from elsewhere. */
-export async function openLoopbackPage(browser: Browser): Promise<Page> {
-  const page = await browser.newPage();
-  await page.route(
+/** Gives a person a browser that asks nobody beyond this machine: the provider's own pages want a font from elsewhere. */
+export async function welcomePerson(browser: Browser): Promise<BrowserContext> {
+  const person = await browser.newContext();
+  await person.route(
     ({ hostname }) => hostname !== '127.0.0.1',
     (route) => route.abort(),
   );
-  return page;
+  return person;
 }
 
-/** Logs in where the provider's own pages ask for that, consents, and gives the text of the page where it ends. */
-export async function logIn(page: Page, address: string): Promise<string> {
+/**
+ * Opens an address in a window of its own, logs in where the provider's own pages ask for that, consents, and gives the
+ * text of the page where it ends.
+ */
+export async function logIn(person: BrowserContext, address: string): Promise<string> {
+  const page = await person.newPage();
   const { origin } = new URL(address);
   await page.goto(address);
   if (await page.getByPlaceholder('Enter any login').isVisible()) {
