@@ -17,6 +17,14 @@ const SKEW_MS = 30_000;
 /** How long a token is given whose end nobody knows. */
 const UNKNOWN_LIFETIME_MS = 60_000;
 
+interface KeptToken {
+  readonly accessToken: string;
+  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
+  readonly endsAt: number;
+  /** When the caller's token ends, by the clock that issuers know. */
+  readonly callersEndMs: number;
+}
+
 /** Exchanges under way: a flood of calls must not become one of requests. */
 const MOST_EXCHANGES = 256;
 
@@ -25,7 +33,7 @@ const MOST_EXCHANGES = 256;
  * lasts. Callers' tokens are known by their digests.
  */
 export class ExchangedTokens {
-  readonly #kept: LRUCache<string, string>;
+  readonly #kept: LRUCache<string, KeptToken>;
   #flights = new Map<string, Promise<string>>();
 
   constructor(size: number) {
@@ -39,9 +47,7 @@ export class ExchangedTokens {
    */
   async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const key = digest(question);
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
-    return this.#flights.get(key) ?? this.#start(key, question, exchange);
+    return this.#find(key) ?? this.#flights.get(key) ?? this.#start(key, question, exchange);
   }
 
   /** Forgets everything, and does not keep what is being got. */
@@ -50,17 +56,25 @@ export class ExchangedTokens {
     this.#flights = new Map();
   }
 
+  #find(key: string): string | undefined {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    if (performance.now() < kept.endsAt && Date.now() < kept.callersEndMs) return kept.accessToken;
+    this.#kept.delete(key);
+    return undefined;
+  }
+
   #start(key: string, question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const flights = this.#flights;
     if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
-    const askedAtMs = Date.now();
+    // An answer is as old as its question.
+    const askedAt = performance.now();
+    const callersEndMs = (question.expiresAt ?? Infinity) * 1000;
     const flight = exchange()
-      .then((answer) => {
-        const ttl = findLifetimeMs(answer, question) - (Date.now() - askedAtMs);
-        if (flights === this.#flights && ttl >= 1) {
-          this.#kept.set(key, answer.accessToken, { ttl: Math.floor(ttl) });
-        }
-        return answer.accessToken;
+      .then(({ accessToken, expiresInSeconds }) => {
+        const endsAt = askedAt + findLifetimeMs(expiresInSeconds);
+        if (flights === this.#flights) this.#kept.set(key, { accessToken, endsAt, callersEndMs });
+        return accessToken;
       })
       .finally(() => flights.delete(key));
     flights.set(key, flight);
@@ -69,13 +83,10 @@ export class ExchangedTokens {
 }
 
 /** The milliseconds for which a token is given from when it was asked for. */
-function findLifetimeMs(
-  { expiresInSeconds }: TokenAnswer,
-  { expiresAt = Infinity }: ExchangeQuestion,
-): number {
-  const ownMs = expiresInSeconds === undefined ? UNKNOWN_LIFETIME_MS : expiresInSeconds * 1000;
-  const callersMs = expiresAt * 1000 - Date.now();
-  return Math.min(ownMs - Math.min(SKEW_MS, ownMs / 2), callersMs);
+function findLifetimeMs(expiresInSeconds: number | undefined): number {
+  if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
+  const lifetimeMs = expiresInSeconds * 1000;
+  return lifetimeMs - Math.min(SKEW_MS, lifetimeMs / 2);
 }
 
 function digest({ subjectToken, wanted: { audience, resource, scopes = [] } }: ExchangeQuestion): string {

@@ -1,11 +1,21 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Public, Tool, type AuthOptions, type McpContext, type WantedToken } from 'nestjs-mcp';
+import { Controller, Get, Injectable, Req, UseGuards } from '@nestjs/common';
+import {
+  McpAuthenticator,
+  McpAuthGuard,
+  Public,
+  Tool,
+  type AuthenticatedRequest,
+  type AuthOptions,
+  type McpContext,
+  type WantedToken,
+} from 'nestjs-mcp';
 import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/boot.js';
 import { TestIssuer } from '../../support/issuer.js';
 import { json, status } from '../../support/party.js';
 import { authorize, bootDesk, RESOURCE, textOf } from '../../support/protected-desk.js';
+import { sendHttp } from '../../support/raw-http.js';
 import { perRequest } from '../../support/json-rpc.js';
 import { RecordedLog } from '../../support/recorded-log.js';
 import { TokenParty } from '../../support/token-party.js';
@@ -49,6 +59,21 @@ class InvoiceTools {
   }
 }
 
+@Controller('report')
+@UseGuards(McpAuthGuard)
+class ReportController {
+  @Get()
+  exchange(@Req() { auth }: AuthenticatedRequest): Promise<string> | undefined {
+    return auth?.exchange(INVOICES);
+  }
+
+  @Get('open')
+  @Public()
+  exchangeForAnybody(@Req() { auth }: AuthenticatedRequest): Promise<string> | undefined {
+    return auth?.exchange(INVOICES);
+  }
+}
+
 let issuer: TestIssuer;
 let server: TokenParty;
 let desk: RunningApp;
@@ -83,6 +108,7 @@ async function boot(
       ...(exchange !== 'none' && { exchange }),
     },
     providers: [InvoiceTools],
+    controllers: [ReportController],
     nest: { logger: log },
   });
 }
@@ -155,6 +181,27 @@ describe.each(ADAPTERS)('A tool that calls another service on %s (RFC 8693)', (a
     expect(InvoiceTools.seen).toContain('claims');
     expect(InvoiceTools.seen).not.toContain(token);
     expect(log.text).not.toContain(token);
+  });
+
+  it('is as well a route of the application (OBO-01)', async () => {
+    await boot(adapter);
+    const url = desk.url.replace('/mcp', '/report');
+    const headers = authorize(await issuer.token());
+    await expect(sendHttp(url, { method: 'GET', headers })).resolves.toMatchObject({
+      status: 200,
+      text: 'token-1',
+    });
+    const refusal = await sendHttp(`${url}/open`, { method: 'GET' });
+    expect(refusal.status).toBe(401);
+    expect(refusal.headers['www-authenticate']).toMatch(/^Bearer resource_metadata=/);
+  });
+
+  it('gets no token again that was got before the authenticator forgot all (OBO-01)', async () => {
+    await boot(adapter);
+    const token = await issuer.token();
+    await call(token, 'exchange');
+    desk.app.get(McpAuthenticator, { strict: false }).clearCache();
+    await expect(call(token, 'exchange')).resolves.toBe('token-2');
   });
 
   it('is refused where the caller brought no token (OBO-01)', async () => {
