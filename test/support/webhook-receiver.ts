@@ -14,6 +14,8 @@ export interface ReceivedWebhook {
   readonly json: { readonly [member: string]: unknown };
   /** When it came, in milliseconds of the monotonic clock. */
   readonly at: number;
+  /** Differs by connection. */
+  readonly remotePort: number | undefined;
 }
 
 type Behaviour = (response: ServerResponse, received: ReceivedWebhook) => void;
@@ -99,7 +101,8 @@ export class WebhookReceiver {
     response.on('error', () => undefined);
     const text = String(await buffer(request));
     const { headers, url = '' } = request;
-    const received = { url, headers, text, json: JSON.parse(text), at: performance.now() };
+    const { remotePort } = request.socket;
+    const received = { url, headers, text, json: JSON.parse(text), at: performance.now(), remotePort };
     this.received.push(received);
     this.#behaviour(response, received);
   }
@@ -110,9 +113,9 @@ export async function verifyWebhook({ headers, text }: ReceivedWebhook, secret: 
   const raw = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);
-  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
+  const signed = Buffer.from([headers['webhook-id'], headers['webhook-timestamp'], text].join('.'));
   const signatures = String(headers['webhook-signature']).split(' ');
-  const verified = signatures.map((signature) => {
+  const verified = signatures.map(async (signature) => {
     const [version, value = ''] = signature.split(',');
     return version === 'v1' && crypto.subtle.verify('HMAC', key, Buffer.from(value, 'base64'), signed);
   });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
+import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
 import { QueuedBytes } from './message-queue.js';
 import { createAddressError, parseReceiverUrl } from './receiver/receiver-url.js';
 import { resolveReceiver } from './receiver/resolve-receiver.js';
@@ -18,7 +20,6 @@ import type {
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
-import type { WebhookOptions } from './webhook-options.interface.js';
 import { buildWebhookSettings, type WebhookSettings } from './webhook-settings.js';
 import { WebhookLimitError, WebhookOwnerError, WebhookReceiverError } from './webhook.error.js';
 
@@ -52,6 +53,8 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     this.#settings = buildWebhookSettings(options);
     this.#slots = new RequestSlots(this.#settings.maximumRequests);
     this.#bytes = new QueuedBytes(this.#settings.maximumQueuedBytes);
+    // Each farewell listens, and Node warns of more than a few.
+    setMaxListeners(this.#settings.maximumRequests, this.#stop.signal);
   }
 
   get changes$(): Observable<WebhookChange> {
@@ -85,6 +88,12 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     this.#end(id, 'removed');
     if (farewell !== undefined) this.#bid(entry.channel, farewell);
     return true;
+  }
+
+  finish(id: string, farewell?: WebhookFarewell): boolean {
+    const entry = this.#entries.get(id);
+    entry?.channel.onceEmpty(() => this.remove(id, farewell));
+    return entry !== undefined;
   }
 
   findStatus(id: string): WebhookStatus | undefined {

@@ -40,6 +40,7 @@ export class WebhookChannel {
   readonly #hurry = new AbortController();
   #subscription: CheckedSubscription;
   #isWorking = false;
+  #actOnceEmpty: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
 
   constructor(
@@ -90,6 +91,12 @@ export class WebhookChannel {
     this.#wake();
   }
 
+  /** Acts once nothing is left that would be sent. */
+  onceEmpty(act: () => void): void {
+    if (this.#isWorking) this.#actOnceEmpty = act;
+    else act();
+  }
+
   /** Sends what is queued without waiting between attempts, and gives up at the first failure. */
   async finish(): Promise<void> {
     this.#hurry.abort();
@@ -128,6 +135,7 @@ export class WebhookChannel {
       }
     } finally {
       this.#isWorking = false;
+      if (!this.#stop.signal.aborted) this.#actOnceEmpty?.();
     }
   }
 

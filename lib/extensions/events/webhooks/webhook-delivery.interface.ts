@@ -87,8 +87,11 @@ export interface WebhookDelivery {
   /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */
   skip(id: string, cursor?: string): void;
 
-  /** Ends a subscription and tells whether there was one. A farewell is sent once, whatever becomes of it. */
+  /** Ends a subscription at once and tells whether there was one. A farewell is sent once, whatever becomes of it. */
   remove(id: string, farewell?: WebhookFarewell): boolean;
+
+  /** Ends a subscription once what is queued was sent or given up, and tells whether there was one. The farewell is sent last, once. */
+  finish(id: string, farewell?: WebhookFarewell): boolean;
 
   /** Finds how deliveries are going. */
   findStatus(id: string): WebhookStatus | undefined;
