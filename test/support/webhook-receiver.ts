@@ -30,12 +30,16 @@ interface ReceiverOptions {
 /** A secret as a subscriber makes it. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`;
 
-/** Keeps what it is sent, and answers 200 until it is told to behave otherwise. */
+/** Wants to be sent everything, keeps it, and answers 200 until it is told to behave otherwise. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
+  /** The questions whether it wants to be sent anything. */
+  readonly asked: ReceivedWebhook[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server;
   #behaviour: Behaviour = (response) => response.end();
+  #confirmation: Behaviour = (response, { json }) =>
+    response.end(JSON.stringify({ challenge: json['challenge'] }));
 
   private constructor(private readonly options: ReceiverOptions) {
     const listener = (request: IncomingMessage, response: ServerResponse) =>
@@ -79,6 +83,11 @@ export class WebhookReceiver {
     this.#behaviour = behaviour;
   }
 
+  /** Answers so from now on when it is asked whether it wants to be sent anything. */
+  confirm(behaviour: Behaviour): void {
+    this.#confirmation = behaviour;
+  }
+
   /** Answers with these statuses in turn, then with 200. */
   answer(...statuses: number[]): void {
     const left = [...statuses];
@@ -103,8 +112,9 @@ export class WebhookReceiver {
     const { headers, url = '' } = request;
     const { remotePort } = request.socket;
     const received = { url, headers, text, json: JSON.parse(text), at: performance.now(), remotePort };
-    this.received.push(received);
-    this.#behaviour(response, received);
+    const isQuestion = received.json['type'] === 'verification';
+    (isQuestion ? this.asked : this.received).push(received);
+    (isQuestion ? this.#confirmation : this.#behaviour)(response, received);
   }
 }
 

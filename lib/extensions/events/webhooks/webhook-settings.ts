@@ -30,6 +30,8 @@ const DEFAULTS: WebhookSettings = {
   maximumTtlMs: 24 * HOUR,
   secretOverlapMs: 10 * MINUTE,
   closeTimeoutMs: 5 * SECOND,
+  isTrusted: () => false,
+  confirmationsPerMinute: 60,
   resolveHost: (hostname) => lookup(hostname, { all: true }),
 };
 
