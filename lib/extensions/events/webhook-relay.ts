@@ -63,7 +63,7 @@ export class WebhookRelay implements EventSink {
 
   end(): void {
     const { code, message } = EventError.sourceEnded();
-    this.delivery.remove(this.parts.id, { code, message });
+    this.delivery.finish(this.parts.id, { code, message });
   }
 }
 
