@@ -51,6 +51,7 @@ async function runSuite(name, url, args) {
     passed: count('SUCCESS'),
     failed: count('FAILURE'),
     warnings: count('WARNING'),
+    skipped: count('SKIPPED'),
   };
 }
 
@@ -64,8 +65,22 @@ export async function runRequirements(url, revision, expectedFailures = EXPECTED
 
 /** Runs one scenario that no revision scores. Nothing is expected to fail, and a warning counts as a failure. */
 export async function runScenario(url, scenario, revision) {
-  const args = ['--scenario', scenario, '--spec-version', revision];
-  const result = await runSuite(`${scenario} ${revision}`, url, args);
+  return runUnscored(url, `${scenario} ${revision}`, ['--scenario', scenario, '--spec-version', revision]);
+}
+
+/** The suite itself leaves these out until it has been rewritten for `subscriptions/listen`. */
+const SKIPPED_BY_THE_SUITE = ['tasks-status-notifications'];
+
+/** Runs one scenario of an extension, which the suite applies to no revision unless it is made to. */
+export async function runExtensionScenario(url, scenario, revision) {
+  const args = ['--scenario', scenario, '--spec-version', revision, '--force'];
+  const mayBeSkipped = SKIPPED_BY_THE_SUITE.includes(scenario);
+  return runUnscored(url, `${scenario} ${revision}`, args, mayBeSkipped);
+}
+
+async function runUnscored(url, name, args, mayBeSkipped = false) {
+  const result = await runSuite(name, url, args);
   const clean = result.failed === 0 && result.warnings === 0;
-  return { ...result, accepted: result.code === 0 && result.passed > 0 && clean };
+  const hasRun = result.passed > 0 || (mayBeSkipped && result.skipped > 0);
+  return { ...result, accepted: result.code === 0 && hasRun && clean };
 }
