@@ -25,6 +25,7 @@ const TABLES: ReadonlySet<string> = new Set(['auth.jwt.jwks']);
 const settings: Readonly<Record<string, unknown>> = {
   ...buildServerSettings({
     serverInfo: { name: 'shop', version: '1.0.0' },
+    events: true,
     auth: {
       resourceUri: 'https://shop.example.com/mcp',
       authorizationServers: ['https://login.example.com'],
