@@ -9,9 +9,9 @@ import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
 import { buildTasksSettings, type TasksSettings } from '../../../settings/tasks-settings.js';
-import { HOLDER } from './holder.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
+import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
 /** What a task is given on its way, where its tool or its handler says so. */
@@ -35,6 +35,7 @@ export class TaskCreation implements OnModuleDestroy {
 
   constructor(
     private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
     @Inject(SERVER_SETTINGS) { tasks }: ServerSettings,
   ) {
     this.#settings = tasks ?? buildTasksSettings(true);
@@ -93,7 +94,7 @@ export class TaskCreation implements OnModuleDestroy {
       inputResponses: {},
       ...(identity !== undefined && { owner: identity }),
       ...(session !== undefined && { sessionId: session.id }),
-      ...(!waitsElsewhere && { holder: HOLDER }),
+      ...(!waitsElsewhere && { holder: this.holder.id }),
     };
   }
 
