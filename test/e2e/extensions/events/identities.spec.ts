@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestIssuer } from '../../../support/issuer.js';
-import { WAYS, type Caller } from '../../../support/protected-desk.js';
+import { perRequest } from '../../../support/json-rpc.js';
+import { authorize, WAYS, type Caller } from '../../../support/protected-desk.js';
 import { sendHttp } from '../../../support/raw-http.js';
 import { until, within } from '../../../support/until.js';
 import { bootAlerts, eventsOf, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
-
-const STATELESS = WAYS.find(({ wire }) => wire === 'on the stateless wire');
 
 const RESOURCE = 'https://desk.example.com/mcp';
 
@@ -99,11 +98,23 @@ describe.each(WAYS)('Events and who calls, $wire on $adapter', ({ adapter, conne
     const { stream } = await openEvents(call, { name: 'key.pressed' });
     await within(stream.ended, 'the end of the stream');
     await until(() => !server.alerts.keys.observed, 'the end of the subscription');
-    if (connect === STATELESS?.connect) {
-      expect(stream.messages.slice(1)).toMatchObject([
-        { method: 'notifications/events/terminated', params: { error: { code: -32012 } } },
-        { result: {} },
-      ]);
-    }
+    expect(stream.isEnded).toBe(true);
+  });
+});
+
+describe('A stream that ends with its token', () => {
+  it('says so first, where it cannot be taken up again (EVT-01) (AUTH-05)', async () => {
+    const issuer = await TestIssuer.start();
+    const published = { resourceUri: RESOURCE, authorizationServers: [issuer.url], jwt: {} };
+    const server = await bootAlerts({ auth: { ...published, endStreamsWithToken: true } });
+    const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 2 });
+    const client = perRequest(server.url, { headers: authorize(token) });
+    const { stream } = await openEvents(client.start, { name: 'key.pressed' });
+    await within(stream.ended, 'the end of the stream');
+    await Promise.all([server.close(), issuer.stop()]);
+    expect(stream.messages.slice(1)).toMatchObject([
+      { method: 'notifications/events/terminated', params: { error: { code: -32012 } } },
+      { result: {} },
+    ]);
   });
 });
