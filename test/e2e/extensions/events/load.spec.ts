@@ -6,6 +6,7 @@ import { perRequest, PER_REQUEST_VERSION } from '../../../support/json-rpc.js';
 import { metaKey, type JsonObject } from '../../../support/message.js';
 import { WAYS } from '../../../support/protected-desk.js';
 import { openHttp } from '../../../support/raw-http.js';
+import { SseClient } from '../../../support/sse-client.js';
 import { until } from '../../../support/until.js';
 import { bootAlerts, eventsOf, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
 
@@ -30,33 +31,63 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Lets a client read nothing while more comes than the server may keep, and then everything. */
+async function flood({ alerts: { alerts, keys } }: AlertsApp, stream: EventStream): Promise<void> {
+  const { socket } = stream.response;
+  socket.pause();
+  const before = measureHeap();
+  for (let count = 1; count <= FLOOD; count += 1) {
+    alerts.next({ severity: 'high', text: `${count} ${TEXT}` });
+    keys.next({ text: `${count} ${TEXT}` });
+    await turn();
+  }
+  expect(measureHeap() - before).toBeLessThan(ALLOWED_GROWTH);
+  socket.resume();
+  await stream.nextMessage(({ params }) => isNumber(params, FLOOD), 15_000);
+}
+
+/** The client has the first and the last, and knows where some are missing. */
+function assertGap({ messages }: EventStream): void {
+  const numbers = textsOf(eventsOf(messages)).map((text) => Number.parseInt(String(text), 10));
+  const gaps = messages.filter(({ params }) => params?.['truncated'] === true);
+  expect(numbers.length).toBeLessThan(FLOOD / 2);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  expect(gaps.length).toBeGreaterThan(0);
+}
+
+const SOURCES = [
+  ['with cursors', 'alert.fired'],
+  ['without cursors', 'key.pressed'],
+] as const;
+
 describe.each(WAYS)('A client that does not read its events, $wire on $adapter', ({ adapter, connect }) => {
-  it.each([
-    ['with cursors', 'alert.fired'],
-    ['without cursors', 'key.pressed'],
-  ])(
+  it.each(SOURCES)(
     'keeps its stream, is told of the gap, and costs no memory, %s (EVT-01) (HTTP-08)',
-    async (_case, name) => {
+    async (_, name) => {
       const server = await boot({ adapter, events: { logCharacters: MEGABYTE } });
-      const { alerts, keys } = server.alerts;
       const { stream } = await openEvents(await connect(server.url), { name });
-      const { socket } = stream.response;
-      socket.pause();
-      const before = measureHeap();
-      for (let count = 1; count <= FLOOD; count += 1) {
-        alerts.next({ severity: 'high', text: `${count} ${TEXT}` });
-        keys.next({ text: `${count} ${TEXT}` });
-        await turn();
-      }
-      expect(measureHeap() - before).toBeLessThan(ALLOWED_GROWTH);
-      socket.resume();
-      await stream.nextMessage(({ params }) => isNumber(params, FLOOD), 15_000);
-      const numbers = textsOf(eventsOf(stream.messages)).map((text) => Number.parseInt(String(text), 10));
-      const gaps = stream.messages.filter(({ params }) => params?.['truncated'] === true);
-      expect(numbers.length).toBeLessThan(FLOOD / 2);
-      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-      expect(gaps.length).toBeGreaterThan(0);
+      await flood(server, stream);
+      assertGap(stream);
+      expect(stream.isEnded).toBe(false);
       await stream.close();
+    },
+    60_000,
+  );
+});
+
+describe('A client that does not read its events, over HTTP+SSE', () => {
+  it.each(SOURCES)(
+    'keeps its stream and is told of the gap, %s (EVT-01) (HTTP-08)',
+    async (_, name) => {
+      const server = await boot({ events: { logCharacters: MEGABYTE }, options: { sse: true } });
+      const client = await SseClient.connect(`${server.origin}/sse`);
+      const id = await client.send('events/stream', { name });
+      await client.stream.nextNotification('notifications/events/active');
+      await flood(server, client.stream);
+      assertGap(client.stream);
+      await client.notify('notifications/cancelled', { requestId: id });
+      await until(() => !server.alerts.keys.observed, 'the end of the subscription');
+      await client.close();
     },
     60_000,
   );
