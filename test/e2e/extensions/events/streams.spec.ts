@@ -4,7 +4,7 @@ import { EventSource } from 'nestjs-mcp';
 import { defer, Subject, type Observable } from 'rxjs';
 import { ADAPTERS } from '../../../support/boot.js';
 import { initialize, perRequest } from '../../../support/json-rpc.js';
-import { WAYS } from '../../../support/protected-desk.js';
+import { WAYS, type Caller } from '../../../support/protected-desk.js';
 import { RecordedLog } from '../../../support/recorded-log.js';
 import { until, within } from '../../../support/until.js';
 import { bootAlerts, eventsOf, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
@@ -154,6 +154,21 @@ describe.each(WAYS)('A stream of events, $wire on $adapter', ({ adapter, connect
     expect(again.active).toMatchObject({ truncated: true, cursor: expect.any(String) });
     expect(textsOf([await nextEvent(again.stream)])).toEqual(['since then']);
     await again.stream.close();
+  });
+});
+
+describe('A stream of events on a server without sessions', () => {
+  it('is there for clients of every revision (EVT-01) (STLS-01)', async () => {
+    const server = await boot({ options: { stateless: true } });
+    const session = await initialize(server.url);
+    for (const start of [session.start.bind(session), perRequest(server.url).start] as Caller[]) {
+      const { stream } = await openEvents(start, { name: 'key.pressed' });
+      server.alerts.keys.next({ text: 'heard' });
+      expect(textsOf([await nextEvent(stream)])).toEqual(['heard']);
+      await stream.close();
+      await until(() => !server.alerts.keys.observed, 'the end of the subscription');
+    }
+    expect(session.id).toBe('');
   });
 });
 
