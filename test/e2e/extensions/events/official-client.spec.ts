@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
+import { McpConnector } from 'nestjs-mcp';
 import { z } from 'zod';
 import { until } from '../../../support/until.js';
 import { bootAlerts, textsOf, type AlertsApp } from './alerts.app.js';
@@ -62,5 +63,42 @@ describe.each(MODES)('The official client v2 with %s', (_version, mode) => {
     stop.abort();
     await streaming;
     await until(() => !server.alerts.keys.observed, 'the end of the subscription');
+  });
+});
+
+describe('The official client v2 in the same process, over a pipe', () => {
+  it('follows two sources at once, each by the id of its request (EVT-01)', async () => {
+    const server = await bootAlerts({ auth: 'none' });
+    const client = new Client({ name: 'listener', version: '2.0.0' });
+    const active: unknown[] = [];
+    client.setNotificationHandler(
+      'notifications/events/active',
+      { params: Anything },
+      (params) => void active.push(params),
+    );
+    const heard: { readonly [name: string]: unknown }[] = [];
+    client.setNotificationHandler(
+      'notifications/events/event',
+      { params: Anything },
+      (params) => void heard.push(params),
+    );
+    await client.connect(await server.app.get(McpConnector).connect());
+    const stop = new AbortController();
+    const streaming = ['key.pressed', 'alert.fired'].map((name) =>
+      client
+        .request({ method: 'events/stream', params: { name } }, Anything, { signal: stop.signal })
+        .catch(() => undefined),
+    );
+    await until(() => active.length === 2, 'both confirmations');
+    server.alerts.keys.next({ text: 'key' });
+    server.alerts.fire('alert');
+    await until(() => heard.length === 2, 'both events');
+    expect(textsOf(heard)).toEqual(['key', 'alert']);
+    expect(heard[0]?.['requestId']).not.toBe(heard[1]?.['requestId']);
+    stop.abort();
+    await Promise.all(streaming);
+    await until(() => !server.alerts.keys.observed, 'the end of the subscription');
+    await client.close();
+    await server.close();
   });
 });
