@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { ErrorCode } from '../../../protocol/error-codes.js';
@@ -27,7 +27,7 @@ const ID_BYTES = 24;
 
 /** Begins tasks, as many as may be under way. */
 @Injectable()
-export class TaskCreation implements OnModuleDestroy {
+export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, string | undefined>();
   readonly #openOf = new Map<string, number>();
   readonly #settings: TasksSettings;
@@ -44,7 +44,7 @@ export class TaskCreation implements OnModuleDestroy {
     });
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.#subscription.unsubscribe();
   }
 

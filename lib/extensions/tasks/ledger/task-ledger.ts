@@ -1,10 +1,10 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
 import { MemoryTaskStore } from './memory-task-store.js';
-import { isOver, type TaskChange } from './task-changes.js';
+import { expire, isOver, type TaskChange } from './task-changes.js';
 
 /** Changes that other processes make to the same task in between are tried again over, so often. */
 const MOST_ATTEMPTS = 20;
@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 10_000;
 
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
 @Injectable()
-export class TaskLedger implements OnModuleDestroy {
+export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -27,7 +27,7 @@ export class TaskLedger implements OnModuleDestroy {
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.#stopWatching?.();
     this.#changes.complete();
   }
@@ -47,10 +47,11 @@ export class TaskLedger implements OnModuleDestroy {
     this.#tell(record);
   }
 
-  /** Finds a task that has not expired. */
+  /** Finds a task that has not expired; one that has, and is not over, ends now, so that whoever looks learns of it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#store.find(taskId);
-    return record === undefined || record.expires < Date.now() ? undefined : record;
+    if (record === undefined || record.expires >= Date.now()) return record;
+    return isOver(record) ? undefined : this.change(taskId, expire);
   }
 
   list(selection: TaskSelection): Promise<readonly TaskRecord[]> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { TaskHolders, TaskRecord } from '../../../settings/task-store.interface.js';
@@ -13,7 +13,7 @@ const SIGNS_OF_LIFE = 3;
 
 /** Removes tasks that expired, and ends those whose process is gone: nobody would finish them. */
 @Injectable()
-export class TaskSweeper implements OnModuleDestroy {
+export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
   readonly #holderTimeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class TaskSweeper implements OnModuleDestroy {
     this.#timer = setInterval(() => void this.sweep(), this.#holderTimeoutMs / SIGNS_OF_LIFE).unref();
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.#timer);
   }
 

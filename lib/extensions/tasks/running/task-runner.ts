@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -30,7 +31,7 @@ const PAUSES_MS = [50, 250, 1000, 5000];
 
 /** Runs tasks as their queue gives them, and writes down what comes of them. */
 @Injectable()
-export class TaskRunner implements BeforeApplicationShutdown {
+export class TaskRunner implements OnModuleDestroy {
   readonly #logger = new Logger('McpTasks');
   readonly #live = new Map<string, LiveCall>();
   readonly #running = new Map<string, RunningTask>();
@@ -63,6 +64,7 @@ export class TaskRunner implements BeforeApplicationShutdown {
   async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
     this.#live.set(taskId, live);
     try {
+      if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
       await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
     } catch (error) {
       this.#live.delete(taskId);
@@ -76,8 +78,8 @@ export class TaskRunner implements BeforeApplicationShutdown {
     return this.#live.has(taskId) || this.#running.has(taskId);
   }
 
-  /** Gives up what runs here, and what waits here alone: nobody would finish it. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
+  async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
     this.#stopping.abort();
     const stopped = [this.#localQueue, this.#queue].map(async (queue) => queue.stop());
