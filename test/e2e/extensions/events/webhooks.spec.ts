@@ -129,6 +129,24 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     expect(listDelivered()).toEqual([]);
   });
 
+  it('that fails says why when it is refreshed, and goes on with that (EVT-01)', async () => {
+    const server = await boot({ webhooks: { ...LOOPBACK, attempts: 1, suspendAfter: 1 } });
+    const call = await callAs(server, 'ada');
+    await subscribe(call);
+    receiver.answer(500);
+    server.alerts.fire('lost');
+    await take(1);
+    const failed = await until(async () => {
+      const { deliveryStatus } = (await subscribe(call)) as { deliveryStatus?: JsonObject };
+      return deliveryStatus?.['lastError'] && deliveryStatus;
+    }, 'the failure');
+    server.alerts.fire('sent');
+    const isSent = ({ json }: { json: JsonObject }) =>
+      (json['data'] as JsonObject | undefined)?.['text'] === 'sent';
+    await until(() => listDelivered().some(isSent), 'the next event');
+    expect(failed).toMatchObject({ active: false, lastError: 'http_5xx', failedSince: expect.any(String) });
+  });
+
   it('is out of reach of everybody else: theirs is another, and none is what they end (EVT-01)', async () => {
     const server = await boot();
     const [ada, bob] = [await callAs(server, 'ada'), await callAs(server, 'bob')];
