@@ -1,4 +1,4 @@
-import { SessionClient } from './session-client.js';
+import type { SessionClient } from './session-client.js';
 import { answer, isOver, order, showEnd, type Task } from './task.js';
 import { drawBar, endBar } from './terminal.js';
 
@@ -6,19 +6,19 @@ import { drawBar, endBar } from './terminal.js';
 export async function listenInSession(client: SessionClient, topic: string): Promise<void> {
   const leaving = new AbortController();
   const messages = await client.listen(leaving.signal);
-  const { taskId } = await order(client, topic);
+  await order(client, topic);
   for await (const { method, params = {} } of messages) {
     if (method === 'notifications/progress') drawProgress(params);
-    if (method !== 'notifications/tasks/status' || params['taskId'] !== taskId) continue;
+    if (method !== 'notifications/tasks/status') continue;
     const task = params as unknown as Task;
-    if (task.inputRequests !== undefined) {
+    if (isOver(task)) {
       endBar();
-      await answer(client, task, 'text');
+      showEnd(task);
+      break;
     }
-    if (!isOver(task)) continue;
+    if (task.inputRequests === undefined) continue;
     endBar();
-    showEnd(task);
-    break;
+    await answer(client, task, 'text');
   }
   leaving.abort();
 }

@@ -12,7 +12,7 @@ const META = {
   },
 };
 
-/** A client of 2026-07-28 that knows of tasks, which the official one does not yet. */
+/** A client of 2026-07-28 that takes tasks, for which the official one has no calls. */
 export class StatelessClient {
   #lastId = 0;
 

@@ -2,8 +2,8 @@ const BAR_WIDTH = 24;
 const { stdout } = process;
 const paint = (code: number, text: string) => (stdout.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text);
 
-/** A bar that is being drawn over itself; what else is shown goes above it. */
-let openBar = '';
+/** Whether the line that the cursor is in is a bar; what else is shown takes its place. */
+let isBarOpen = false;
 
 /** Begins a part of the demo. */
 export function say(text: string): void {
@@ -21,17 +21,17 @@ export function drawBar(progress: number, total: number, message: string): void 
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const line = `  ${paint(32, bar)} ${progress} of ${total}  ${message}`;
   if (!stdout.isTTY || progress === total) return write(line);
-  openBar = line;
+  isBarOpen = true;
   stdout.write(`\r\x1b[K${line}`);
 }
 
 /** Leaves the bar as it is: nothing will be drawn over it. */
 export function endBar(): void {
-  if (openBar !== '') stdout.write('\n');
-  openBar = '';
+  if (isBarOpen) stdout.write('\n');
+  isBarOpen = false;
 }
 
 function write(text: string): void {
-  if (!stdout.isTTY) return void stdout.write(`${text}\n`);
-  stdout.write(`\r\x1b[K${text}\n`);
+  stdout.write(stdout.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
+  isBarOpen = false;
 }
