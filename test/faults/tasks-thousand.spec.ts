@@ -13,7 +13,7 @@ describe('A thousand tasks at once', () => {
 
   afterEach(() => program.stop());
 
-  it('run so many at a time, none is lost, and no memory stays behind (TASK-02) (SAFE-03)', async () => {
+  it('run so many at a time, none is lost, and no memory stays behind (TASK-02)', async () => {
     program = await TaskProgram.start({
       CONCURRENCY: String(CONCURRENCY),
       TTL_MS: '8000',

@@ -67,7 +67,7 @@ describe('Tasks in a store that fails', () => {
     }
   });
 
-  it('are not created where that fails, and their client is told no more than that (TASK-01) (SAFE-01)', async () => {
+  it('are not created where that fails, and their client is told no more than that (TASK-01)', async () => {
     const client = publishedClient(desk.url);
     store.fails = (operation) => operation === 'create';
     const { result, error } = await client.call('wait', { name: 'never' });
@@ -102,7 +102,7 @@ describe('Tasks in a store that fails', () => {
     expect(log.find('error', 'What came of a task could not be stored').length).toBeGreaterThan(0);
   }, 20_000);
 
-  it('answer an error while they cannot be read, which tells nothing, and themselves again (TASK-01) (SAFE-01)', async () => {
+  it('answer an error while they cannot be read, which tells nothing, and themselves again (TASK-01)', async () => {
     const client = publishedClient(desk.url);
     const { taskId } = await client.create('refuse');
     await client.reach(taskId);

@@ -136,7 +136,7 @@ describe('Tasks of two identities', () => {
     expect(record).not.toMatch(/eyJ/);
   });
 
-  it('are bounded for each identity: one does not use up what the other may have (TASK-07) (SAFE-03)', async () => {
+  it('are bounded for each identity: one does not use up what the other may have (TASK-07)', async () => {
     const cleo = await connect('cleo');
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, count) => cleo.published.create('wait', { name: `cleo-${count}` })),
@@ -147,7 +147,7 @@ describe('Tasks of two identities', () => {
     expect(await cleo.published.create('refuse')).toMatchObject({ status: 'working' });
   });
 
-  it('take as long to be unknown to another as one that never was (TASK-07) (SAFE-01)', async () => {
+  it('take as long to be unknown to another as one that never was (TASK-07)', async () => {
     const { taskId } = await ada.published.create('wait', { name: 'timed' });
     const measure = async (asked: unknown): Promise<number> => {
       const begin = performance.now();

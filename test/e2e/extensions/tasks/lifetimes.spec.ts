@@ -54,7 +54,7 @@ describe('The life of tasks', () => {
     expect([...desk.tools.calls.keys()]).toEqual(['running']);
   });
 
-  it('is bounded in number: more are refused until one ends (TASK-02) (SAFE-03)', async () => {
+  it('is bounded in number: more are refused until one ends (TASK-02)', async () => {
     const desk = await bootTaskDesk({ tasks: { maximumTasks: 2 } });
     const client = publishedClient(desk.url);
     const [first] = [

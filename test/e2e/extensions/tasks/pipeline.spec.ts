@@ -122,23 +122,23 @@ describe.each(ADAPTERS)('The pipeline of a tool that runs as a task, on %s', (ad
   }
 
   describe.each(WIRES)('on the %s wire', (_wire, connect) => {
-    it('runs its pipes, interceptors and handler with the caller’s claims (TASK-01) (MOD-05)', async () => {
+    it('runs its pipes, interceptors and handler with the caller’s claims (TASK-01) (MOD-03)', async () => {
       expect(await run(await connect('ada'), 'print')).toBe(
         'task of ada piped tools/call desk:read+desk:write',
       );
     });
 
-    it('runs its filters (TASK-01) (MOD-05)', async () => {
+    it('runs its filters (TASK-01) (MOD-03)', async () => {
       expect(await run(await connect('bob'), 'jam')).toBe('Paper jam in the task of bob');
     });
 
-    it('runs its guards: what they refuse fails as any call does (TASK-01) (MOD-05)', async () => {
+    it('runs its guards: what they refuse fails as any call does (TASK-01) (MOD-03)', async () => {
       const client = await connect('ada', { 'x-late': '1' });
       const text = await run(client, 'print');
       expect(text).toMatch(/forbidden/i);
     });
 
-    it('begins no task for a caller without the scope that the tool requires (TASK-01) (AUTH-08)', async () => {
+    it('begins no task for a caller without the scope that the tool requires (TASK-01) (STEP-01)', async () => {
       const client = await connect('bob');
       const { result } = await client.call('publish');
       expect(result).toMatchObject({
