@@ -45,7 +45,7 @@ export interface SessionTaskClient extends TaskClient {
 /** Makes a client of the published extension. */
 export function publishedClient(
   url: string,
-  { headers = {}, capabilities = TASK_CLIENT as JsonObject } = {},
+  { headers = {}, capabilities = TASK_CLIENT }: Omit<SessionParts, 'version'> = {},
 ): PublishedClient {
   const client = perRequest(url, { headers, capabilities });
   const send = (method: string, params: JsonObject = {}) => client.request(method, params);

@@ -32,7 +32,7 @@ export class MemoryTaskStore implements TaskStore {
           : record.owner === owner,
       )
       .filter((record) => after === undefined || compare(record, after) > 0)
-      .sort(compare)
+      .toSorted(compare)
       .slice(0, limit);
   }
 

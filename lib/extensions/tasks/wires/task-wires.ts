@@ -61,7 +61,7 @@ export class TaskWires {
   parseCursor(cursor: unknown): Pick<TaskSelection, 'after'> {
     if (cursor === undefined) return {};
     const opened = typeof cursor === 'string' ? this.link.handle.open(cursor) : undefined;
-    if (isObject(opened) && isObject(opened['after'])) return opened as Pick<TaskSelection, 'after'>;
+    if (isObject(opened) && isObject(opened['after'])) return opened;
     throw McpError.invalidParams('"cursor" is not one that this server gave');
   }
 

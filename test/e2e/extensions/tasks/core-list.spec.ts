@@ -66,9 +66,9 @@ describe('The list of tasks of 2025-11-25', () => {
     for (let count = 0; count < 99; count += 1) await client.create('refuse');
     const { taskId } = await client.create('refuse', {}, { task: { ttl: 400 } });
     await client.create('refuse');
-    const first = await client.send('tasks/list');
-    expect((first.result?.['tasks'] as JsonObject[]).at(-1)).toMatchObject({ taskId });
-    const cursor = first.result?.['nextCursor'];
+    const first = await client.start('tasks/list').result();
+    expect((first['tasks'] as JsonObject[]).at(-1)).toMatchObject({ taskId });
+    const cursor = first['nextCursor'];
     await until(async () => (await listAll(client)).flat().length === 100, 'the end of a task');
     const second = await client.send('tasks/list', { cursor });
     expect(second.result?.['tasks']).toHaveLength(1);

@@ -89,7 +89,7 @@ describe('The declaration of the tasks extension', () => {
     }
     const { result } = await perRequest(desk.url).request('server/discover');
     expect(result).toMatchObject({ capabilities: { extensions: { [TASKS]: {} } } });
-    expect((result?.['capabilities'] as { extensions: object }).extensions).toEqual({ [TASKS]: {} });
+    expect(result?.['capabilities']).toHaveProperty(['extensions'], { [TASKS]: {} });
     expect(result?.['capabilities']).not.toHaveProperty('tasks');
   });
 });

@@ -89,8 +89,8 @@ describe('Tasks of two identities', () => {
   it('are listed to their own identity alone, from any of its sessions (TASK-04) (TASK-07)', async () => {
     const { taskId } = await ada.core.create('refuse');
     const list = async (client: TaskClient) => {
-      const { result } = await client.send('tasks/list');
-      return (result?.['tasks'] as { taskId: string }[]).map((task) => task.taskId);
+      const { result = {} } = await client.send('tasks/list');
+      return (result['tasks'] as { taskId: string }[]).map((task) => task.taskId);
     };
     const another = await connect('ada');
     expect(await list(another.core)).toContain(taskId);

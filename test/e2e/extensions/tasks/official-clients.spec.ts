@@ -7,18 +7,23 @@ import {
 } from '@modelcontextprotocol/ext-tasks/client';
 import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ResponseMessage } from '@modelcontextprotocol/sdk/shared/responseMessage.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   CallToolResultSchema,
   CreateTaskResultSchema,
   ElicitRequestSchema,
   TaskStatusNotificationSchema,
+  type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
 import { PER_REQUEST_VERSION } from '../../../support/json-rpc.js';
 import type { JsonObject } from '../../../support/message.js';
 import { publishedClient, TASK_CLIENT, type PublishedClient } from '../../../support/task-wires.js';
 import { until } from '../../../support/until.js';
+
+type Call = Parameters<Client['experimental']['tasks']['callToolStream']>[0];
+type StreamMessage = ResponseMessage<CallToolResult>;
 
 const INFO = { name: 'reader', version: '1.0.0' };
 
@@ -49,37 +54,35 @@ describe('The tasks of official clients', () => {
     afterAll(() => client.close());
 
     it('are called as a stream: created, followed, and given their result (TASK-04)', async () => {
-      const stream = client.experimental.tasks.callToolStream(
-        { name: 'wait', arguments: { name: 'streamed' } },
-        CallToolResultSchema,
-        { task: { ttl: 60_000 } },
-      );
-      const kinds: string[] = [];
-      for await (const message of stream) {
-        kinds.push(message.type);
-        if (message.type === 'taskCreated') {
-          expect(message.task.ttl).toBe(60_000);
-          desk.tools.gates.at('streamed').open();
-        }
-        if (message.type === 'result') {
-          expect(message.result.content).toEqual([{ type: 'text', text: 'streamed is done' }]);
-        }
-      }
-      expect(kinds[0]).toBe('taskCreated');
-      expect(kinds.at(-1)).toBe('result');
+      const messages = await collect({ name: 'wait', arguments: { name: 'streamed' } }, ({ type }) => {
+        if (type === 'taskCreated') desk.tools.gates.at('streamed').open();
+      });
+      expect(messages[0]).toMatchObject({ type: 'taskCreated', task: { ttl: 60_000, pollInterval: 20 } });
+      expect(messages.at(-1)).toMatchObject({
+        type: 'result',
+        result: { content: [{ type: 'text', text: 'streamed is done' }] },
+      });
     });
 
     it('are called with an output schema, which the client checks (TASK-04) (CORE-06)', async () => {
-      const stream = client.experimental.tasks.callToolStream(
-        { name: 'count', arguments: { name: 'four' } },
-        CallToolResultSchema,
-        { task: {} },
-      );
-      for await (const message of stream) {
-        if (message.type === 'result') expect(message.result.structuredContent).toEqual({ total: 4 });
-        expect(message.type).not.toBe('error');
-      }
+      const messages = await collect({ name: 'count', arguments: { name: 'four' } });
+      expect(messages.at(-1)).toMatchObject({ type: 'result', result: { structuredContent: { total: 4 } } });
     });
+
+    /** Follows a call to its end. */
+    async function collect(call: Call, hear: (message: StreamMessage) => void = () => undefined) {
+      const messages: StreamMessage[] = [];
+      const options = { task: { ttl: 60_000 } };
+      for await (const message of client.experimental.tasks.callToolStream(
+        call,
+        CallToolResultSchema,
+        options,
+      )) {
+        messages.push(message);
+        hear(message);
+      }
+      return messages;
+    }
 
     it('are required where the tool says so: the client asks for them by itself (TASK-04)', async () => {
       desk.tools.gates.at('required').open();
@@ -133,7 +136,7 @@ describe('The tasks of official clients', () => {
       v2RequestFraming: {
         protocolVersion: PER_REQUEST_VERSION,
         clientInfo: INFO,
-        clientCapabilities: TASK_CLIENT as never,
+        clientCapabilities: TASK_CLIENT,
       },
     });
     desk.tools.gates.at('framed').open();

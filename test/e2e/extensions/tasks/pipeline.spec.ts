@@ -27,7 +27,7 @@ import {
 } from '../../../support/task-wires.js';
 
 const readContext = (context: ExecutionContext | ArgumentsHost): McpContext =>
-  McpExecutionContext.create(context as ExecutionContext).getContext();
+  McpExecutionContext.create(context).getContext();
 
 @Injectable()
 class OnTimeGuard implements CanActivate {

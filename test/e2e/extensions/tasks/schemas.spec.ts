@@ -118,14 +118,14 @@ describe('The messages of tasks, by their published schemas', () => {
   });
 
   it('are valid where the server declares the extension (TASK-01) (TASK-04)', async () => {
-    const { result } = await publishedClient(desk.url).send('server/discover');
-    const { extensions } = result?.['capabilities'] as { extensions: JsonObject };
+    const discovered = await publishedClient(desk.url).client.start('server/discover').result();
+    const { extensions } = discovered['capabilities'] as { extensions: JsonObject };
     expectValid(TasksExtensionCapabilityV2Schema, extensions[TASKS]);
     const session = await initialize(desk.url);
     expectValid(ServerCapabilitiesV1Schema, session.result['capabilities']);
     expectValid(sdk.ServerCapabilitiesSchema, session.result['capabilities']);
-    const listed = await session.request('tools/list');
-    for (const tool of listed.result?.['tools'] as unknown[]) {
+    const listed = await session.start('tools/list').result();
+    for (const tool of listed['tools'] as unknown[]) {
       expectValid(ToolV1Schema, tool);
       expectValid(sdk.ToolSchema, tool);
     }

@@ -4,7 +4,12 @@ import { TASKS_EXTENSION } from '../../../../../lib/extensions/tasks/tasks-exten
 import { buildContext, buildPeer } from '../../../support/requests.js';
 
 const DECLARED = { extensions: { [TASKS_EXTENSION]: {} } };
-const contextOf = (version: string, { declared = false, task = undefined as unknown } = {}) =>
+interface Parts {
+  readonly declared?: boolean;
+  readonly task?: unknown;
+}
+
+const contextOf = (version: string, { declared = false, task }: Parts = {}) =>
   buildContext('tools/call', {
     params: { name: 'run', ...(task !== undefined && { task }) },
     peer: buildPeer(version, { capabilities: declared ? DECLARED : {} }),
