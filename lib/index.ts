@@ -14,7 +14,7 @@ export type {
   StreamOptions,
 } from './settings/mcp-options.interface.js';
 export type { EventsOptions } from './settings/events-options.interface.js';
-export type { ResolveHost, WebhookOptions } from './settings/webhook-options.interface.js';
+export type { IsTrusted, ResolveHost, WebhookOptions } from './settings/webhook-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 

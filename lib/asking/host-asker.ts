@@ -49,7 +49,7 @@ class HostAsker implements Asker {
     return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
   }
 
-  async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
+  async #ask<Answer>(question: Question<Answer>, key: string, name = key): Promise<Answer> {
     assertDeclared(question, this.context);
     this.#keys.claim(key);
     const { method } = question;
@@ -58,7 +58,7 @@ class HostAsker implements Asker {
       return await question.parseAnswer(result);
     } catch (error) {
       if (!(error instanceof InvalidAnswerError)) throw error;
-      return this.#ask(question, this.#findFree(key));
+      return this.#ask(question, this.#findFree(name), name);
     }
   }
 

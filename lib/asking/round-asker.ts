@@ -46,11 +46,12 @@ export class RoundAsker implements Asker {
     return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
   }
 
-  endRound({ inputRequests = {}, requestState }: InputRequiredResult): void {
+  endRound({ inputRequests = {}, requestState }: InputRequiredResult): true {
     for (const request of Object.values(inputRequests)) {
       assertDeclared(buildRawQuestion(request), this.context);
     }
     this.#suspendWith(inputRequests, requestState);
+    return true;
   }
 
   async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {

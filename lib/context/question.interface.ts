@@ -115,7 +115,7 @@ export interface Asker {
   /** Gives up what is not answered when the call is over; absent where nothing is pending. */
   end?(reason: string): void;
   /** Ends this round of a call with questions that the handler wrote itself; absent where calls have no rounds. */
-  endRound?(result: InputRequiredResult): void;
+  endRound?(result: InputRequiredResult): true;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,

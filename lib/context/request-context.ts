@@ -204,9 +204,7 @@ export class RequestContext implements McpContext {
 
   /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
   endRound(result: InputRequiredResult): boolean {
-    const asker = this.#getAsker();
-    asker.endRound?.(result);
-    return asker.endRound !== undefined;
+    return this.#getAsker().endRound?.(result) === true;
   }
 
   /** Begins another round of the same call. */

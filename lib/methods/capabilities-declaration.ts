@@ -22,6 +22,7 @@ const AUTH_EXTENSION: ExtensionDeclaration = {
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
+  readonly #published: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
 
   constructor(
@@ -36,8 +37,9 @@ export class CapabilitiesDeclaration {
   }
 
   /** Declares an extension to clients that connect from now on. */
-  declareExtension({ id, specVersion, stability, config }: ExtensionDeclaration): void {
+  declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
     this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
+    if (published !== undefined) this.#published[id] = published;
   }
 
   /** Declares what an extension adds outside `extensions`. */
@@ -47,6 +49,12 @@ export class CapabilitiesDeclaration {
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
       ...(tasks && { tasks }),
     };
+  }
+
+  /** Gives the capabilities as `server/discover` tells them: extensions as their own schemas have them. */
+  buildPublished(): ServerCapabilities {
+    const { extensions, ...others } = this.build();
+    return { ...others, ...(extensions && { extensions: { ...extensions, ...this.#published } }) };
   }
 
   /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */

@@ -35,6 +35,8 @@ const WEBHOOKS = members({
   maximumTtlMs: milliseconds,
   secretOverlapMs: notNegative,
   closeTimeoutMs: milliseconds,
+  isTrusted: functionOption,
+  confirmationsPerMinute: positive,
   resolveHost: functionOption,
 });
 

@@ -12,6 +12,8 @@ export interface ExtensionDeclaration {
   readonly stability: ExtensionStability;
   /** Further members that clients are told. @default none */
   readonly config?: OpenObject;
+  /** What the stateless wire says in the place of all that, for an extension whose own schema leaves no room for it. @default the same */
+  readonly published?: OpenObject;
 }
 
 /** What a server declares of an extension outside `capabilities.extensions`. */

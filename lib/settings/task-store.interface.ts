@@ -62,8 +62,8 @@ export interface TaskSelection {
   readonly owner?: string;
   /** Counts where the owner is not known. */
   readonly sessionId?: string;
-  /** The task after which the page begins; from the first one where it is left out. */
-  readonly after?: string;
+  /** Where the page before ended, at a task that may be gone; the first page where it is left out. */
+  readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;
 }
 
@@ -92,7 +92,7 @@ export interface TaskStore {
   find(taskId: string): Promise<TaskRecord | undefined>;
   /** Replaces a task where the stored version is the one before the record's; tells whether it did. */
   replace(record: TaskRecord): Promise<boolean>;
-  /** Gives tasks in the order of their creation. */
+  /** Gives tasks in the order of their `createdAt`, and of their `taskId` where that is the same. */
   list(selection: TaskSelection): Promise<readonly TaskRecord[]>;
   /** Gives the tasks that are not over. */
   listOpen(): Promise<readonly TaskRecord[]>;
@@ -100,6 +100,6 @@ export interface TaskStore {
   removeExpired(before: number): Promise<void>;
   /** Needed where tasks outlive the process: tasks of processes that are gone are failed. @default they do not */
   readonly holders?: TaskHolders;
-  /** Tells of changes that other processes made; gives what ends it. @default there are none */
+  /** Needed where several processes share it: tells of changes that others made, and gives what ends it. @default there are none */
   watch?(changed: (taskId: string) => void): () => void;
 }

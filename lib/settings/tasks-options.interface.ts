@@ -22,7 +22,7 @@ export interface TasksOptions {
   readonly pollIntervalMs?: number;
   /** Tasks that run at once in this process; the others wait. @default 32 */
   readonly concurrency?: number;
-  /** Tasks that may be under way in this process. @default 10_000 */
+  /** Tasks that may be under way in this process; in memory, so many that are over are kept besides. @default 10_000 */
   readonly maximumTasks?: number;
   /** Tasks that one identity may have under way. @default 1_000 */
   readonly maximumTasksPerIdentity?: number;

@@ -3,6 +3,9 @@ import type { LookupAddress } from 'node:dns';
 /** Finds the addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
+/** Tells whether a subscriber's receiver is known to want events, for example because it is in a list of the application's. */
+export type IsTrusted = (url: string, owner: string | undefined) => boolean;
+
 /** Bounds the delivery of events to webhooks, and says where they may be sent. */
 export interface WebhookOptions {
   /** Sends to private, loopback and other addresses that are not public, and to names of local networks. @default false */
@@ -43,6 +46,10 @@ export interface WebhookOptions {
   readonly secretOverlapMs?: number;
   /** Milliseconds that shut-down waits for deliveries. @default 5000 */
   readonly closeTimeoutMs?: number;
+  /** Tells which receivers need not confirm that they want to be sent anything. @default none */
+  readonly isTrusted?: IsTrusted;
+  /** Receivers of one host that are asked in a minute to confirm. @default 60 */
+  readonly confirmationsPerMinute?: number;
   /** Finds the addresses of a receiver's host; they are checked whatever finds them. @default `lookup` of `node:dns` */
   readonly resolveHost?: ResolveHost;
 }

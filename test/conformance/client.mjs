@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { runRequirements, runScenario, testClient } from './suite/run-suite.mjs';
+import { runExtensionScenario, runRequirements, runScenario, testClient } from './suite/run-suite.mjs';
 import { startTurnstile } from './turnstile.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -32,8 +32,7 @@ async function runAll() {
   for (const revision of REVISIONS) {
     results.push(await runRequirements(tested, revision, 'expected-failures.client.yml'));
     for (const scenario of EXTENSIONS) {
-      // Extensions belong to no revision, and are not run on the wire of one but by force.
-      results.push(await runScenario(tested, scenario, revision, ['--force']));
+      results.push(await runExtensionScenario(tested, scenario, revision));
     }
   }
   for (const scenario of BACKCOMPAT) results.push(await runScenario(tested, scenario, '2025-03-26'));

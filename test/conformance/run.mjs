@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runClient } from './client.mjs';
 import { startFixture } from './fixture.mjs';
 import { installSuite } from './suite/install.mjs';
-import { runRequirements, runScenario, testServer } from './suite/run-suite.mjs';
+import { runExtensionScenario, runRequirements, runScenario, testServer } from './suite/run-suite.mjs';
 import { startTokenProxy } from './token-proxy.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
@@ -17,6 +17,21 @@ const UNSCORED = [
   ['http-custom-header-server-validation', '2026-07-28'],
 ];
 
+/** Scenarios of the tasks extension, which no revision scores. */
+const TASKS = [
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-status-notifications',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+];
+const TASKS_REVISION = '2026-07-28';
+
 /** Unscored scenarios that are about sessions. */
 const NEED_SESSIONS = ['server-session-lifecycle', 'server-sse-polling'];
 
@@ -30,7 +45,7 @@ async function runStateless(url) {
   for (const [scenario, revision] of UNSCORED.filter(([name]) => !NEED_SESSIONS.includes(name))) {
     results.push(await runScenario(testServer(url), scenario, revision));
   }
-  return results;
+  return [...results, ...(await runTasks(url))];
 }
 
 async function runAll(url) {
@@ -38,14 +53,23 @@ async function runAll(url) {
   const tested = testServer(url);
   for (const revision of REVISIONS) results.push(await runRequirements(tested, revision));
   for (const [scenario, revision] of UNSCORED) results.push(await runScenario(tested, scenario, revision));
+  return [...results, ...(await runTasks(url))];
+}
+
+async function runTasks(url) {
+  const results = [];
+  for (const scenario of TASKS) {
+    results.push(await runExtensionScenario(testServer(url), scenario, TASKS_REVISION));
+  }
   return results;
 }
 
 function printSummary(results) {
   for (const { output } of results.filter(({ accepted }) => !accepted)) console.log(output);
-  for (const { accepted, name, passed, failed, warnings } of results) {
+  for (const { accepted, name, passed, failed, warnings, skipped } of results) {
+    const left = skipped === 0 ? '' : `, ${skipped} skipped by the suite`;
     console.log(
-      `${accepted ? 'ok  ' : 'FAIL'} ${name}: ${passed} checks passed, ${failed} failed, ${warnings} warnings`,
+      `${accepted ? 'ok  ' : 'FAIL'} ${name}: ${passed} checks passed, ${failed} failed, ${warnings} warnings${left}`,
     );
   }
 }

@@ -12,6 +12,16 @@ const CLIENT_INFO = { name: 'e2e', version: '1.0.0' };
 /** Revisions whose clients send `MCP-Protocol-Version`. */
 const VERSION_HEADER_FROM = '2025-06-18';
 
+/** The parameters that the header `Mcp-Name` repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
 let lastId = 0;
 
 /** Sends any JSON as the body of a POST with the headers that every MCP request has. */
@@ -159,12 +169,11 @@ function buildMeta({ capabilities = {} }: PerRequestOptions): JsonObject {
 }
 
 function buildHeaders(method: string, params: JsonObject): OutgoingHttpHeaders {
-  const name = method === 'resources/read' ? params['uri'] : params['name'];
-  const named = ['tools/call', 'prompts/get', 'resources/read'].includes(method);
+  const name = params[NAMED_BY[method] ?? ''];
   return {
     'mcp-protocol-version': PER_REQUEST_VERSION,
     'mcp-method': method,
-    ...(named && typeof name === 'string' && { 'mcp-name': formatHeaderValue(name) }),
+    ...(typeof name === 'string' && { 'mcp-name': formatHeaderValue(name) }),
   };
 }
 

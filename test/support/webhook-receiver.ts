@@ -14,6 +14,8 @@ export interface ReceivedWebhook {
   readonly json: { readonly [member: string]: unknown };
   /** When it came, in milliseconds of the monotonic clock. */
   readonly at: number;
+  /** Differs by connection. */
+  readonly remotePort: number | undefined;
 }
 
 type Behaviour = (response: ServerResponse, received: ReceivedWebhook) => void;
@@ -28,12 +30,16 @@ interface ReceiverOptions {
 /** A secret as a subscriber makes it. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`;
 
-/** Keeps what it is sent, and answers 200 until it is told to behave otherwise. */
+/** Wants to be sent everything, keeps it, and answers 200 until it is told to behave otherwise. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
+  /** The questions whether it wants to be sent anything. */
+  readonly asked: ReceivedWebhook[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server;
   #behaviour: Behaviour = (response) => response.end();
+  #confirmation: Behaviour = (response, { json }) =>
+    response.end(JSON.stringify({ challenge: json['challenge'] }));
 
   private constructor(private readonly options: ReceiverOptions) {
     const listener = (request: IncomingMessage, response: ServerResponse) =>
@@ -77,6 +83,11 @@ export class WebhookReceiver {
     this.#behaviour = behaviour;
   }
 
+  /** Answers so from now on when it is asked whether it wants to be sent anything. */
+  confirm(behaviour: Behaviour): void {
+    this.#confirmation = behaviour;
+  }
+
   /** Answers with these statuses in turn, then with 200. */
   answer(...statuses: number[]): void {
     const left = [...statuses];
@@ -99,9 +110,11 @@ export class WebhookReceiver {
     response.on('error', () => undefined);
     const text = String(await buffer(request));
     const { headers, url = '' } = request;
-    const received = { url, headers, text, json: JSON.parse(text), at: performance.now() };
-    this.received.push(received);
-    this.#behaviour(response, received);
+    const { remotePort } = request.socket;
+    const received = { url, headers, text, json: JSON.parse(text), at: performance.now(), remotePort };
+    const isQuestion = received.json['type'] === 'verification';
+    (isQuestion ? this.asked : this.received).push(received);
+    (isQuestion ? this.#confirmation : this.#behaviour)(response, received);
   }
 }
 
@@ -110,9 +123,9 @@ export async function verifyWebhook({ headers, text }: ReceivedWebhook, secret: 
   const raw = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);
-  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
+  const signed = Buffer.from([headers['webhook-id'], headers['webhook-timestamp'], text].join('.'));
   const signatures = String(headers['webhook-signature']).split(' ');
-  const verified = signatures.map((signature) => {
+  const verified = signatures.map(async (signature) => {
     const [version, value = ''] = signature.split(',');
     return version === 'v1' && crypto.subtle.verify('HMAC', key, Buffer.from(value, 'base64'), signed);
   });

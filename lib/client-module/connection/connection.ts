@@ -18,6 +18,9 @@ export interface ConnectionParts {
 /** How long the end of a session may take, which the server need not notice at all. */
 const GOODBYE_MS = 1_000;
 
+/** How long a call that was refused with its session has to learn of it, before all others fail too. */
+const REFUSAL_MS = 1_000;
+
 /** One connection of a client, from its handshake to the last call that it carries. */
 export class Connection {
   readonly client: Client;
@@ -31,6 +34,7 @@ export class Connection {
     this.client = parts.client;
     this.watch = parts.watch;
     this.notifications$ = parts.notifications$;
+    parts.watch.onSessionEnded(() => setTimeout(() => void this.close(), REFUSAL_MS).unref());
   }
 
   /** Whether each request stands for itself, as from 2026-07-28 on. */

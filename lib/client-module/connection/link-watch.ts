@@ -7,7 +7,7 @@ export class LinkWatch {
   fault: unknown;
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
-  readonly #listeners: Partial<Record<'lost' | 'gap', () => void>> = {};
+  readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
 
   constructor(private readonly clientName: string) {}
 
@@ -22,8 +22,14 @@ export class LinkWatch {
     this.#listeners.gap = listener;
   }
 
+  /** Calls back once the server does not know the session any more, so that no answer can come in it. */
+  onSessionEnded(listener: () => void): void {
+    this.#listeners.ended = listener;
+  }
+
   /** Takes note that the link is lost; the first reason counts. */
   lose(fault: unknown): void {
+    if (fault instanceof SessionEndedError) this.#listeners.ended?.();
     if (this.fault !== undefined) return;
     this.fault = fault;
     this.isStanding = false;

@@ -77,7 +77,7 @@ export class EventSourceExplorer {
 }
 
 function describe(methodName: string, decorated: DecoratedMethod): DeclaredSource {
-  const { host, classRef, method, options } = decorated;
+  const { classRef, method, options } = decorated;
   const place = `@EventSource() on "${classRef.name}.${methodName}"`;
   assertPlain(place, decorated);
   return {
@@ -86,11 +86,19 @@ function describe(methodName: string, decorated: DecoratedMethod): DeclaredSourc
     options,
     access: readAccessMetadata(classRef, method),
     open: () => {
-      const values: unknown = method.call(host.instance);
+      const values = call(place, decorated);
       if (isObservable(values)) return values;
       throw refuse(place, 'the method must return an Observable');
     },
   };
+}
+
+function call(place: string, { host, method }: DecoratedMethod): unknown {
+  try {
+    return method.call(host.instance);
+  } catch (error) {
+    throw refuse(place, error instanceof Error ? error.message : String(error), error);
+  }
 }
 
 /** A source belongs to no request: what would be asked for each one is never asked, so it must not seem so. */
@@ -114,8 +122,8 @@ const ENHANCERS = [
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
 
-function refuse(place: string, explanation: string): CatalogueError {
-  return CatalogueError.invalid(`${place}: ${explanation}`);
+function refuse(place: string, explanation: string, cause?: unknown): CatalogueError {
+  return CatalogueError.invalid(`${place}: ${explanation}`, cause);
 }
 
 function findClass(host: InstanceWrapper): Type | undefined {

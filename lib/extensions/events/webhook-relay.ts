@@ -16,8 +16,8 @@ export interface RelayParts {
   readonly after: number;
 }
 
-/** Messages that wait for a receiver while the log of the source still keeps the rest. */
-const MOST_WAITING = 50;
+/** Messages that wait for a receiver; the log of the source keeps the rest, also where these are lost with a suspension. */
+const MOST_WAITING = 16;
 
 /** Moves the events of a source to a webhook as fast as that takes them. */
 export class WebhookRelay implements EventSink {
@@ -63,7 +63,7 @@ export class WebhookRelay implements EventSink {
 
   end(): void {
     const { code, message } = EventError.sourceEnded();
-    this.delivery.remove(this.parts.id, { code, message });
+    this.delivery.finish(this.parts.id, { code, message });
   }
 }
 

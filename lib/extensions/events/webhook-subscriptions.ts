@@ -55,13 +55,16 @@ export class WebhookSubscriptions {
     const given = await parseArguments(feed.entry, params);
     const id = formatWebhookId({ identity, name: feed.entry.name, url, arguments: params['arguments'] });
     this.#reserve(identity, id);
-    const status = await this.#add({ id, url, secret, owner: identity, ttlMs: parseTtl(params) });
+    // A refresh tells how deliveries were going: it makes a suspended subscription go on.
+    const deliveryStatus = describeStatus(delivery.findStatus(id));
+    const { expiresAt } = await this.#add({ id, url, secret, owner: identity, ttlMs: parseTtl(params) });
+    const granted = { id, refreshBefore: formatTime(expiresAt), ...deliveryStatus };
     const known = this.#relays.get(id);
-    if (known !== undefined) return describe(id, status, { cursor: known.cursor, truncated: false });
+    if (known !== undefined) return { ...granted, cursor: known.cursor, truncated: false };
     const { after, isTruncated } = findPosition(feed, wanted);
     const recipient = { arguments: given, claims: auth.claims };
     this.#begin({ id, identity, feed, recipient, after }, delivery);
-    return describe(id, status, { cursor: feed.formatCursor(after), truncated: isTruncated });
+    return { ...granted, cursor: feed.formatCursor(after), truncated: isTruncated };
   }
 
   /** Nothing tells apart what never was and what is somebody else's: an id is made of who asks. */
@@ -119,21 +122,18 @@ export class WebhookSubscriptions {
   }
 }
 
-function describe(id: string, status: WebhookStatus, position: OpenObject): OpenObject {
-  const { isActive, expiresAt, lastDeliveryAt, lastError, failedSince } = status;
-  const hasHistory = lastDeliveryAt !== undefined || lastError !== undefined || !isActive;
+/** Gives nothing where nothing was sent yet. */
+function describeStatus(status: WebhookStatus | undefined): OpenObject {
+  if (status === undefined) return {};
+  const { isActive, lastDeliveryAt, lastError, failedSince } = status;
+  if (isActive && lastDeliveryAt === undefined && lastError === undefined) return {};
   return {
-    id,
-    refreshBefore: formatTime(expiresAt),
-    ...position,
-    ...(hasHistory && {
-      deliveryStatus: {
-        active: isActive,
-        ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
-        lastError: lastError ?? null,
-        ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
-      },
-    }),
+    deliveryStatus: {
+      active: isActive,
+      ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
+      lastError: lastError ?? null,
+      ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
+    },
   };
 }
 

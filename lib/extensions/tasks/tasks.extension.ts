@@ -46,6 +46,8 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
       id: TASKS_EXTENSION,
       specVersion: '2026-07-28',
       stability: 'stable',
+      // The extension has no settings, and its clients take a server that names some for one without tasks.
+      published: {},
       capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
       methods: this.methods.build(),
       subscriptions: [this.subscription],

@@ -3,6 +3,7 @@ import { ExtensionLink } from './extension-link.js';
 import { McpTasks } from './mcp-tasks.js';
 import { OwnedTasks } from './ledger/owned-tasks.js';
 import { TaskCreation } from './ledger/task-creation.js';
+import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
 import { TaskResults } from './methods/task-results.js';
 import { TaskRunner } from './running/task-runner.js';
@@ -16,6 +17,7 @@ import { TasksMethods } from './methods/tasks-methods.js';
 /** What lets the tools of a server run as tasks, where its options say so. */
 export const TASKS_PROVIDERS: readonly Provider[] = [
   ExtensionLink,
+  TaskHolder,
   TaskLedger,
   TaskWires,
   OwnedTasks,

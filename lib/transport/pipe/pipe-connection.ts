@@ -28,7 +28,7 @@ import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { BatchResponse, parseBatch } from '../http/batch.js';
-import { PipeReply, type WriteMessage } from './pipe-reply.js';
+import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
 import { settleWithin } from './settle-within.js';
 
 /** What connections need of their server. */
@@ -77,6 +77,7 @@ export class PipeConnection {
   constructor(
     private readonly server: PipeServer,
     private readonly write: WriteMessage,
+    private readonly countUnread: CountUnread = () => 0,
   ) {
     this.#detached = new ConnectionRequests(server.detached);
   }
@@ -192,7 +193,8 @@ export class PipeConnection {
 
   #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
     const session = peer === this.#session ? this.#session : undefined;
-    const reply = new PipeReply(this.write, session, caller.http);
+    const { write, countUnread } = this;
+    const reply = new PipeReply({ write, countUnread, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
     const dispatch = (): Promise<OutboundResponse | undefined> =>

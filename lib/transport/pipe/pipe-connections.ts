@@ -6,7 +6,7 @@ import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { PipeConnection } from './pipe-connection.js';
-import type { WriteMessage } from './pipe-reply.js';
+import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
 /** Connects clients to a server by pipes of any kind. */
 @Injectable()
@@ -19,9 +19,13 @@ export class PipeConnections {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  /** Connects a client: what is sent to it goes to a function. */
-  open(write: WriteMessage): PipeConnection {
+  /**
+   * Connects a client: what is sent to it goes to a function.
+   *
+   * @param countUnread counts what waits for the client; nothing does by default
+   */
+  open(write: WriteMessage, countUnread?: CountUnread): PipeConnection {
     const { dispatcher, listeners, sessions, settings, detached } = this;
-    return new PipeConnection({ dispatcher, listeners, sessions, settings, detached }, write);
+    return new PipeConnection({ dispatcher, listeners, sessions, settings, detached }, write, countUnread);
   }
 }

@@ -10,6 +10,7 @@ import { EventStreams } from '../http/event-stream-writer.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { WriteMessage } from '../pipe/pipe-reply.js';
 import { SseStream } from './sse-stream.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
@@ -38,7 +39,8 @@ export class SseConnections {
     const id = randomUUID();
     const writer = this.streams.begin(exchange.beginStream(), () => this.#close(id));
     if (!writer.isOpen) return;
-    const pipe = this.pipes.open((message) => writer.writeMessage(message.json));
+    const write: WriteMessage = (message) => writer.writeMessage(message.json);
+    const pipe = this.pipes.open(write, () => writer.unread);
     const stream = new SseStream(pipe, writer, this.streams);
     stream.renew(authentication);
     this.#open.set(id, stream);

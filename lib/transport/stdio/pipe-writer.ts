@@ -27,6 +27,11 @@ export class PipeWriter {
     output.on('drain', release).on('close', release);
   }
 
+  /** Bytes that wait for the other end; infinite where it is gone. */
+  get unread(): number {
+    return this.output.writable ? this.output.writableLength : Number.POSITIVE_INFINITY;
+  }
+
   /** A client that does not read loses hints of changes, progress and log entries before the server loses its memory. */
   write(message: OutboundMessage): void {
     if (!this.output.writable) return;

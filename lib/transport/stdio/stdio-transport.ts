@@ -10,6 +10,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { WriteMessage } from '../pipe/pipe-reply.js';
 import { EnvironmentCaller } from './environment-caller.js';
 import { LineReader, TOO_LONG, type Line } from './line-reader.js';
 import { PipeWriter } from './pipe-writer.js';
@@ -53,7 +54,8 @@ export class StdioTransport {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
     const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
     const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes);
-    const connection = this.connections.open((message) => writer.write(message));
+    const write: WriteMessage = (message) => writer.write(message);
+    const connection = this.connections.open(write, () => writer.unread);
     const stop = new AbortController();
     stop.signal.addEventListener('abort', () => {
       input.destroy();

@@ -48,6 +48,7 @@ async function runSuite(name, tested, args) {
     passed: count('SUCCESS'),
     failed: count('FAILURE'),
     warnings: count('WARNING'),
+    skipped: count('SKIPPED'),
   };
 }
 
@@ -60,9 +61,23 @@ export async function runRequirements(tested, revision, expectedFailures = EXPEC
 }
 
 /** Runs one scenario that no revision scores. Nothing is expected to fail, and a warning counts as a failure. */
-export async function runScenario(tested, scenario, revision, options = []) {
-  const args = ['--scenario', scenario, '--spec-version', revision, ...options];
-  const result = await runSuite(`${scenario} ${revision}`, tested, args);
+export async function runScenario(tested, scenario, revision) {
+  return runUnscored(tested, `${scenario} ${revision}`, ['--scenario', scenario, '--spec-version', revision]);
+}
+
+/** The suite itself leaves these out until it has been rewritten for `subscriptions/listen`. */
+const SKIPPED_BY_THE_SUITE = ['tasks-status-notifications'];
+
+/** Runs one scenario of an extension, which the suite applies to no revision unless it is made to. */
+export async function runExtensionScenario(tested, scenario, revision) {
+  const args = ['--scenario', scenario, '--spec-version', revision, '--force'];
+  const mayBeSkipped = SKIPPED_BY_THE_SUITE.includes(scenario);
+  return runUnscored(tested, `${scenario} ${revision}`, args, mayBeSkipped);
+}
+
+async function runUnscored(tested, name, args, mayBeSkipped = false) {
+  const result = await runSuite(name, tested, args);
   const clean = result.failed === 0 && result.warnings === 0;
-  return { ...result, accepted: result.code === 0 && result.passed > 0 && clean };
+  const hasRun = result.passed > 0 || (mayBeSkipped && result.skipped > 0);
+  return { ...result, accepted: result.code === 0 && hasRun && clean };
 }

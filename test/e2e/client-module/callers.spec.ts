@@ -120,7 +120,7 @@ describe('McpClients.forCaller', () => {
   it('closes clients that nobody asks for (CLI-18)', async () => {
     await boot({ callers: { idleTimeoutMs: 50 } });
     const client = clients.forCaller('shop', createCaller('ada'));
-    await until(() => client.state === 'closed', 'the end of the client');
+    expect(await until(() => client.state === 'closed', 'the end of the client')).toBe(true);
   });
 
   it.each([

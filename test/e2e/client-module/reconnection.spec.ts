@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { Injectable, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
+import { McpModule, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import type { McpClientState } from 'nestjs-mcp/client-module';
 import { bootApp } from '../../support/boot.js';
 import { until } from '../../support/until.js';
@@ -14,6 +15,15 @@ class Counter {
   @Tool()
   greet(): string {
     return 'hello';
+  }
+
+  release: () => void = () => undefined;
+
+  @Tool()
+  async wait(_: object, context: McpContext): Promise<string> {
+    context.progress(1);
+    await new Promise<void>((resolve) => (this.release = resolve));
+    return 'waited';
   }
 
   @Resource({ uri: 'counter://now' })
@@ -76,7 +86,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
   it('comes back when it is used, and does again what changes nothing (CLI-18)', async () => {
     await boot();
     await restart();
-    await expect(customer.client.listTools()).resolves.toHaveLength(1);
+    await expect(customer.client.listTools()).resolves.toHaveLength(2);
     expect(customer.client.state).toBe('connected');
     await expect(customer.client.callTool('greet')).resolves.toMatchObject({ content: [{ text: 'hello' }] });
     expect(customer.client.state).toBe('connected');
@@ -106,7 +116,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     await boot({ ...RECONNECT, maximumAttempts: 3 });
     const { port } = server;
     await server.close();
-    await expect(customer.client.listTools()).rejects.toThrow();
+    await expect(customer.client.listTools()).rejects.toThrow(/fetch failed/);
     await until(() => customer.client.state === 'idle', 'the rest');
     server = await bootCounter(port);
     await expect(customer.client.callTool('greet')).resolves.toBeDefined();
@@ -120,20 +130,34 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     expect(states).not.toContain('reconnecting');
   });
 
+  it('loses no call without saying so (CLI-18)', async () => {
+    await boot();
+    let isUnderWay = false;
+    const onProgress = () => (isUnderWay = true);
+    const call = customer.client.callTool('wait', {}, { timeoutMs: 2_000, onProgress });
+    const outcome = call.then(
+      () => 'answered',
+      ({ code }: { code: unknown }) => code,
+    );
+    const counter = server.app.get(Counter);
+    await until(() => isUnderWay, 'the call');
+    (server.app.getHttpServer() as Server).closeAllConnections();
+    counter.release();
+    // In a session the answer is fetched where the stream of the call broke off; the stateless wire has no such thing,
+    // and its calls are waited for until their time is up.
+    expect(await outcome).toBe(negotiation === 'legacy' ? 'answered' : 'REQUEST_TIMEOUT');
+  });
+
   it('goes on to observe resources, and says that a change may have been missed (CLI-18)', async () => {
     await boot();
-    const told: string[] = [];
-    customer.client.subscribe('counter://now').subscribe(({ uri }) => told.push(uri));
-    const isTold = () => {
-      server.app.get(McpNotifier).resourceUpdated('counter://now');
-      return told.length > 0;
-    };
-    await until(isTold, 'an update');
-    told.length = 0;
+    const told: CounterServer[] = [];
+    customer.client.subscribe('counter://now').subscribe(() => told.push(server));
+    const tell = () => server.app.get(McpNotifier).resourceUpdated('counter://now');
+    await until(() => (tell(), told.length > 0), 'an update');
     await restart();
-    await until(() => told.length > 0, 'the return');
+    await until(() => told.includes(server), 'the return');
     told.length = 0;
-    await until(isTold, 'an update after the return');
+    expect(await until(() => (tell(), told.length > 0), 'an update after the return')).toBe(true);
   });
 });
 

@@ -66,7 +66,7 @@ export class Shop {
 
   @Tool({ description: 'Says who it is that calls' })
   whoami(_: object, { auth }: McpContext): string {
-    return `${auth.claims?.sub ?? 'nobody'}`;
+    return auth.claims?.sub ?? 'nobody';
   }
 
   @Resource({ uri: 'shop://stock' })

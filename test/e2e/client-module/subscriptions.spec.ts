@@ -52,8 +52,8 @@ describe.each(WIRES)('Subscriptions of an injected client (%j)', (negotiation) =
     const subscription = customer.client.subscribe(STOCK).subscribe(({ uri }) => told.push(uri));
     await changeUntil(() => told.length > 0);
     subscription.unsubscribe();
-    if (negotiation !== 'legacy') return;
-    await until(() => requests.count('resources/unsubscribe') === 1, 'the end of the subscription');
+    const method = negotiation === 'legacy' ? 'resources/unsubscribe' : 'notifications/cancelled';
+    expect(await until(() => requests.count(method) === 1, 'the end of the subscription')).toBe(true);
   });
 
   it('complete with the client (CLI-18)', async () => {

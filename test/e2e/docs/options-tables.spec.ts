@@ -8,7 +8,7 @@ import { readPage, ROOT } from './snippets.js';
 /** An option with its default, where that is code. */
 const ROW = /^\| `(\w+(?:\.\w+)*)` +\| `([^`]+)`/gm;
 const NAME = /^\| `(auth(?:\.\w+)*)` +\|/gm;
-const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits'] as const;
+const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits', 'tasks'] as const;
 
 /** Where the members of an interface stand among the options. */
 const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
@@ -26,6 +26,8 @@ const TABLES: ReadonlySet<string> = new Set(['auth.jwt.jwks']);
 const settings: Readonly<Record<string, unknown>> = {
   ...buildServerSettings({
     serverInfo: { name: 'shop', version: '1.0.0' },
+    events: true,
+    tasks: true,
     auth: {
       resourceUri: 'https://shop.example.com/mcp',
       authorizationServers: ['https://login.example.com'],

@@ -10,6 +10,7 @@ const SOURCES = join(ROOT, `.build/pages-${process.env['JEST_WORKER_ID'] ?? 0}`)
 const COMPILED = join(SOURCES, 'compiled');
 
 const TOKEN = 'the-token-of-a-reader-of-the-docs';
+const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 
 /** Gives the folder of a page's compiled blocks, which import the package as it is built. */
 export function folderOf(page: string): string {
@@ -39,8 +40,12 @@ export interface ServeOptions {
 export class ServedPage {
   private constructor(
     private readonly program: NodeProgram,
+    readonly url: string,
     readonly client: Client,
   ) {}
+
+  /** Who reads, for requests that the client does not know. */
+  readonly headers = AUTHORIZED;
 
   static async serve(page: string, { mode = 'auto', prepare }: ServeOptions = {}): Promise<ServedPage> {
     const environment = { PAGE: folderOf(page), TOKEN };
@@ -49,9 +54,9 @@ export class ServedPage {
     const url = new URL(/ready (\S+)/.exec(program.stdout)?.[1] ?? '');
     const client = new Client({ name: 'reader', version: '1.0.0' }, { versionNegotiation: { mode } });
     prepare?.(client);
-    const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
+    const requestInit = { headers: AUTHORIZED };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    return new ServedPage(program, client);
+    return new ServedPage(program, url.href, client);
   }
 
   /** Calls a tool and gives its structured content, else its text. */

@@ -19,6 +19,7 @@ const providers = exported.filter(
 class PageModule {}
 const server = McpModule.forRoot({
   serverInfo: { name: 'page', version: '1.0.0' },
+  tasks: true,
   auth: { bearer: { token: TOKEN, subject: 'reader', scopes: SCOPES } },
 });
 const app = await NestFactory.create(

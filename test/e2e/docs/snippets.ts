@@ -16,7 +16,9 @@ export interface Block {
 
 const FENCE = /^```(\w+)(?: file=(\S+))?[^\n]*\n([\s\S]*?)^```$/gm;
 
-const SAMPLES = ['sample/01-desk/README.md', 'sample/02-conversation/README.md'];
+const SAMPLES = ['01-desk', '02-conversation', '03-protected', '04-reports'].map(
+  (name) => `sample/${name}/README.md`,
+);
 
 /** The pages whose blocks are tried: the README and everything in `docs`. */
 export function listPages(): string[] {
@@ -54,6 +56,7 @@ export function writeProgram(folder: string, page: string): void {
 /** Writes the settings with which TypeScript reads what `writeProgram` wrote. */
 export function writeSettings(folder: string, compilerOptions: object): void {
   mkdirSync(folder, { recursive: true });
-  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['.'], exclude: [] };
+  const include = ['.', join(ROOT, 'test/e2e/docs/packages.d.ts')];
+  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include, exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
 }

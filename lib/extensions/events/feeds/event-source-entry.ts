@@ -1,11 +1,13 @@
 import type { Observable } from 'rxjs';
 import { buildAccess } from '../../../catalogue/building/build-access.js';
+import { CatalogueError } from '../../../catalogue/catalogue.error.js';
 import { assertText } from '../../../catalogue/building/assert-options.js';
 import type { Access } from '../../../catalogue/entries.js';
 import { compileSchema } from '../../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../../schema/compiled-schema.interface.js';
 import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
 import type { EventSourceOptions } from '../../../settings/event-source-options.interface.js';
+import type { SchemaSource } from '../../../settings/schema-source.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 
 /** How events reach clients: on demand, on a stream, or posted to a URL. */
@@ -56,7 +58,7 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
   assertText('name', name);
   const { inputSchema, payloadSchema } = options;
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
-  const payload = payloadSchema === undefined ? undefined : compileSchema(payloadSchema, 'output');
+  const payload = payloadSchema === undefined ? undefined : compilePayloadSchema(payloadSchema);
   return {
     name,
     options,
@@ -67,6 +69,14 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
     definition: buildDefinition(parts, input, payload),
     open,
   };
+}
+
+/** Other schemas are known to take objects too only when they are tried. */
+function compilePayloadSchema(source: SchemaSource): CompiledSchema {
+  const compiled = compileSchema(source, 'output');
+  const { type = 'object' } = compiled.jsonSchema;
+  if (type === 'object') return compiled;
+  throw CatalogueError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
 }
 
 function buildDefinition(

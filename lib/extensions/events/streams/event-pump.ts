@@ -26,7 +26,7 @@ export interface PumpParts {
 }
 
 const FIRST_WAIT_MS = 5;
-const LONGEST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 2000;
 
 /** Moves events from the log of a source to one subscription, as fast as that takes them; it keeps nothing itself. */
 export class EventPump {
@@ -66,7 +66,10 @@ export class EventPump {
   }
 
   #wake(): void {
-    if (this.#stopWaiting === undefined) this.#move();
+    if (this.#stopWaiting !== undefined && !this.parts.sink.hasRoom()) return;
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+    this.#move();
   }
 
   #move(): void {

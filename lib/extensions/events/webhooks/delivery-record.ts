@@ -1,4 +1,4 @@
-import type { WebhookFault, WebhookStatus } from './webhook-delivery.interface.js';
+import type { DeliveryFault, WebhookStatus } from './webhook-delivery.interface.js';
 
 /** What deliveries to a receiver came to so far. */
 export class DeliveryRecord {
@@ -6,7 +6,7 @@ export class DeliveryRecord {
   #failuresInRow = 0;
   #lastDeliveryAt: number | undefined;
   #failedSince: number | undefined;
-  #lastError: WebhookFault | undefined;
+  #lastError: DeliveryFault | undefined;
 
   constructor(private readonly suspendAfter: number) {}
 
@@ -20,7 +20,7 @@ export class DeliveryRecord {
   }
 
   /** Notes a message that was given up; after several in a row the receiver counts as suspended. */
-  fail(fault: WebhookFault): void {
+  fail(fault: DeliveryFault): void {
     this.#failuresInRow += 1;
     this.#lastError = fault;
     this.#failedSince ??= Date.now();

@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { pinLookup, resolveReceiver } from './receiver/resolve-receiver.js';
 import { parseRetryAfter } from './retry-delay.js';
-import type { WebhookFault } from './webhook-delivery.interface.js';
+import type { DeliveryFault } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { WebhookReceiverError } from './webhook.error.js';
 
@@ -16,10 +16,11 @@ export interface ReceiverRequest {
 
 /** What became of an attempt; a final failure would be the same the next time. */
 export type PostOutcome =
-  | { readonly kind: 'accepted' | 'gone' }
+  | { readonly kind: 'accepted'; readonly answer?: Buffer }
+  | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
-      readonly fault: WebhookFault;
+      readonly fault: DeliveryFault;
       readonly isFinal: boolean;
       readonly retryAfterMs?: number | undefined;
     };
@@ -71,8 +72,8 @@ async function exchange(
     }),
   });
   const outcome = judge(response);
-  await drain(response, settings.maximumAnswerBytes);
-  return outcome;
+  const answer = await drain(response, settings.maximumAnswerBytes);
+  return outcome.kind === 'accepted' ? { ...outcome, answer } : outcome;
 }
 
 /** No agent keeps the connection: another one would be pinned to other addresses. */
@@ -110,21 +111,24 @@ function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
   return { kind: 'failed', fault: 'http_5xx', isFinal: false, retryAfterMs };
 }
 
-/** A receiver may finish its answer, within bounds; the status has been told, so that nothing depends on the rest. */
-async function drain(response: IncomingMessage, mostBytes: number): Promise<void> {
+/** A receiver may finish its answer, within bounds; the status has been told, so that no delivery depends on the rest. */
+async function drain(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     response.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > mostBytes) response.destroy();
+      else chunks.push(chunk);
     });
-    response.on('error', () => resolve());
-    response.on('close', () => resolve());
+    const end = () => resolve(Buffer.concat(chunks));
+    response.on('error', end);
+    response.on('close', end);
   });
 }
 
 /** A refused address is told as an unreachable one, for the difference would tell of the local network. */
-function findFault(error: unknown): WebhookFault {
+function findFault(error: unknown): DeliveryFault {
   if (error instanceof WebhookReceiverError) return 'connection_refused';
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ETIMEDOUT') return 'timeout';

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
+import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
 import { QueuedBytes } from './message-queue.js';
-import { createAddressError, parseReceiverUrl } from './receiver/receiver-url.js';
-import { resolveReceiver } from './receiver/resolve-receiver.js';
+import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
+import { parseReceiverUrl } from './receiver/receiver-url.js';
 import { RequestSlots } from './request-slots.js';
 import { formatMessageId, parseSecret } from './sign-message.js';
 import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
@@ -18,9 +20,8 @@ import type {
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
-import type { WebhookOptions } from './webhook-options.interface.js';
 import { buildWebhookSettings, type WebhookSettings } from './webhook-settings.js';
-import { WebhookLimitError, WebhookOwnerError, WebhookReceiverError } from './webhook.error.js';
+import { WebhookLimitError, WebhookOwnerError } from './webhook.error.js';
 
 /** A subscription as it is kept. */
 interface Entry {
@@ -40,6 +41,7 @@ interface Entry {
 export class QueuedWebhookDelivery implements WebhookDelivery {
   readonly #settings: WebhookSettings;
   readonly #slots: RequestSlots;
+  readonly #confirmations: ReceiverConfirmations;
   readonly #bytes: QueuedBytes;
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new Subject<WebhookChange>();
@@ -51,7 +53,10 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   constructor(options?: WebhookOptions) {
     this.#settings = buildWebhookSettings(options);
     this.#slots = new RequestSlots(this.#settings.maximumRequests);
+    this.#confirmations = new ReceiverConfirmations(this.#settings, this.#slots);
     this.#bytes = new QueuedBytes(this.#settings.maximumQueuedBytes);
+    // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   get changes$(): Observable<WebhookChange> {
@@ -59,12 +64,13 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   }
 
   async add(subscription: WebhookSubscription): Promise<WebhookStatus> {
-    const receiver = parseReceiverUrl(subscription.url, this.#settings);
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.#settings) };
     parseSecret(subscription.secret);
     assertId(subscription.id);
-    const isChecked = this.#findKnown(subscription)?.channel.subscription.receiver.href === receiver.href;
-    if (!isChecked) await this.#assertReachable(receiver);
-    return this.#keep({ ...subscription, receiver });
+    const known = this.#findKnown(subscription);
+    const isConfirmed = known?.channel.subscription.receiver.href === checked.receiver.href;
+    if (!isConfirmed) await this.#confirm(checked);
+    return this.#keep(checked);
   }
 
   deliver(id: string, event: WebhookEvent): boolean {
@@ -87,6 +93,12 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return true;
   }
 
+  finish(id: string, farewell?: WebhookFarewell): boolean {
+    const entry = this.#entries.get(id);
+    entry?.channel.onceEmpty(() => this.remove(id, farewell));
+    return entry !== undefined;
+  }
+
   findStatus(id: string): WebhookStatus | undefined {
     const entry = this.#entries.get(id);
     return entry && describe(entry);
@@ -97,22 +109,21 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return this.#closed;
   }
 
-  /** A name that is looked up too slowly is refused as one that leads nowhere. */
-  async #assertReachable(receiver: URL): Promise<void> {
-    const signal = AbortSignal.timeout(this.#settings.timeoutMs);
+  async #confirm(subscription: CheckedSubscription): Promise<void> {
     try {
-      await resolveReceiver(receiver, this.#settings, signal);
+      await this.#confirmations.assertConfirmed(subscription, this.#stop.signal);
     } catch (error) {
-      throw error instanceof WebhookReceiverError ? error : createAddressError();
+      throw this.#closed === undefined ? error : McpError.shuttingDown();
     }
   }
 
-  /** Much may have happened while the name was looked up, so that all is asked again. */
+  /** Much may have happened while the receiver was asked, so that all is checked again. */
   #keep(subscription: CheckedSubscription): WebhookStatus {
     const { id, owner, ttlMs } = subscription;
     const known = this.#findKnown(subscription);
     const wasSuspended = known?.channel.refresh(subscription) ?? false;
     clearTimeout(known?.timer);
+    this.#confirmations.prolong(subscription);
     const entry = {
       channel: known?.channel ?? this.#createChannel(subscription),
       ...this.#beginTime(id, ttlMs),
@@ -127,7 +138,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     if (this.#closed !== undefined) throw McpError.shuttingDown();
     const known = this.#entries.get(id);
     if (known === undefined && this.#entries.size >= this.#settings.maximumSubscriptions) {
-      throw new WebhookLimitError();
+      throw new WebhookLimitError('subscriptions');
     }
     if (known !== undefined && known.channel.subscription.owner !== owner) throw new WebhookOwnerError();
     return known;
@@ -139,7 +150,10 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return new WebhookChannel(subscription, surroundings, {
       onLost: (events) => this.#tell({ kind: 'lost', id, owner, events }),
       onSuspended: (fault) => this.#tell({ kind: 'suspended', id, owner, fault }),
-      onGone: () => this.#end(id, 'gone'),
+      onGone: (last) => {
+        this.#confirmations.forget(last);
+        this.#end(id, 'gone');
+      },
     });
   }
 

@@ -6,7 +6,7 @@ import type { RequestSlots } from './request-slots.js';
 import { computeRetryDelay } from './retry-delay.js';
 import { signMessage } from './sign-message.js';
 import { SigningKeys } from './signing-keys.js';
-import type { WebhookFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
+import type { DeliveryFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from './webhook-settings.js';
 
 /** A subscription whose URL was parsed and allowed. */
@@ -24,9 +24,9 @@ export interface Surroundings {
 /** Who is told what a channel comes to. */
 export interface ChannelListener {
   onLost(events: number): void;
-  onSuspended(fault: WebhookFault): void;
+  onSuspended(fault: DeliveryFault): void;
   /** The receiver wants no more. */
-  onGone(): void;
+  onGone(subscription: CheckedSubscription): void;
 }
 
 /** The way to one receiver: one message at a time, so that they arrive in order. */
@@ -40,6 +40,7 @@ export class WebhookChannel {
   readonly #hurry = new AbortController();
   #subscription: CheckedSubscription;
   #isWorking = false;
+  #actOnceEmpty: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
 
   constructor(
@@ -90,6 +91,12 @@ export class WebhookChannel {
     this.#wake();
   }
 
+  /** Acts once nothing is left that would be sent. */
+  onceEmpty(act: () => void): void {
+    if (this.#isWorking) this.#actOnceEmpty = act;
+    else act();
+  }
+
   /** Sends what is queued without waiting between attempts, and gives up at the first failure. */
   async finish(): Promise<void> {
     this.#hurry.abort();
@@ -128,6 +135,7 @@ export class WebhookChannel {
       }
     } finally {
       this.#isWorking = false;
+      if (!this.#stop.signal.aborted) this.#actOnceEmpty?.();
     }
   }
 
@@ -135,7 +143,7 @@ export class WebhookChannel {
     const outcome = await this.#tryRepeatedly(message);
     if (this.#stop.signal.aborted) return false;
     if (outcome.kind === 'failed') this.#giveUp(message, outcome.fault);
-    else if (outcome.kind === 'gone') this.listener.onGone();
+    else if (outcome.kind === 'gone') this.listener.onGone(this.#subscription);
     else this.#record.succeed();
     return outcome.kind === 'accepted';
   }
@@ -165,7 +173,7 @@ export class WebhookChannel {
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  #giveUp(message: QueuedMessage, fault: WebhookFault): void {
+  #giveUp(message: QueuedMessage, fault: DeliveryFault): void {
     this.#record.fail(fault);
     const isLast = this.#hurry.signal.aborted || !this.#record.isActive;
     const lost = this.#queue.lose(message) + (isLast ? this.#queue.clear() : 0);

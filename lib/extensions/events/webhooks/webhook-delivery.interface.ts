@@ -24,9 +24,12 @@ export interface WebhookEvent {
   readonly cursor?: string | undefined;
 }
 
-/** Why the last delivery failed, as far as the subscriber is told. */
-export type WebhookFault =
+/** Why a delivery failed, as far as the subscriber is told. */
+export type DeliveryFault =
   'connection_refused' | 'timeout' | 'tls_error' | 'http_3xx_redirect' | 'http_4xx' | 'http_5xx';
+
+/** Why a receiver cannot be sent anything, as far as the subscriber is told. */
+export type WebhookFault = DeliveryFault | 'challenge_failed';
 
 /** How deliveries to a receiver are going; times are milliseconds since 1970. */
 export interface WebhookStatus {
@@ -36,7 +39,7 @@ export interface WebhookStatus {
   /** When a delivery was last answered well. */
   readonly lastDeliveryAt?: number;
   /** Absent while deliveries succeed. */
-  readonly lastError?: WebhookFault;
+  readonly lastError?: DeliveryFault;
   /** When the first of the failures in a row was. */
   readonly failedSince?: number;
   /** Messages that wait. */
@@ -49,7 +52,7 @@ export type WebhookEnd = 'removed' | 'expired' | 'gone' | 'closed';
 /** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told of a gap. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
-  | { readonly kind: 'suspended'; readonly fault: WebhookFault }
+  | { readonly kind: 'suspended'; readonly fault: DeliveryFault }
   | { readonly kind: 'lost'; readonly events: number }
   | { readonly kind: 'ended'; readonly reason: WebhookEnd }
 );
@@ -72,11 +75,13 @@ export interface WebhookDelivery {
 
   /**
    * Adds a subscription, or refreshes the one of this id: its time begins anew, it is resumed where it was suspended, and another
-   * secret takes the place of the one before, which goes on signing for a while.
+   * secret takes the place of the one before, which goes on signing for a while. A receiver that its owner has not subscribed before
+   * is asked to confirm that it wants to be sent events.
    *
-   * @throws {WebhookReceiverError} where the URL may not be a receiver's, or does not lead to public addresses alone
+   * @throws {WebhookReceiverError} where the URL may not be a receiver's, does not lead to public addresses alone, or nobody there
+   * confirms
    * @throws {WebhookSecretError} where the secret is none
-   * @throws {WebhookLimitError} where there are as many subscriptions as there may be
+   * @throws {WebhookLimitError} where there are as many subscriptions as there may be, or its host was asked too often
    * @throws {WebhookOwnerError} where the id is somebody else's
    */
   add(subscription: WebhookSubscription): Promise<WebhookStatus>;
@@ -87,8 +92,11 @@ export interface WebhookDelivery {
   /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */
   skip(id: string, cursor?: string): void;
 
-  /** Ends a subscription and tells whether there was one. A farewell is sent once, whatever becomes of it. */
+  /** Ends a subscription at once and tells whether there was one. A farewell is sent once, whatever becomes of it. */
   remove(id: string, farewell?: WebhookFarewell): boolean;
+
+  /** Ends a subscription once what is queued was sent or given up, and tells whether there was one. The farewell is sent last, once. */
+  finish(id: string, farewell?: WebhookFarewell): boolean;
 
   /** Finds how deliveries are going. */
   findStatus(id: string): WebhookStatus | undefined;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { onlyGiven } from '../../../settings/only-given.js';
-import type { WebhookOptions } from './webhook-options.interface.js';
+import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
 
 /** The options of the delivery with every default filled in. */
 export type WebhookSettings = Required<WebhookOptions>;
@@ -30,6 +30,8 @@ const DEFAULTS: WebhookSettings = {
   maximumTtlMs: 24 * HOUR,
   secretOverlapMs: 10 * MINUTE,
   closeTimeoutMs: 5 * SECOND,
+  isTrusted: () => false,
+  confirmationsPerMinute: 60,
   resolveHost: (hostname) => lookup(hostname, { all: true }),
 };
 

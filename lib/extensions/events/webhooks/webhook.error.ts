@@ -1,17 +1,36 @@
 import { ErrorCode } from '../../../protocol/error-codes.js';
 import { McpError } from '../../../protocol/mcp.error.js';
+import type { WebhookFault } from './webhook-delivery.interface.js';
 
 /** The codes that the working group's sketch of events has for what can be wrong with a webhook. */
 const RESOURCE_EXHAUSTED = -32013;
 const CALLBACK_ENDPOINT_ERROR = -32015;
 
-/**
- * The URL cannot be a receiver's. One sentence stands for every address that is refused, and for names without one: a subscriber
- * learns nothing of the network behind the server.
- */
+/** Whatever an address was refused for, and names without one: a subscriber learns nothing of the network behind the server. */
+const EXPLANATIONS: Readonly<Record<WebhookFault, string>> = {
+  connection_refused: 'must lead to public addresses alone, where connections are taken',
+  timeout: 'must lead to where requests are answered in time',
+  tls_error: 'must lead to where there is a trusted certificate',
+  http_3xx_redirect: 'must not lead to a redirect',
+  http_4xx: 'must lead to where the message "verification" is taken',
+  http_5xx: 'must lead to where the message "verification" is taken',
+  challenge_failed: 'must lead to where the message "verification" is answered with its "challenge"',
+};
+
+/** The URL cannot be a receiver's. */
 export class WebhookReceiverError extends McpError {
-  constructor(explanation: string) {
-    super(CALLBACK_ENDPOINT_ERROR, `The receiver "url" ${explanation}`, { reason: 'connection_refused' });
+  private constructor(code: number, explanation: string, data?: { readonly reason: WebhookFault }) {
+    super(code, `${data === undefined ? 'Invalid params: the' : 'The'} receiver "url" ${explanation}`, data);
+  }
+
+  /** The URL is none of a receiver, wherever it leads. */
+  static malformed(explanation: string): WebhookReceiverError {
+    return new WebhookReceiverError(ErrorCode.InvalidParams, explanation);
+  }
+
+  /** The URL leads to where nothing may be sent, or nobody wants it. */
+  static unusable(reason: WebhookFault): WebhookReceiverError {
+    return new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
   }
 }
 
@@ -23,11 +42,11 @@ export class WebhookSecretError extends McpError {
   }
 }
 
-/** There are as many subscriptions as there may be: the client can try again later. */
+/** There is as much as there may be: the client can try again later. */
 export class WebhookLimitError extends McpError {
-  constructor() {
-    const text = 'The server has reached its limit of webhook subscriptions: try again later';
-    super(RESOURCE_EXHAUSTED, text, { limit: 'subscriptions' });
+  constructor(limit: 'subscriptions' | 'verifications') {
+    const text = `The server has reached its limit of webhook ${limit}: try again later`;
+    super(RESOURCE_EXHAUSTED, text, { limit });
   }
 }
 

@@ -4,9 +4,14 @@ import { isOver } from './task-changes.js';
 /** Keeps tasks in this process: they are gone with it. */
 export class MemoryTaskStore implements TaskStore {
   readonly #records = new Map<string, TaskRecord>();
+  /** The tasks that are over, as they ended. */
+  readonly #over = new Set<string>();
+
+  /** @param mostOver how many tasks are kept that are over: the oldest of them go first */
+  constructor(private readonly mostOver = 10_000) {}
 
   async create(record: TaskRecord): Promise<void> {
-    this.#records.set(record.taskId, record);
+    this.#keep(record);
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
@@ -15,18 +20,20 @@ export class MemoryTaskStore implements TaskStore {
 
   async replace(record: TaskRecord): Promise<boolean> {
     if (this.#records.get(record.taskId)?.version !== record.version - 1) return false;
-    this.#records.set(record.taskId, record);
+    this.#keep(record);
     return true;
   }
 
   async list({ owner, sessionId, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
-    const own = [...this.#records.values()].filter((record) =>
-      owner === undefined
-        ? record.owner === undefined && record.sessionId === sessionId
-        : record.owner === owner,
-    );
-    const first = after === undefined ? 0 : own.findIndex(({ taskId }) => taskId === after) + 1;
-    return own.slice(first, first + limit);
+    return [...this.#records.values()]
+      .filter((record) =>
+        owner === undefined
+          ? record.owner === undefined && record.sessionId === sessionId
+          : record.owner === owner,
+      )
+      .filter((record) => after === undefined || compare(record, after) > 0)
+      .toSorted(compare)
+      .slice(0, limit);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {
@@ -35,7 +42,30 @@ export class MemoryTaskStore implements TaskStore {
 
   async removeExpired(before: number): Promise<void> {
     for (const { taskId, expires } of this.#records.values()) {
-      if (expires < before) this.#records.delete(taskId);
+      if (expires < before) this.#remove(taskId);
     }
   }
+
+  #keep(record: TaskRecord): void {
+    const { taskId } = record;
+    this.#records.set(taskId, record);
+    if (!isOver(record)) return;
+    this.#over.add(taskId);
+    const [oldest] = this.#over;
+    if (this.#over.size > this.mostOver && oldest !== undefined) this.#remove(oldest);
+  }
+
+  #remove(taskId: string): void {
+    this.#records.delete(taskId);
+    this.#over.delete(taskId);
+  }
+}
+
+type Position = NonNullable<TaskSelection['after']>;
+
+/** Orders tasks by when they were created. */
+function compare(one: Position, other: Position): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+  if (one.taskId === other.taskId) return 0;
+  return one.taskId < other.taskId ? -1 : 1;
 }

@@ -12,13 +12,16 @@ export function isOver({ status }: TaskRecord): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Puts a question to the client: the task waits for it, whatever else it waits for. */
+/**
+ * Puts a question to the client: the task waits for it, whatever else it waits for. A call that is run again asks what it
+ * asked the first time: what is asked or answered already stays so.
+ */
 export function askInput(key: string, request: ClientRequest): TaskChange {
-  return (record) => ({
-    ...record,
-    status: 'input_required',
-    inputRequests: { ...record.inputRequests, [key]: request },
-  });
+  return (record) => {
+    const { inputRequests, inputResponses } = record;
+    if (Object.hasOwn(inputRequests, key) || Object.hasOwn(inputResponses, key)) return undefined;
+    return { ...record, status: 'input_required', inputRequests: { ...inputRequests, [key]: request } };
+  };
 }
 
 /** Takes what the client answered; what was not asked, or is answered already, is left out. */
@@ -36,7 +39,7 @@ export function giveInput(responses: OpenObject): TaskChange {
   };
 }
 
-/** Takes back a question that nobody waits for any more. */
+/** Takes back a question that the client refused to answer. */
 export function withdrawInput(key: string): TaskChange {
   return (record) => {
     if (!Object.hasOwn(record.inputRequests, key)) return undefined;

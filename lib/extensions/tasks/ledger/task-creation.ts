@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { ErrorCode } from '../../../protocol/error-codes.js';
@@ -9,9 +9,9 @@ import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
 import { buildTasksSettings, type TasksSettings } from '../../../settings/tasks-settings.js';
-import { HOLDER } from './holder.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
+import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
 /** What a task is given on its way, where its tool or its handler says so. */
@@ -27,7 +27,7 @@ const ID_BYTES = 24;
 
 /** Begins tasks, as many as may be under way. */
 @Injectable()
-export class TaskCreation implements OnModuleDestroy {
+export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, string | undefined>();
   readonly #openOf = new Map<string, number>();
   readonly #settings: TasksSettings;
@@ -35,6 +35,7 @@ export class TaskCreation implements OnModuleDestroy {
 
   constructor(
     private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
     @Inject(SERVER_SETTINGS) { tasks }: ServerSettings,
   ) {
     this.#settings = tasks ?? buildTasksSettings(true);
@@ -43,7 +44,7 @@ export class TaskCreation implements OnModuleDestroy {
     });
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.#subscription.unsubscribe();
   }
 
@@ -93,7 +94,7 @@ export class TaskCreation implements OnModuleDestroy {
       inputResponses: {},
       ...(identity !== undefined && { owner: identity }),
       ...(session !== undefined && { sessionId: session.id }),
-      ...(!waitsElsewhere && { holder: HOLDER }),
+      ...(!waitsElsewhere && { holder: this.holder.id }),
     };
   }
 

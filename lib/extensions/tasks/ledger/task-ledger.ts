@@ -1,28 +1,33 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
 import { MemoryTaskStore } from './memory-task-store.js';
-import { isOver, type TaskChange } from './task-changes.js';
+import { expire, isOver, type TaskChange } from './task-changes.js';
 
 /** Changes that other processes make to the same task in between are tried again over, so often. */
 const MOST_ATTEMPTS = 20;
 
+/** Tasks of which it is remembered what was told last. */
+const MOST_REMEMBERED = 10_000;
+
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
 @Injectable()
-export class TaskLedger implements OnModuleDestroy {
+export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** The last version of each task that was told. */
+  readonly #told = new Map<string, number>();
   #stopWatching: (() => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { tasks }: ServerSettings) {
-    this.#store = tasks?.store ?? new MemoryTaskStore();
+    this.#store = tasks?.store ?? new MemoryTaskStore(tasks?.maximumTasks);
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.#stopWatching?.();
     this.#changes.complete();
   }
@@ -39,13 +44,14 @@ export class TaskLedger implements OnModuleDestroy {
   /** Begins a task; it can be found by everybody once this resolves. */
   async create(record: TaskRecord): Promise<void> {
     await this.#store.create(record);
-    this.#changes.next(record);
+    this.#tell(record);
   }
 
-  /** Finds a task that has not expired. */
+  /** Finds a task that has not expired; one that has, and is not over, ends now, so that whoever looks learns of it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#store.find(taskId);
-    return record === undefined || record.expires < Date.now() ? undefined : record;
+    if (record === undefined || record.expires >= Date.now()) return record;
+    return isOver(record) ? undefined : this.change(taskId, expire);
   }
 
   list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
@@ -56,8 +62,9 @@ export class TaskLedger implements OnModuleDestroy {
     return this.#store.listOpen();
   }
 
-  removeExpired(): Promise<void> {
-    return this.#store.removeExpired(Date.now());
+  /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
+  removeExpired(before: number): Promise<void> {
+    return this.#store.removeExpired(before);
   }
 
   /** Changes a task that is not over, and gives it as it is then; nothing where there is none. */
@@ -78,7 +85,7 @@ export class TaskLedger implements OnModuleDestroy {
       const lastUpdatedAt = new Date().toISOString();
       const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
       if (await this.#store.replace(next)) {
-        this.#changes.next(next);
+        this.#tell(next);
         return next;
       }
     }
@@ -88,6 +95,19 @@ export class TaskLedger implements OnModuleDestroy {
   /** Tells of what another process changed; a store that fails now is asked again with the next change. */
   async #tellOf(taskId: string): Promise<void> {
     const record = await this.#store.find(taskId).catch(() => undefined);
-    if (record !== undefined) this.#changes.next(record);
+    if (record !== undefined) this.#tell(record);
+  }
+
+  /** What comes late from elsewhere, or a second time, is no news. */
+  #tell(record: TaskRecord): void {
+    const { taskId, version } = record;
+    if (version <= (this.#told.get(taskId) ?? 0)) return;
+    this.#told.delete(taskId);
+    this.#told.set(taskId, version);
+    for (const oldest of this.#told.keys()) {
+      if (this.#told.size <= MOST_REMEMBERED) break;
+      this.#told.delete(oldest);
+    }
+    this.#changes.next(record);
   }
 }

@@ -1,24 +1,27 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import type { TaskHolders } from '../../../settings/task-store.interface.js';
+import type { TaskHolders, TaskRecord } from '../../../settings/task-store.interface.js';
 import { buildTasksSettings } from '../../../settings/tasks-settings.js';
-import { HOLDER } from './holder.js';
-import { expire, giveUp } from './task-changes.js';
+import { expire, giveUp, type TaskChange } from './task-changes.js';
+import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
+import { TaskRunner } from '../running/task-runner.js';
 
 /** Signs of life within the time after which a process is taken for gone. */
 const SIGNS_OF_LIFE = 3;
 
 /** Removes tasks that expired, and ends those whose process is gone: nobody would finish them. */
 @Injectable()
-export class TaskSweeper implements OnModuleDestroy {
+export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
   readonly #holderTimeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
+    private readonly runner: TaskRunner,
     @Inject(SERVER_SETTINGS) { tasks = buildTasksSettings(true) }: ServerSettings,
   ) {
     this.#holderTimeoutMs = tasks.holderTimeoutMs;
@@ -30,7 +33,7 @@ export class TaskSweeper implements OnModuleDestroy {
     this.#timer = setInterval(() => void this.sweep(), this.#holderTimeoutMs / SIGNS_OF_LIFE).unref();
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.#timer);
   }
 
@@ -39,25 +42,42 @@ export class TaskSweeper implements OnModuleDestroy {
     try {
       const now = Date.now();
       await this.#endLost(now);
-      await this.ledger.removeExpired();
+      await this.ledger.removeExpired(now);
     } catch (error) {
-      this.#logger.error('Tasks that expired could not be removed', error);
+      this.#logger.error('Tasks that expired, or were lost, could not be ended', error);
     }
   }
 
   async #endLost(now: number): Promise<void> {
     const alive = await this.#findAlive(this.ledger.holders, now);
-    for (const { taskId, expires, holder } of await this.ledger.listOpen()) {
-      const isLost = alive !== undefined && holder !== undefined && !alive.has(holder);
-      if (isLost) await this.ledger.change(taskId, giveUp('The process that ran the task is gone'));
-      else if (expires < now) await this.ledger.change(taskId, expire);
+    const failures: unknown[] = [];
+    for (const record of await this.ledger.listOpen()) {
+      const end = this.#findEnd(record, { now, alive });
+      if (end === undefined) continue;
+      // What cannot be ended now must not keep others from it, nor be removed unseen.
+      await this.ledger.change(record.taskId, end).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} tasks could not be ended`);
+  }
+
+  /** Finds out whether a task is to be ended, and how. */
+  #findEnd(
+    { taskId, holder, expires, lastUpdatedAt }: TaskRecord,
+    { now, alive }: { readonly now: number; readonly alive: ReadonlySet<string> | undefined },
+  ): TaskChange | undefined {
+    const isOrphan = holder !== undefined && alive !== undefined && !alive.has(holder);
+    if (isOrphan) return giveUp('The process that ran the task is gone');
+    if (expires < now) return expire;
+    const isIdle = Date.parse(lastUpdatedAt) < now - this.#holderTimeoutMs;
+    if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
+    return giveUp('What came of the task could not be stored');
   }
 
   /** Gives the processes that live; nothing where tasks do not outlive this one. */
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
-    await holders.renew(HOLDER, now + this.#holderTimeoutMs);
-    return new Set(await holders.list(now));
+    await holders.renew(this.holder.id, now + this.#holderTimeoutMs);
+    return new Set([...(await holders.list(now)), this.holder.id]);
   }
 }

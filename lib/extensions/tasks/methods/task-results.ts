@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { filter, firstValueFrom, takeUntil, Subject } from 'rxjs';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { OpenObject } from '../../../protocol/capabilities.js';
@@ -6,8 +6,9 @@ import type { ClientRequest } from '../../../protocol/client-requests.js';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { MetaKey } from '../../../protocol/meta-keys.js';
 import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import { ClientResponseError } from '../../../sessions/pending-requests.js';
 import { OwnedTasks } from '../ledger/owned-tasks.js';
-import { giveInput, isOver } from '../ledger/task-changes.js';
+import { giveInput, isOver, withdrawInput } from '../ledger/task-changes.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 
 /**
@@ -20,6 +21,7 @@ import { TaskLedger } from '../ledger/task-ledger.js';
 export class TaskResults {
   /** Questions that somebody is being asked now. */
   readonly #asked = new Set<string>();
+  readonly #logger = new Logger('McpTasks');
 
   constructor(
     private readonly ledger: TaskLedger,
@@ -78,10 +80,18 @@ export class TaskResults {
     try {
       const answer = await context.request({ method, params: related });
       await this.ledger.change(taskId, giveInput({ [key]: answer }));
-    } catch {
-      // The task goes on waiting.
+    } catch (error) {
+      // Whoever gave no answer at all may yet: the task goes on waiting.
+      if (error instanceof ClientResponseError) await this.#withdraw(taskId, key);
     } finally {
       this.#asked.delete(name);
     }
+  }
+
+  /** The handler hears that the client refused. */
+  async #withdraw(taskId: string, key: string): Promise<void> {
+    await this.ledger.change(taskId, withdrawInput(key)).catch((error: unknown) => {
+      this.#logger.error('That a client refused to answer could not be stored', error);
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { MetaKey } from '../../../protocol/meta-keys.js';
 import type { TaskRecord } from '../../../settings/task-store.interface.js';
@@ -8,7 +8,7 @@ import { TaskWires } from '../wires/task-wires.js';
 
 /** Tells sessions of their tasks, on their standing streams: every transition, and what handlers tell. */
 @Injectable()
-export class TaskTeller implements OnModuleDestroy {
+export class TaskTeller implements OnApplicationShutdown {
   #subscription: Subscription | undefined;
 
   constructor(
@@ -21,7 +21,7 @@ export class TaskTeller implements OnModuleDestroy {
     this.#subscription = this.ledger.changes$.subscribe((record) => this.#tellOf(record));
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.#subscription?.unsubscribe();
   }
 

@@ -1,7 +1,9 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
-import type { CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -9,11 +11,11 @@ import type { TaskRecord } from '../../../settings/task-store.interface.js';
 import { buildTasksSettings } from '../../../settings/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
 import { ExtensionLink } from '../extension-link.js';
-import { HOLDER } from '../ledger/holder.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { restoreOrigin } from './task-call.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskTeller } from '../methods/task-teller.js';
 
@@ -24,19 +26,24 @@ export interface LiveCall {
   readonly work?: (context: McpContext) => unknown;
 }
 
+/** Milliseconds between attempts to write down what came of a task, where the store fails. */
+const PAUSES_MS = [50, 250, 1000, 5000];
+
 /** Runs tasks as their queue gives them, and writes down what comes of them. */
 @Injectable()
-export class TaskRunner implements BeforeApplicationShutdown {
+export class TaskRunner implements OnModuleDestroy {
   readonly #logger = new Logger('McpTasks');
   readonly #live = new Map<string, LiveCall>();
   readonly #running = new Map<string, RunningTask>();
   readonly #queue: TaskQueue;
   /** Runs what this process alone can run. */
   readonly #localQueue: TaskQueue;
+  readonly #stopping = new AbortController();
   #subscription: Subscription | undefined;
 
   constructor(
     private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
     @Inject(SERVER_SETTINGS) { tasks = buildTasksSettings(true) }: ServerSettings,
@@ -53,18 +60,33 @@ export class TaskRunner implements BeforeApplicationShutdown {
     if (this.#queue !== this.#localQueue) await this.#queue.start(run);
   }
 
-  /** Takes a task that was created. */
+  /** Takes a task that was created; one that its queue does not take fails. */
   async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
     this.#live.set(taskId, live);
-    await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+    try {
+      if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
+      await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+    } catch (error) {
+      this.#live.delete(taskId);
+      await this.#write(taskId, giveUp('The task could not be queued'));
+      throw error;
+    }
   }
 
-  /** Gives up what runs here: nobody would finish it. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Tells whether a task runs here, or waits for it. */
+  has(taskId: string): boolean {
+    return this.#live.has(taskId) || this.#running.has(taskId);
+  }
+
+  /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
+  async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
+    this.#stopping.abort();
     const stopped = [this.#localQueue, this.#queue].map(async (queue) => queue.stop());
     const lost = [...this.#live.keys(), ...this.#running.keys()];
-    await Promise.allSettled(lost.map((taskId) => this.#write(taskId, giveUp('The server was shut down'))));
+    const giveUpOwn: TaskChange = (record) =>
+      record.holder === this.holder.id ? giveUp('The server was shut down')(record) : undefined;
+    await Promise.allSettled(lost.map((taskId) => this.#write(taskId, giveUpOwn)));
     await Promise.allSettled(stopped);
     this.#subscription.unsubscribe();
   }
@@ -76,10 +98,15 @@ export class TaskRunner implements BeforeApplicationShutdown {
 
   /** Never rejects: what goes wrong is written down, and logged where it cannot be. */
   async #run(taskId: string): Promise<void> {
+    // A queue may give again what it believes to be lost.
+    if (this.#running.has(taskId)) return;
+    const running = new RunningTask(taskId, this.ledger);
+    // It may be cancelled elsewhere as soon as it is taken.
+    this.#running.set(taskId, running);
     try {
-      const record = await this.ledger.change(taskId, take);
+      const record = await this.#change(taskId, (waiting) => this.#take(waiting));
       if (record === undefined || isOver(record)) return;
-      const outcome = await this.#call(record);
+      const outcome = await this.#call(record, running);
       await this.#write(taskId, outcome === undefined ? cancel : settle(outcome));
     } catch (error) {
       this.#logger.error('A task could not be run', error);
@@ -90,18 +117,23 @@ export class TaskRunner implements BeforeApplicationShutdown {
     }
   }
 
-  async #call(record: TaskRecord): Promise<CallOutcome> {
+  /** From now on this process answers for the task. */
+  #take(record: TaskRecord): TaskRecord | undefined {
+    return record.holder === this.holder.id ? undefined : { ...record, holder: this.holder.id };
+  }
+
+  async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {
     const { taskId, call } = record;
     const live = this.#live.get(taskId);
     if (live === undefined && call.isLocal === true) throw new TypeError('The work of the task is not here');
-    const running = new RunningTask(taskId, this.ledger, (...telling) =>
-      this.teller.tell(record, ...telling),
-    );
-    this.#running.set(taskId, running);
     const { params } = call;
     const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
     const origin = live?.origin ?? restoreOrigin(record);
-    const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, running);
+    const host: CallHost = {
+      notify: (...telling) => this.teller.tell(record, ...telling),
+      ask: (...question) => running.ask(...question),
+    };
+    const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, host);
     running.hold(begun);
     const stopClock = this.#endInTime(record);
     return begun.outcome.finally(stopClock);
@@ -109,23 +141,33 @@ export class TaskRunner implements BeforeApplicationShutdown {
 
   /** A task that outlives its time to live is over; gives what stops the clock. */
   #endInTime({ taskId, expires }: TaskRecord): () => void {
-    const leftMs = Math.min(Math.max(expires - Date.now(), 0), LONGEST_TIMER_MS);
+    const leftMs = Math.max(expires - Date.now(), 0);
+    // The sweeper ends what a timer cannot wait for.
+    if (leftMs > LONGEST_TIMER_MS) return () => undefined;
     const timer = setTimeout(() => void this.#write(taskId, expire), leftMs).unref();
     return () => clearTimeout(timer);
   }
 
+  /** Never rejects: what the store does not take is logged. */
   async #write(taskId: string, change: TaskChange): Promise<void> {
     try {
-      await this.ledger.change(taskId, change);
+      await this.#change(taskId, change);
     } catch (error) {
       this.#logger.error('What came of a task could not be stored', error);
     }
   }
-}
 
-/** From now on this process answers for the task. */
-function take(record: TaskRecord): TaskRecord | undefined {
-  return record.holder === HOLDER ? undefined : { ...record, holder: HOLDER };
+  /** Changes a task; a store that fails is asked again, at once where the process ends. */
+  async #change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await this.ledger.change(taskId, change);
+      } catch {
+        await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+    }
+    return this.ledger.change(taskId, change);
+  }
 }
 
 function settle(outcome: NonNullable<CallOutcome>): TaskChange {

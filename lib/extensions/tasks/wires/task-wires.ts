@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { isObject } from '../../../protocol/json-rpc.js';
 import { McpError } from '../../../protocol/mcp.error.js';
-import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskProfile, TaskRecord, TaskSelection } from '../../../settings/task-store.interface.js';
 import { ExtensionLink } from '../extension-link.js';
+import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 import { CORE_WIRE } from './core-wire.js';
 import { PUBLISHED_WIRE } from './published-wire.js';
 import { createServiceWire } from './service-wire.js';
@@ -28,9 +29,11 @@ export class TaskWires {
   }
 
   /** Gives the way in which whoever asks for a task sees it: what is asked decides before what created it. */
-  getFor(record: TaskRecord, { revision }: ExtensionContext): TaskWire {
-    if (revision.kind === 'perRequest') return this.#wires.published;
-    return this.#wires[record.profile === 'published' ? 'service' : record.profile];
+  getFor({ profile }: TaskRecord, context: ExtensionContext): TaskWire {
+    const { kind, defines } = context.revision;
+    if (kind === 'perRequest') return this.#wires.published;
+    if (!context.hasExtension(TASKS_EXTENSION)) return this.#wires.core;
+    return this.#wires[profile === 'core' && defines.tasksCapability ? 'core' : 'service'];
   }
 
   /**
@@ -46,8 +49,8 @@ export class TaskWires {
   }
 
   /** Gives the cursor behind a task. */
-  formatCursor({ taskId }: TaskRecord): string {
-    return this.link.handle.seal({ after: taskId });
+  formatCursor({ createdAt, taskId }: TaskRecord): string {
+    return this.link.handle.seal({ after: { createdAt, taskId } });
   }
 
   /**
@@ -55,10 +58,10 @@ export class TaskWires {
    *
    * @throws {McpError} -32602 where it was not made here
    */
-  parseCursor(cursor: unknown): { readonly after?: string } {
+  parseCursor(cursor: unknown): Pick<TaskSelection, 'after'> {
     if (cursor === undefined) return {};
     const opened = typeof cursor === 'string' ? this.link.handle.open(cursor) : undefined;
-    if (isObject(opened) && typeof opened['after'] === 'string') return { after: opened['after'] };
+    if (isObject(opened) && isObject(opened['after'])) return opened;
     throw McpError.invalidParams('"cursor" is not one that this server gave');
   }
 

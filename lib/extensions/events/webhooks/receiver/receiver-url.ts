@@ -19,13 +19,14 @@ const LOCAL_DOMAIN = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa
  */
 export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   if (text.length > LONGEST_URL)
-    throw new WebhookReceiverError(`must have at most ${LONGEST_URL} characters`);
-  if (!URL.canParse(text)) throw new WebhookReceiverError('must be an absolute URL');
+    throw WebhookReceiverError.malformed(`must have at most ${LONGEST_URL} characters`);
+  if (!URL.canParse(text)) throw WebhookReceiverError.malformed('must be an absolute URL');
   const url = new URL(text);
   assertScheme(url, policy);
   if (url.username + url.password !== '')
-    throw new WebhookReceiverError('must not have a user or a password');
-  if (!policy.allowPrivateAddresses && !isPublicHost(getHost(url))) throw createAddressError();
+    throw WebhookReceiverError.malformed('must not have a user or a password');
+  if (!policy.allowPrivateAddresses && !isPublicHost(getHost(url)))
+    throw WebhookReceiverError.unusable('connection_refused');
   return url;
 }
 
@@ -34,14 +35,9 @@ export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Creates the one error for receivers that are not reached by public addresses, whatever the reason. */
-export function createAddressError(): WebhookReceiverError {
-  return new WebhookReceiverError('must lead to public addresses alone');
-}
-
 function assertScheme({ protocol }: URL, { allowHttp }: ReceiverPolicy): void {
   if (protocol === 'https:' || (allowHttp && protocol === 'http:')) return;
-  throw new WebhookReceiverError(`must begin with "https:"${allowHttp ? ' or "http:"' : ''}`);
+  throw WebhookReceiverError.malformed(`must begin with "https:"${allowHttp ? ' or "http:"' : ''}`);
 }
 
 /** A name without a dot is looked up in the machine's own domains. */

@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
-import { createAddressError, getHost } from './receiver-url.js';
+import { getHost } from './receiver-url.js';
 import type { WebhookSettings } from '../webhook-settings.js';
+import { WebhookReceiverError } from '../webhook.error.js';
 
 /** How receivers are found. */
 export type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'resolveHost'>;
@@ -28,7 +29,8 @@ export async function resolveReceiver(
     family === 0 ? await orAbort(findAddresses(host, policy), signal) : [{ address: host, family }];
   const isAllowed = ({ address }: LookupAddress) =>
     isIP(address) !== 0 && (policy.allowPrivateAddresses || isPublicAddress(address));
-  if (found.length === 0 || !found.every(isAllowed)) throw createAddressError();
+  if (found.length === 0 || !found.every(isAllowed))
+    throw WebhookReceiverError.unusable('connection_refused');
   return found.slice(0, MOST_ADDRESSES).map(({ address }) => ({ address, family: isIP(address) }));
 }
 
@@ -49,7 +51,7 @@ async function findAddresses(
     return await resolveHost(host);
   } catch {
     // A name without addresses is refused as one with private addresses is: the difference would tell of the local network.
-    throw createAddressError();
+    throw WebhookReceiverError.unusable('connection_refused');
   }
 }
 

@@ -67,6 +67,14 @@ describe('The delivery of events to webhooks', () => {
     expect(most).toBe(1);
   });
 
+  it('takes a connection of its own for each message, so that none is to an address of before (EVT-01)', async () => {
+    desk = new WebhookDesk();
+    const receiver = await desk.open();
+    desk.send(1, 5);
+    const received = await receiver.take(5);
+    expect(new Set(received.map(({ remotePort }) => remotePort)).size).toBe(5);
+  });
+
   it('does not let one receiver wait for another (EVT-01)', async () => {
     desk = new WebhookDesk();
     const silent = await desk.open('silent');

@@ -50,8 +50,22 @@ describe('The end of the delivery to webhooks', () => {
     receiver.behave(() => undefined);
     desk.delivery.remove('sub_1', { code: -32603, message: 'The source has ended' });
     await receiver.take(1);
+    const begun = performance.now();
     await within(desk.delivery.close(), 'the end');
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
     await until(() => receiver.connections === 0, 'the end of the connections');
+  });
+
+  it('comes with no more last words under way than it may have (EVT-01)', async () => {
+    desk = new WebhookDesk({ closeTimeoutMs: 50, timeoutMs: 60_000, maximumRequests: 20 });
+    const receiver = await desk.open();
+    receiver.behave(() => undefined);
+    const ids = Array.from({ length: 30 }, (_, index) => `sub_${index}`);
+    for (const id of ids) await desk.delivery.add({ id, url: receiver.url, secret: WEBHOOK_SECRET });
+    for (const id of ids) desk.delivery.remove(id, { code: -32603, message: 'The source has ended' });
+    await receiver.take(20);
+    await within(desk.delivery.close(), 'the end');
+    expect(receiver.received).toHaveLength(20);
   });
 
   it('lets nothing begin behind it, and may be asked for twice (EVT-01)', async () => {

@@ -69,6 +69,17 @@ describe('A webhook subscription', () => {
     expect(desk.kinds).toEqual(['added', 'lost', 'suspended', 'lost', 'refreshed', 'resumed']);
   });
 
+  it('is told what it lost when it is resumed, without another event (EVT-01)', async () => {
+    desk = new WebhookDesk({ attempts: 1, suspendAfter: 1 });
+    const receiver = await desk.open();
+    receiver.answer(500);
+    desk.send(1);
+    await desk.changed('suspended');
+    await desk.delivery.add({ id: 'sub_1', url: receiver.url, secret: WEBHOOK_SECRET });
+    const [, told] = await receiver.take(2);
+    expect(told?.json).toEqual({ type: 'gap', cursor: '1' });
+  });
+
   it('loses the oldest events of a full queue and tells the receiver (EVT-01)', async () => {
     desk = new WebhookDesk({ maximumQueued: 5 });
     const receiver = await desk.open();
@@ -112,6 +123,15 @@ describe('A webhook subscription', () => {
     expect(desk.kinds).toEqual(['added', 'refreshed', 'ended', 'added']);
   });
 
+  it('does not end at its former time once it was added again (EVT-01)', async () => {
+    desk = new WebhookDesk();
+    await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs: 20 });
+    await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs: 60_000 });
+    await desk.delivery.add({ ...ANYWHERE, id: 'sub_2', ttlMs: 40 });
+    expect(await desk.changed('ended')).toMatchObject({ id: 'sub_2' });
+    expect(desk.delivery.findStatus('sub_1')).toBeDefined();
+  });
+
   it.each([
     [1, 300_000],
     [400_000, 400_000],
@@ -141,6 +161,33 @@ describe('A webhook subscription', () => {
     expect(await desk.changed('ended')).toMatchObject({ reason: 'removed' });
     await until(() => receiver.connections === 0, 'the end of the connections');
     expect(receiver.events).toEqual([1]);
+  });
+
+  it('is finished once what is queued was sent, and its last word comes last (EVT-01)', async () => {
+    desk = new WebhookDesk();
+    const receiver = await desk.open();
+    desk.send(1, 5);
+    expect(desk.delivery.finish('sub_1', { code: -32603, message: 'The source has ended' })).toBe(true);
+    expect(desk.delivery.findStatus('sub_1')).toBeDefined();
+    const received = await receiver.take(6);
+    expect(receiver.events).toEqual([1, 2, 3, 4, 5]);
+    expect(received[5]?.json).toMatchObject({ type: 'terminated' });
+    expect(desk.changes.at(-1)).toMatchObject({ kind: 'ended', reason: 'removed' });
+    expect(desk.lost).toBe(0);
+  });
+
+  it('is finished at once where nothing is queued, and where what is queued was given up (EVT-01)', async () => {
+    desk = new WebhookDesk();
+    const receiver = await desk.open();
+    receiver.behave((response) => response.writeHead(500).end());
+    await desk.open('quiet');
+    expect(desk.delivery.finish('quiet')).toBe(true);
+    expect(desk.delivery.finish('quiet')).toBe(false);
+    desk.send(1);
+    desk.delivery.finish('sub_1');
+    await until(() => desk.delivery.findStatus('sub_1') === undefined, 'the end');
+    expect(desk.lost).toBe(1);
+    expect(receiver.received).toHaveLength(3);
   });
 
   it('is refreshed by its owner alone (EVT-01)', async () => {

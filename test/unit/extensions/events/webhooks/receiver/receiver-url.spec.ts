@@ -189,9 +189,23 @@ describe('The URL of a webhook receiver', () => {
     expect(() => parseReceiverUrl('https://a:b@intranet/', policy)).toThrow(WebhookReceiverError);
   });
 
+  it('is told apart where it is malformed from where it leads (EVT-01)', () => {
+    const codeOf = (url: string) => {
+      try {
+        return parseReceiverUrl(url, STRICT).href;
+      } catch (error) {
+        return (error as WebhookReceiverError).code;
+      }
+    };
+    expect(codeOf('http://hooks.example.com/')).toBe(-32602);
+    expect(codeOf('https://a@hooks.example.com/')).toBe(-32602);
+    expect(codeOf('nowhere')).toBe(-32602);
+    expect(codeOf('https://10.0.0.1/')).toBe(-32015);
+  });
+
   it('is refused without a word of what it was (EVT-01)', () => {
     expect(() => parseReceiverUrl('https://10.0.0.1/token', STRICT)).toThrow(
-      'The receiver "url" must lead to public addresses alone',
+      'The receiver "url" must lead to public addresses alone, where connections are taken',
     );
   });
 });

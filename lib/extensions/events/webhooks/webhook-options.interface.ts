@@ -1,1 +1,0 @@
-export type { ResolveHost, WebhookOptions } from '../../../settings/webhook-options.interface.js';

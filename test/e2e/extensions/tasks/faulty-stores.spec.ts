@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskQueue, TaskRecord } from 'nestjs-mcp';
+import { FileTaskStore } from '../../../support/file-task-store.js';
+import { RecordedLog } from '../../../support/recorded-log.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import { TemporaryDirectory } from '../../../support/task-program.js';
+import { publishedClient, textOfTask } from '../../../support/task-wires.js';
+import { until } from '../../../support/until.js';
+
+/** Fails when it is told to. */
+class FaultyStore extends FileTaskStore {
+  /** Says which calls fail, by what they do and how many there were before. */
+  fails: (operation: string, count: number) => boolean = () => false;
+  readonly counts = new Map<string, number>();
+
+  override create(record: TaskRecord): Promise<void> {
+    return this.#attempt('create', () => super.create(record));
+  }
+
+  override find(taskId: string): Promise<TaskRecord | undefined> {
+    return this.#attempt('find', () => super.find(taskId));
+  }
+
+  override replace(record: TaskRecord): Promise<boolean> {
+    return this.#attempt('replace', () => super.replace(record));
+  }
+
+  override listOpen(): Promise<readonly TaskRecord[]> {
+    return this.#attempt('listOpen', () => super.listOpen());
+  }
+
+  async #attempt<Value>(operation: string, act: () => Promise<Value>): Promise<Value> {
+    const count = this.counts.get(operation) ?? 0;
+    this.counts.set(operation, count + 1);
+    if (this.fails(operation, count)) throw new Error('secret-dsn is down');
+    return act();
+  }
+}
+
+describe('Tasks in a store that fails', () => {
+  const log = new RecordedLog();
+  let directory: TemporaryDirectory;
+  let store: FaultyStore;
+  let desk: TaskDesk;
+
+  beforeEach(async () => {
+    directory = new TemporaryDirectory();
+    store = new FaultyStore(directory.path);
+    desk = await bootTaskDesk({ tasks: { store, holderTimeoutMs: 300 } }, { nest: { logger: log } });
+  });
+
+  afterEach(async () => {
+    store.fails = () => false;
+    await desk.close();
+    directory.remove();
+  });
+
+  it('end as they should where every third change fails (TASK-02)', async () => {
+    const client = publishedClient(desk.url);
+    const created = await Promise.all(Array.from({ length: 20 }, () => client.create('refuse')));
+    store.fails = (operation, count) => operation === 'replace' && count % 3 === 0;
+    const more = await Promise.all(
+      Array.from({ length: 20 }, () => client.create('count', { name: 'four' })),
+    );
+    for (const { taskId } of [...created, ...more]) {
+      expect(await client.reach(taskId)).toMatchObject({ status: 'completed' });
+    }
+  });
+
+  it('are not created where that fails, and their client is told no more than that (TASK-01)', async () => {
+    const client = publishedClient(desk.url);
+    store.fails = (operation) => operation === 'create';
+    const { result, error } = await client.call('wait', { name: 'never' });
+    expect(result?.['taskId']).toBeUndefined();
+    expect(JSON.stringify(result ?? error)).not.toContain('secret-dsn');
+    expect(log.text).toContain('secret-dsn');
+    store.fails = () => false;
+    expect(await store.all()).toHaveLength(0);
+    expect(desk.tools.calls.has('never')).toBe(false);
+  });
+
+  it('are ended with a reason where what came of them could never be stored (TASK-02)', async () => {
+    const client = publishedClient(desk.url);
+    const { taskId } = await client.create('wait', { name: 'unstored' });
+    await desk.tools.gates.at('unstored').reached();
+    // The outcome is tried five times, then it is given up.
+    const begun = store.counts.get('replace') ?? 0;
+    store.fails = (operation, count) => operation === 'replace' && count < begun + 5;
+    desk.tools.gates.at('unstored').open();
+    const ended = await until(
+      async () => {
+        const task = await client.get(taskId);
+        return task['status'] !== 'working' && task;
+      },
+      'the end',
+      14_000,
+    );
+    expect(ended).toMatchObject({
+      status: 'failed',
+      error: { message: 'What came of the task could not be stored' },
+    });
+    expect(log.find('error', 'What came of a task could not be stored').length).toBeGreaterThan(0);
+  }, 20_000);
+
+  it('answer an error while they cannot be read, which tells nothing, and themselves again (TASK-01)', async () => {
+    const client = publishedClient(desk.url);
+    const { taskId } = await client.create('refuse');
+    await client.reach(taskId);
+    store.fails = (operation) => operation === 'find';
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
+      const { error } = await client.send(method, { taskId, inputResponses: {} });
+      expect(error).toEqual({ code: -32603, message: expect.not.stringContaining('secret-dsn') });
+    }
+    store.fails = () => false;
+    expect(textOfTask(await client.get(taskId))).toBe('There is no paper');
+  });
+
+  it('are swept all the same when the store is back (TASK-02)', async () => {
+    const client = publishedClient(desk.url);
+    store.fails = (operation, count) => operation === 'listOpen' && count % 2 === 0;
+    const { taskId } = await client.create('hang', { name: 'swept' });
+    expect(await client.reach(taskId)).toMatchObject({ status: 'failed' });
+    await until(() => log.find('error', 'Tasks that expired').length > 0, 'the log entry');
+  });
+});
+
+describe('Tasks of a queue that fails', () => {
+  it('fail at once, and their client hears of an error (TASK-02)', async () => {
+    const queue: TaskQueue = {
+      start: () => undefined,
+      add: () => Promise.reject(new Error('secret-broker is down')),
+      stop: () => undefined,
+    };
+    const desk = await bootTaskDesk({ tasks: { queue } });
+    const ended: TaskRecord[] = [];
+    desk.tasks.changes$.subscribe((record) => void (record.status === 'failed' && ended.push(record)));
+    const { result, error } = await publishedClient(desk.url).call('refuse');
+    expect(JSON.stringify(result ?? error)).not.toContain('secret-broker');
+    expect(result?.['taskId']).toBeUndefined();
+    expect(ended).toMatchObject([{ error: { message: 'The task could not be queued' } }]);
+    await desk.close();
+  });
+
+  it('run once though it gives them twice, and not where it gives what there is not (TASK-02)', async () => {
+    const given: Promise<void>[] = [];
+    let run: (taskId: string) => Promise<void> = () => Promise.resolve();
+    const queue: TaskQueue = {
+      start: (runTask) => void (run = runTask),
+      add: (taskId) => void given.push(run(taskId), run(taskId), run('nothing')),
+      stop: () => undefined,
+    };
+    const desk = await bootTaskDesk({ tasks: { queue } });
+    const client = publishedClient(desk.url);
+    const { taskId } = await client.create('wait', { name: 'twice' });
+    desk.tools.gates.at('twice').open();
+    await client.reach(taskId);
+    await run(String(taskId));
+    await Promise.all(given);
+    expect(desk.tools.calls.get('twice')).toBe(1);
+    await desk.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../support/message.js';
+import { TaskProgram, TemporaryDirectory } from '../support/task-program.js';
+import { publishedClient, serviceClient, textOfTask } from '../support/task-wires.js';
+import { until } from '../support/until.js';
+
+const TASKS = 60;
+const HOLDER_TIMEOUT_MS = '900';
+
+describe('A process that is killed in the middle of tasks and started again', () => {
+  let directory: TemporaryDirectory;
+  let program: TaskProgram;
+
+  beforeEach(() => {
+    directory = new TemporaryDirectory();
+  });
+
+  afterEach(async () => {
+    await program.stop();
+    directory.remove();
+  });
+
+  it('has lost no task, and each that nobody finishes has failed with a reason (TASK-02) (TASK-01)', async () => {
+    const environment = { DIRECTORY: directory.path, CONCURRENCY: '20', HOLDER_TIMEOUT_MS };
+    program = await TaskProgram.start(environment);
+    const client = publishedClient(program.url);
+    const service = await serviceClient(program.url);
+    const bound = await service.create('work', { name: 'bound', ms: 600_000 });
+    const asking = await client.create('ask');
+    await client.reach(asking['taskId'], 'input_required');
+    const created = await Promise.all(
+      Array.from({ length: TASKS }, (_, count) =>
+        // A third ends at once, a third hangs, and what comes last waits in the queue.
+        client.create('work', { name: `task-${count}`, ms: count % 3 === 0 ? 1 : 600_000 }),
+      ),
+    );
+    const quick = created[0]?.['taskId'];
+    expect(await client.reach(quick)).toMatchObject({ status: 'completed' });
+    const before = new Map<unknown, JsonObject>();
+    for (const { taskId } of created) before.set(taskId, await client.get(taskId));
+    await program.stop('SIGKILL');
+
+    program = await TaskProgram.start(environment);
+    const again = publishedClient(program.url);
+    const ids = [asking, bound, ...created].map(({ taskId }) => taskId);
+    await until(
+      async () => {
+        const tasks = await Promise.all(ids.map((taskId) => again.get(taskId)));
+        return tasks.every(({ status }) => status === 'completed' || status === 'failed');
+      },
+      'the end of every task',
+      20_000,
+    );
+    const after = await Promise.all(ids.map((taskId) => again.get(taskId)));
+    for (const task of after.filter(({ status }) => status === 'failed')) {
+      expect(task).toMatchObject({
+        error: { code: -32603, message: 'The process that ran the task is gone' },
+        statusMessage: 'The process that ran the task is gone',
+      });
+    }
+    const statusOf = (taskId: unknown) => after.find((task) => task['taskId'] === taskId)?.['status'];
+    expect([statusOf(asking['taskId']), statusOf(bound['taskId'])]).toEqual(['failed', 'failed']);
+    for (const task of [...before.values()].filter(({ status }) => status === 'completed')) {
+      expect(await again.get(task['taskId'])).toEqual(task);
+    }
+    expect([...before.values()].filter(({ status }) => status === 'working').length).toBeGreaterThan(20);
+
+    // What a client carries of the process before is good in the next.
+    const params = { taskId: bound['taskId'], requestState: bound['requestState'] };
+    const renewed = await serviceClient(program.url);
+    expect((await renewed.send('tasks/get', params)).result).toMatchObject({ status: 'failed' });
+    const fresh = await again.create('work', { name: 'fresh' });
+    expect(textOfTask(await again.reach(fresh['taskId']))).toContain('fresh is done');
+  }, 90_000);
+
+  it('has its waiting tasks run by the next where its queue outlives it (TASK-02)', async () => {
+    const environment = { DIRECTORY: directory.path, QUEUE: 'file', CONCURRENCY: '2', HOLDER_TIMEOUT_MS };
+    program = await TaskProgram.start(environment);
+    const client = publishedClient(program.url);
+    const running = [
+      await client.create('work', { name: 'r1', ms: 600_000 }),
+      await client.create('work', { name: 'r2', ms: 600_000 }),
+    ];
+    await program.prints('begun r2');
+    const waiting = await Promise.all(
+      [1, 2, 3].map((count) => client.create('work', { name: `w${count}`, ms: 1 })),
+    );
+    await program.stop('SIGKILL');
+
+    program = await TaskProgram.start(environment);
+    const again = publishedClient(program.url);
+    for (const { taskId } of waiting) {
+      expect(await again.reach(taskId)).toMatchObject({ status: 'completed' });
+    }
+    for (const { taskId } of running) {
+      await until(async () => (await again.get(taskId))['status'] === 'failed', 'the failure', 20_000);
+    }
+  }, 90_000);
+});
+
+describe('A process that is asked to end while tasks are under way', () => {
+  let directory: TemporaryDirectory;
+  let program: TaskProgram;
+
+  beforeEach(() => {
+    directory = new TemporaryDirectory();
+  });
+
+  afterEach(async () => {
+    await program.stop();
+    directory.remove();
+  });
+
+  it('aborts and fails them with the reason, tells who listens, and ends soon (TASK-02) (TASK-05) (MOD-12)', async () => {
+    const environment = { DIRECTORY: directory.path, CONCURRENCY: '2', HOLDER_TIMEOUT_MS };
+    program = await TaskProgram.start(environment);
+    const client = publishedClient(program.url);
+    const created = await Promise.all(
+      ['a', 'b', 'c'].map((name) => client.create('work', { name, ms: 600_000 })),
+    );
+    await program.prints('begun b');
+    const stream = await client.listen(created.map(({ taskId }) => taskId));
+    const begin = performance.now();
+    await program.stop('SIGTERM');
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(program.stdout.match(/aborted [ab]: .*failed/g)).toHaveLength(2);
+    expect(program.stdout).not.toContain('begun c');
+    await stream.ended;
+    const told = stream.messages.filter(({ params }) => params?.['status'] === 'failed');
+    expect(new Set(told.map(({ params }) => params?.['taskId']))).toEqual(
+      new Set(created.map(({ taskId }) => taskId)),
+    );
+
+    program = await TaskProgram.start(environment);
+    const again = publishedClient(program.url);
+    for (const { taskId } of created) {
+      expect(await again.get(taskId)).toMatchObject({
+        status: 'failed',
+        error: { message: 'The server was shut down' },
+      });
+    }
+  }, 60_000);
+
+  it('leaves to others what waits in a queue that outlives it (TASK-02)', async () => {
+    const environment = { DIRECTORY: directory.path, QUEUE: 'file', HOLDER_TIMEOUT_MS };
+    program = await TaskProgram.start({ ...environment, CONCURRENCY: '0' });
+    const client = publishedClient(program.url);
+    const waiting = await client.create('work', { name: 'patient' });
+    await program.stop('SIGTERM');
+    program = await TaskProgram.start({ ...environment, CONCURRENCY: '1' });
+    const again = publishedClient(program.url);
+    expect(await again.reach(waiting['taskId'])).toMatchObject({ status: 'completed' });
+  }, 60_000);
+});

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { elicitation } from '../../../lib/asking/elicitation.question.js';
+import { HostAskers } from '../../../lib/asking/host-asker.js';
+import { rootsListing } from '../../../lib/asking/roots.question.js';
+import { RequestContext } from '../../../lib/context/request-context.js';
+import type { ClientRequest } from '../../../lib/protocol/client-requests.js';
+import { buildPeer, buildRequest, RecordingChannel } from '../support/requests.js';
+import { ABLE } from './build-asking.js';
+
+const FORM = {
+  message: 'Name?',
+  schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+} as const;
+const ACCEPTED = { action: 'accept', content: { name: 'Ada' } };
+
+describe('HostAskers', () => {
+  let asked: (readonly [string, ClientRequest])[];
+  /** Answers by key; what has none is accepted. */
+  let answers: Record<string, unknown>;
+
+  beforeEach(() => {
+    asked = [];
+    answers = {};
+  });
+
+  function begin(capabilities = ABLE): RequestContext {
+    const askers = new HostAskers((...question) => {
+      asked.push(question);
+      const answer = answers[question[0]] ?? ACCEPTED;
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    });
+    return new RequestContext(buildRequest('tools/call', { name: 'ask' }), {
+      peer: buildPeer('2025-06-18', { capabilities }),
+      channel: new RecordingChannel(),
+      askers,
+    });
+  }
+
+  const keys = () => asked.map(([key]) => key);
+
+  it('asks by way of whoever makes the call, and reads the answer (EXT-03) (REV-01)', async () => {
+    expect(await begin().elicit({ key: 'name', ...FORM })).toEqual(ACCEPTED);
+    expect(asked).toEqual([
+      ['name', { method: 'elicitation/create', params: { message: 'Name?', requestedSchema: FORM.schema } }],
+    ]);
+  });
+
+  it('counts questions that have no name (EXT-03)', async () => {
+    const context = begin();
+    await context.elicit(FORM);
+    await context.elicit({ key: 'named', ...FORM });
+    await context.elicit(FORM);
+    expect(keys()).toEqual(['question-1', 'named', 'question-3']);
+  });
+
+  it('asks again under another key, as often as the answer is wrong (EXT-03) (TASK-01)', async () => {
+    answers = { name: { action: 'accept', content: {} }, 'name-2': 'nonsense' };
+    expect(await begin().elicit({ key: 'name', ...FORM })).toEqual(ACCEPTED);
+    expect(keys()).toEqual(['name', 'name-2', 'name-3']);
+  });
+
+  it('stops asking at some time (EXT-03)', async () => {
+    const context = begin();
+    answers = new Proxy({}, { get: () => 'nonsense' });
+    await expect(context.elicit(FORM)).rejects.toThrow('A call may ask 64 questions at most');
+    expect(new Set(keys()).size).toBe(64);
+  });
+
+  it('asks several at once under their names (EXT-03)', async () => {
+    const home = [{ uri: 'file:///home' }];
+    answers = { places: { roots: home } };
+    const given = await begin().askAll({ name: elicitation(FORM), places: rootsListing() });
+    expect(given).toEqual({ name: ACCEPTED, places: home });
+    expect(keys()).toEqual(['name', 'places']);
+  });
+
+  it('gives no name to two questions (EXT-03)', async () => {
+    const context = begin();
+    await context.elicit({ key: 'name', ...FORM });
+    await expect(context.elicit({ key: 'name', ...FORM })).rejects.toThrow(
+      'The key "name" names two questions',
+    );
+  });
+
+  it('asks nothing that the client did not declare, and none of several (EXT-03) (REV-01)', async () => {
+    const context = begin({ elicitation: { form: {} } });
+    const both = context.askAll({ name: elicitation(FORM), places: rootsListing() });
+    await expect(both).rejects.toThrow('The client did not declare the capability roots');
+    expect(asked).toEqual([]);
+  });
+
+  it('passes on why there is no answer (EXT-03)', async () => {
+    answers = { 'question-1': new Error('The task is over') };
+    await expect(begin().elicit(FORM)).rejects.toThrow('The task is over');
+  });
+
+  it('takes no rounds: a call that somebody makes has no client to come back (EXT-03)', () => {
+    expect(new HostAskers(() => Promise.resolve()).takesRounds()).toBe(false);
+  });
+});

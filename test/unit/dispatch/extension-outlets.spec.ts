@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ExtensionOutlets } from '../../../lib/dispatch/extension-outlets.js';
+import type { ExtensionHandle } from '../../../lib/dispatch/extension-handle.interface.js';
+import { HostedCalls } from '../../../lib/dispatch/hosted-calls.js';
+import type { OpenObject } from '../../../lib/protocol/capabilities.js';
+import { Sealer } from '../../../lib/sealing/sealer.js';
+import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
+import type { Session } from '../../../lib/sessions/session.js';
+import { CHALLENGES } from '../support/caller.js';
+import { TestDispatch } from '../support/dispatch.js';
+import { openSession } from '../support/requests.js';
+
+const ID = 'com.example/reports';
+
+describe('ExtensionOutlets', () => {
+  let dispatch: TestDispatch;
+  let outlets: ExtensionOutlets;
+  let handle: ExtensionHandle;
+
+  beforeEach(() => {
+    dispatch = new TestDispatch([]);
+    const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
+    outlets = new ExtensionOutlets(dispatch.sessions, calls, new Sealer());
+    handle = outlets.open({ id: ID, specVersion: '1', stability: 'stable' });
+  });
+
+  /** Opens a session and keeps what it is told. */
+  function listen(extensions: Readonly<Record<string, OpenObject>> = {}): {
+    session: Session;
+    heard: string[];
+  } {
+    const session = openSession(dispatch.sessions, { capabilities: { extensions } });
+    const heard: string[] = [];
+    session.streams.open(STANDING_STREAM).subscribe(({ message }) => void heard.push(message.json));
+    return { session, heard };
+  }
+
+  it('tells every session that declared the extension, or the one that is named among them (EXT-03)', () => {
+    const [one, two, none] = [listen({ [ID]: {} }), listen({ [ID]: {} }), listen({ other: {} })];
+    handle.notify('notifications/reports', { week: 1 });
+    handle.notify('notifications/reports', { week: 2 }, two.session.id);
+    handle.notify('notifications/reports', { week: 3 }, none.session.id);
+    handle.notify('notifications/reports', { week: 4 }, 'nothing');
+    expect([one.heard.length, two.heard.length, none.heard.length]).toEqual([1, 2, 0]);
+    expect(JSON.parse(two.heard[1] ?? '')).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/reports',
+      params: { week: 2 },
+    });
+  });
+
+  it('is declared by no name that objects have of themselves (EXT-03)', () => {
+    const own = outlets.open({ id: 'toString', specVersion: '1', stability: 'stable' });
+    const { heard } = listen();
+    own.notify('notifications/reports');
+    expect(heard).toEqual([]);
+  });
+
+  it('tells one session whatever it declared, and none that is gone (EXT-03) (CAP-02)', () => {
+    const { session, heard } = listen();
+    handle.tell(session.id, 'notifications/reports', { week: 1 });
+    handle.tell('nothing', 'notifications/reports');
+    expect(heard).toHaveLength(1);
+  });
+
+  it('opens what it sealed, and nothing of another extension (EXT-03)', () => {
+    const other = outlets.open({ id: 'com.example/other', specVersion: '1', stability: 'stable' });
+    for (const value of [1, 'text', null, { deep: [1] }]) {
+      expect(handle.open(handle.seal(value))).toEqual(value);
+      expect(other.open(handle.seal(value))).toBeUndefined();
+    }
+    expect(handle.open('nonsense')).toBeUndefined();
+  });
+});

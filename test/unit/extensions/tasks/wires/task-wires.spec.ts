@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ExtensionHandle } from '../../../../../lib/dispatch/extension-handle.interface.js';
+import { ExtensionLink } from '../../../../../lib/extensions/tasks/extension-link.js';
+import { TASKS_EXTENSION } from '../../../../../lib/extensions/tasks/tasks-extension-id.js';
+import { CORE_WIRE } from '../../../../../lib/extensions/tasks/wires/core-wire.js';
+import { PUBLISHED_WIRE } from '../../../../../lib/extensions/tasks/wires/published-wire.js';
+import { TaskWires } from '../../../../../lib/extensions/tasks/wires/task-wires.js';
+import { Sealer } from '../../../../../lib/sealing/sealer.js';
+import { buildContext, buildPeer } from '../../../support/requests.js';
+import { buildRecord } from '../build-record.js';
+
+describe('TaskWires', () => {
+  const sealer = new Sealer();
+  const link = new ExtensionLink();
+  let wires: TaskWires;
+
+  beforeEach(() => {
+    const handle: Pick<ExtensionHandle, 'seal' | 'open'> = {
+      seal: (value) => sealer.seal('extension', value),
+      open: (sealed) => sealer.open('extension', sealed),
+    };
+    link.open(handle as ExtensionHandle);
+    wires = new TaskWires(link);
+  });
+
+  const ask = (version: string, isDeclared: boolean) =>
+    buildContext('tasks/get', {
+      peer: buildPeer(version, { capabilities: isDeclared ? { extensions: { [TASKS_EXTENSION]: {} } } : {} }),
+    });
+  const service = () => wires.get(buildRecord({ profile: 'service' }));
+
+  it('shows a task as whoever asks can read it (TASK-01) (TASK-03) (TASK-04)', () => {
+    for (const profile of ['published', 'core', 'service'] as const) {
+      const record = buildRecord({ profile });
+      expect(wires.getFor(record, ask('2026-07-28', true))).toBe(PUBLISHED_WIRE);
+      expect(wires.getFor(record, ask('2025-11-25', false))).toBe(CORE_WIRE);
+      expect(wires.getFor(record, ask('2025-06-18', true))).toBe(service());
+      const both = wires.getFor(record, ask('2025-11-25', true));
+      expect(both).toBe(profile === 'core' ? CORE_WIRE : service());
+    }
+  });
+
+  it('takes the state of its own task alone (TASK-03)', () => {
+    const { requestState } = service().encodeTask(buildRecord({ version: 9 }));
+    expect(() => wires.assertState('task-1', undefined)).not.toThrow();
+    expect(() => wires.assertState('task-1', requestState)).not.toThrow();
+    const cursor = wires.formatCursor(buildRecord());
+    for (const state of [null, 1, '', {}, 'a.b', cursor, `${String(requestState)}A`]) {
+      expect(() => wires.assertState('task-1', state)).toThrow('"requestState"');
+    }
+    expect(() => wires.assertState('task-2', requestState)).toThrow('"requestState"');
+  });
+
+  it('takes its own cursors alone (TASK-04)', () => {
+    const { createdAt, taskId } = buildRecord();
+    expect(wires.parseCursor(wires.formatCursor(buildRecord()))).toEqual({ after: { createdAt, taskId } });
+    expect(wires.parseCursor(undefined)).toEqual({});
+    const { requestState } = service().encodeTask(buildRecord());
+    for (const cursor of [null, 1, '', {}, 'a.b', requestState]) {
+      expect(() => wires.parseCursor(cursor)).toThrow('"cursor"');
+    }
+  });
+});
+
+describe('ExtensionLink', () => {
+  it('has no ways out before the extension is registered (MOD-11)', () => {
+    const link = new ExtensionLink();
+    expect(link.isOpen).toBe(false);
+    expect(() => link.handle).toThrow('set the option "tasks"');
+  });
+});
