@@ -1,7 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import type {
-  CredentialKey,
-  CredentialStore,
   StoredCredentials,
   StoredRegistration,
   StoredTokens,
@@ -24,8 +22,8 @@ import { exchangeCode } from './request-tokens.js';
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
-  readonly key: CredentialKey;
-  readonly store: CredentialStore;
+  /** Changes what is kept, while nobody else does; keeps nothing where nothing is given. */
+  readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
   readonly options: BrowserOptions & { readonly signal?: AbortSignal | undefined };
@@ -66,12 +64,11 @@ export class InteractiveLogin {
       return await this.#logIn(authorizer, need, registration);
     } catch (error) {
       if (!isKept || !isOfUnknownClient(error, need.kept)) throw error;
-      await this.parts.store.delete(this.parts.key);
+      await this.parts.update((kept) => (isOf(registration, kept) ? undefined : kept));
       // Whether the user saw a page that said so, or just went away, is not known.
       if (error instanceof LoginTimedOutError) throw error;
     }
-    const kept = {};
-    return this.#logIn(authorizer, { ...need, kept }, await this.#register(authorizer, undefined));
+    return this.#logIn(authorizer, need, await this.#register(authorizer, undefined));
   }
 
   async #register(
@@ -84,13 +81,12 @@ export class InteractiveLogin {
 
   async #logIn(
     authorizer: Authorizer,
-    { kept, scopes, proof }: LoginNeed,
+    { scopes, proof }: LoginNeed,
     registration: StoredRegistration,
   ): Promise<StoredTokens> {
-    const { authorizationServer, resource, http, options, registrar, store, key } = this.parts;
-    const isSameClient = kept.registration?.clientId === registration.clientId;
+    const { authorizationServer, resource, http, options, registrar, update } = this.parts;
     // Whose client this is has to be known before anything is shown to anybody.
-    await store.set(key, isSameClient ? { ...kept, registration } : { registration });
+    await update((kept) => ({ ...(isOf(registration, kept) && kept), registration }));
     const { clientId } = registration;
     const { redirectUri } = authorizer;
     const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
@@ -101,9 +97,14 @@ export class InteractiveLogin {
     const given = await exchangeCode(asker, answer, attempt);
     const tokens = buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes });
     const dpopKey = tokens.tokenType === 'dpop' ? proof?.key.toStored() : undefined;
-    await store.set(key, { registration, tokens, ...(dpopKey && { dpopKey }) });
+    await update(() => ({ registration, tokens, ...(dpopKey && { dpopKey }) }));
     return tokens;
   }
+}
+
+/** Tells whether what is kept is of the same client. */
+function isOf({ clientId }: StoredRegistration, kept: StoredCredentials): boolean {
+  return kept.registration?.clientId === clientId;
 }
 
 /** Authorization servers send nobody back to a client that they do not know. */

@@ -37,6 +37,13 @@ export interface AcquiredTokens {
   readonly proof: DpopProof | undefined;
 }
 
+/** What is kept, as far as it does. */
+interface LookUp {
+  /** What is to be asked for, where nothing was found. */
+  readonly scopes: readonly string[];
+  readonly found: AcquiredTokens | undefined;
+}
+
 /** What others may take who do the same, besides the time of a login. */
 const MARGIN_MS = 60_000;
 
@@ -61,16 +68,20 @@ export class TokenAcquirer {
       ...parts,
       authorizationServer,
       resource: this.#resource,
-      key: this.#key,
+      update: (change) => this.#update(change),
     });
   }
 
   /** Gets tokens that have scopes, or were asked for with them. */
-  get(challenged: readonly string[]): Promise<AcquiredTokens> {
-    return this.#alone(async () => {
-      const kept = await this.#read();
-      const scopes = this.#selectScopes(kept, challenged);
-      return (await this.#reuse(kept, scopes)) ?? this.#logIn(scopes);
+  async get(challenged: readonly string[]): Promise<AcquiredTokens> {
+    const { found, scopes } = await this.#lookUp(challenged);
+    if (found !== undefined) return found;
+    const { serverUrl, issuer } = this.#key;
+    // A login takes a person's time: who renews tokens meanwhile does not wait for it.
+    return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
+      // Whoever logged in before may have got what it takes.
+      const now = await this.#lookUp(scopes);
+      return now.found ?? this.#logIn(now.scopes);
     });
   }
 
@@ -88,10 +99,30 @@ export class TokenAcquirer {
     });
   }
 
+  #lookUp(challenged: readonly string[]): Promise<LookUp> {
+    return this.#alone(async () => {
+      const kept = await this.#read();
+      const scopes = this.#selectScopes(kept, challenged);
+      return { scopes, found: await this.#reuse(kept, scopes) };
+    });
+  }
+
+  #update(change: (kept: StoredCredentials) => StoredCredentials | undefined): Promise<void> {
+    const { store } = this.parts;
+    return this.#alone(async () => {
+      const changed = change(await this.#read());
+      await (changed === undefined ? store.delete(this.#key) : store.set(this.#key, changed));
+    });
+  }
+
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#exclusively(this.#key, work);
+  }
+
+  #exclusively<Result>(key: CredentialKey, work: () => Promise<Result>): Promise<Result> {
     const { loginTimeoutMs = LOGIN_TIMEOUT_MS, signal } = this.parts.options;
     const waitMs = loginTimeoutMs + MARGIN_MS;
-    return this.parts.store.exclusively(this.#key, work, { waitMs, ...(signal && { signal }) });
+    return this.parts.store.exclusively(key, work, { waitMs, ...(signal && { signal }) });
   }
 
   /** What another client than this one left is no use. */

@@ -59,6 +59,37 @@ describe('Tokens that are kept (RFC 6749 §6)', () => {
     expect(scene.login.grants).toEqual(['authorization_code', 'refresh_token']);
   });
 
+  it('are renewed while somebody else logs in for more (CLI-14)', async () => {
+    scene = await LoginScene.start();
+    await scene.createFetch()(scene.server.url);
+    const over = new AbortController();
+    const seen: string[] = [];
+    const openBrowser = async (address: string) => void seen.push(address);
+    const more = scene.createFetch({ openBrowser, signal: over.signal })(`${scene.server.url}/write`);
+    await until(() => seen.length > 0, 'a login');
+    await age();
+    expect((await scene.createFetch()(scene.server.url)).status).toBe(200);
+    expect(scene.login.grants).toEqual(['authorization_code', 'refresh_token']);
+    over.abort();
+    await expect(more).rejects.toThrow('aborted');
+  });
+
+  it('which cannot be renewed end, and take a login when the server asks for one (CLI-01) (CLI-14)', async () => {
+    const client = {
+      client_id: 'desk',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      application_type: 'native' as const,
+      token_endpoint_auth_method: 'none' as const,
+      grant_types: ['authorization_code'],
+    };
+    scene = await LoginScene.start({ clients: [client], accessTokenSeconds: 10 });
+    const source = scene.createSource({ clientId: 'desk' });
+    await source.tokenForScopes(['desk:read']);
+    await expect(source.token()).rejects.toMatchObject({ code: 'no_token_yet' });
+    await source.tokenForScopes(['desk:read']);
+    expect(scene.login.grants).toEqual(['authorization_code', 'authorization_code']);
+  });
+
   it('are renewed when the server refuses them before their time (CLI-14)', async () => {
     scene = await LoginScene.start();
     const call = scene.createFetch();
