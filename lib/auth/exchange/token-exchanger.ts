@@ -62,12 +62,12 @@ export class TokenExchanger {
     try {
       return await this.#tokens.get(question, () => endpoint.exchange(subjectToken, wanted));
     } catch (error) {
-      throw this.#refuse(error, subjectToken);
+      throw this.#refuse(error);
     }
   }
 
-  #refuse(error: unknown, token: string): ToolError {
-    const text = explain(error).replaceAll(token, '[token]');
+  #refuse(error: unknown): ToolError {
+    const text = explain(error);
     const now = performance.now();
     // An outage that lasts must not fill the log with a line for each call.
     if (now - (this.#toldAt.get(nameFault(error)) ?? -Infinity) >= PAUSE_MS) {

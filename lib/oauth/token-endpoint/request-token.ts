@@ -73,7 +73,7 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
     // Whoever sends refuses what is insecure.
     { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
   );
-  if (response.status !== 200) throw await readRefusal(response);
+  if (response.status !== 200) throw await readRefusal(response, request);
   return readAnswer(as, response);
 }
 
@@ -98,13 +98,25 @@ function authenticateByHeader(clientSecret: string): oauth.ClientAuth {
   };
 }
 
-async function readRefusal(response: Response): Promise<TokenEndpointError> {
+/** What a token endpoint says may quote what it was sent. */
+async function readRefusal(response: Response, request: TokenRequest): Promise<TokenEndpointError> {
   const { status } = response;
   const { error, error_description: description } = await readMembers(response);
   return new TokenEndpointError(
     status,
-    typeof error === 'string' && error !== '' ? error : 'invalid_response',
-    typeof description === 'string' ? description : undefined,
+    typeof error === 'string' && error !== '' ? hideSecrets(error, request) : 'invalid_response',
+    typeof description === 'string' ? hideSecrets(description, request) : undefined,
+  );
+}
+
+const SECRET_PARAMETERS = ['assertion', 'subject_token', 'code', 'code_verifier', 'refresh_token'] as const;
+
+function hideSecrets(text: string, { client, parameters }: TokenRequest): string {
+  const secrets = [client.clientSecret, ...SECRET_PARAMETERS.map((name) => parameters[name])];
+  return secrets.reduce<string>(
+    (hidden, secret) =>
+      secret === undefined || secret === '' ? hidden : hidden.replaceAll(secret, '[secret]'),
+    text,
   );
 }
 

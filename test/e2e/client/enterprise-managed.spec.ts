@@ -140,7 +140,7 @@ describe('A client of an enterprise (RFC 8693, RFC 7523)', () => {
   });
 
   it('says which side refused it, and tries nothing else (CLI-16)', async () => {
-    sso.reply = () => json({ error: 'invalid_grant', error_description: 'log in again' }, 400);
+    sso.reply = () => json({ error: 'invalid_grant', error_description: `${ID_TOKEN} is over` }, 400);
     const error = await scene.call(createSource()).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'token_request_refused', error: 'invalid_grant' });
     expect(String(error)).toContain(sso.tokenEndpoint);

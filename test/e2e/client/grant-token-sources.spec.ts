@@ -74,6 +74,9 @@ describe('A source that needs no person', () => {
     expect(scene.issuer.forms).toHaveLength(2);
     await expect(scene.call(source)).resolves.toBe(200);
     expect(scene.issuer.forms).toHaveLength(2);
+    scene.issuer.reply = ({ form }) => json(scene.issuer.grant({ scope: form['scope'] }));
+    await expect(scene.call(source, '/write')).resolves.toBe(200);
+    expect(scene.issuer.forms).toHaveLength(3);
   });
 
   it('gets one token for all who ask at the same time (CLI-13) (CLI-15)', async () => {
@@ -147,7 +150,7 @@ describe('A source that needs no person', () => {
 
   it('says why it was refused, and tries again with the next call (CLI-15)', async () => {
     const source = createSource();
-    const refusal = { error: 'invalid_client', error_description: 'who is that?' };
+    const refusal = { error: 'invalid_client', error_description: `who is ${CLIENT.clientSecret}?` };
     scene.issuer.reply = () => json(refusal, 401);
     const error = await scene.call(source).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TokenRequestRefusedError);
