@@ -77,7 +77,7 @@ export class QuestionHandlers {
     return this.scanner.getAllMethodNames(prototype).flatMap((methodName) => {
       const method: unknown = Reflect.get(prototype, methodName);
       const found = typeof method === 'function' ? readClientHandlers(method) : [];
-      const place = `${host.name}.${methodName}`;
+      const place = `${prototype.constructor.name}.${methodName}`;
       return found.map((metadata) => ({ ...metadata, place, answer: this.creator.create(host, methodName) }));
     });
   }

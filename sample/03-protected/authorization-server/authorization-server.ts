@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
+import { Provider, type Configuration } from 'oidc-provider';
 import { AUTHORIZATION_PATH, buildConfiguration, CONSENT_PATH } from './configuration.js';
 import { Consent } from './consent.js';
 import { DESK_SCOPES } from './scopes.js';
@@ -13,6 +13,15 @@ export interface AuthorizationServerOptions {
   readonly resource: string;
   /** What tokens can allow. @default the scopes of the desk */
   readonly scopes?: readonly string[];
+  /** Adds to what it can do, before it serves anybody. @default nothing */
+  readonly extend?: (configuration: Configuration) => AuthorizationServerExtension;
+}
+
+/** What an authorization server can do besides. */
+export interface AuthorizationServerExtension {
+  readonly configuration: Configuration;
+  /** Adds what is no configuration, such as a grant. */
+  prepare(provider: Provider): void;
 }
 
 /**
@@ -29,11 +38,14 @@ export class AuthorizationServer {
     port,
     resource,
     scopes = DESK_SCOPES,
+    extend = leaveAsItIs,
   }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = new Provider(issuer, buildConfiguration(resource, scopes));
+    const { configuration, prepare } = extend(buildConfiguration(resource, scopes));
+    const provider = new Provider(issuer, configuration);
+    prepare(provider);
     const answer = createListener(provider, new Consent(provider, resource, scopes));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       askForScopes(request, scopes);
@@ -48,6 +60,10 @@ export class AuthorizationServer {
     this.server.closeAllConnections();
     await closed;
   }
+}
+
+function leaveAsItIs(configuration: Configuration): AuthorizationServerExtension {
+  return { configuration, prepare: () => undefined };
 }
 
 function createListener(provider: Provider, consent: Consent) {

@@ -168,6 +168,15 @@ describe('Handlers of questions', () => {
   });
 });
 
+describe('Providers that answer nothing', () => {
+  it('may be known by symbols, and be instances of classes that are no providers (CLI-18)', async () => {
+    const clock = { provide: Symbol('clock'), useValue: new Date() };
+    const clients = McpClientModule.forRoot([{ name: 'desk', url: URL_OF_DESK }]);
+    await boot([{ module: class ClockModule {}, providers: [clock] }, clients]);
+    expect(app?.get(McpClients).names).toEqual(['desk']);
+  });
+});
+
 describe('A client that is to connect on start', () => {
   it('is connected when the application serves (CLI-18)', async () => {
     const server = await bootShop();
