@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AddedScopes } from '../catalogue/added-scopes.js';
 import type { Access, CatalogueEntry } from '../catalogue/entries.js';
 import {
   CompletionRegistry,
@@ -10,13 +11,13 @@ import {
 import type { Registry } from '../catalogue/registry.js';
 import { uniteScopes } from '../oauth/scope.js';
 
-/** What the entries of the catalogue declare together. */
+/** What the entries of the catalogue, and extensions, declare together. */
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
 }
 
-/** Knows what the handlers of a server declare about who may call them, as of now. */
+/** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
 @Injectable()
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogueEntry>[];
@@ -29,11 +30,12 @@ export class DeclaredAccess {
     templates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
     completions: CompletionRegistry,
+    private readonly added: AddedScopes,
   ) {
     this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
   }
 
-  /** Every scope that some handler requires, in the order of the catalogue. */
+  /** Every scope that some handler requires, in the order of the catalogue, and then those of extensions. */
   get scopes(): readonly string[] {
     return this.#summarise().scopes;
   }
@@ -44,14 +46,17 @@ export class DeclaredAccess {
   }
 
   #summarise(): Summary {
-    let version = 0;
+    let { version } = this.added;
     // Versions only grow, so their sum changes with each of them.
     for (const registry of this.#registries) version += registry.version;
     if (version === this.#version) return this.#summary;
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
     this.#version = version;
     this.#summary = {
-      scopes: uniteScopes(declared.flatMap(({ scopes }) => scopes)),
+      scopes: uniteScopes(
+        declared.flatMap(({ scopes }) => scopes),
+        this.added.scopes,
+      ),
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
     return this.#summary;

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { AddedScopes } from './added-scopes.js';
 import { CatalogueLoader } from './discovery/catalogue.loader.js';
 import { HandlerExplorer } from './discovery/handler.explorer.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
@@ -23,6 +24,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   ResourceTemplateRegistry,
   PromptRegistry,
   CompletionRegistry,
+  AddedScopes,
   MetadataAccessor,
   HandlerExplorer,
   ServerAssignments,

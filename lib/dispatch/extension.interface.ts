@@ -81,6 +81,8 @@ export interface InterceptedCall {
 export interface McpExtension extends ExtensionDeclaration {
   /** What the server declares besides the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
+  /** Scopes that it requires of callers: clients are told of them beside those of handlers. @default none */
+  readonly scopes?: readonly string[];
   /** @default none */
   readonly methods?: readonly ExtensionMethod[];
   /** @default none */

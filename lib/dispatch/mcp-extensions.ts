@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { AddedScopes } from '../catalogue/added-scopes.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import { isScope } from '../oauth/scope.js';
 import { buildExtensionMethod } from './extension-method.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
@@ -30,6 +32,7 @@ export class McpExtensions {
 
   constructor(
     private readonly capabilities: CapabilitiesDeclaration,
+    private readonly scopes: AddedScopes,
     private readonly methods: MethodTable,
     private readonly notifications: IncomingNotifications,
     private readonly subscriptions: AddedSubscriptions,
@@ -40,15 +43,18 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} where its id is not one or is taken, or one of its methods is
+   * @throws {ExtensionError} where its id or a scope is not one, or its id or one of its methods is taken
    */
   register(extension: McpExtension): ExtensionHandle {
-    const { id, capabilities = {}, methods = [], notifications = [], subscriptions = [] } = extension;
+    const { id, capabilities = {}, scopes = [] } = extension;
+    const { methods = [], notifications = [], subscriptions = [] } = extension;
     this.#assertId(id);
+    assertScopes(id, scopes);
     for (const { method } of methods) this.#assertFree(id, method);
     this.#ids.add(id);
     this.capabilities.declareExtension(extension);
     this.capabilities.declare(capabilities);
+    this.scopes.add(scopes);
     for (const method of methods) this.methods.add(buildExtensionMethod(id, method), method);
     for (const notification of notifications) this.notifications.add(id, notification);
     for (const subscription of subscriptions) this.subscriptions.add(subscription);
@@ -68,4 +74,10 @@ export class McpExtensions {
       throw new ExtensionError(id, `cannot add the method "${method}": there is one of that name`);
     }
   }
+}
+
+/** They go into a header. */
+function assertScopes(id: string, scopes: readonly string[]): void {
+  if (scopes.every(isScope)) return;
+  throw new ExtensionError(id, 'must have "scopes" such as "desk:write", without spaces');
 }

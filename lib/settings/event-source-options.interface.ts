@@ -6,7 +6,7 @@ import type { SchemaSource } from './schema-source.interface.js';
 export interface EventRecipient {
   /** The arguments of the subscription, as `inputSchema` lets them through. */
   readonly arguments: OpenObject;
-  /** What the caller's token said when the subscription began; absent on an open server. */
+  /** What the caller's token said when the subscription began, or was refreshed; absent on an open server. */
   readonly claims: Claims | undefined;
 }
 
@@ -31,6 +31,6 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   readonly _meta?: OpenObject;
   /** Names an event by its payload, so that clients recognise one that they have seen. @default a name of the server's */
   identify?(payload: Payload): string;
-  /** Tells whether somebody gets an event; called for each event and each who listens, so it must be quick. @default everybody does */
+  /** Tells whether somebody gets an event; called for each event and each who listens, so it must be quick, and no promise. @default everybody does */
   filter?(payload: Payload, recipient: EventRecipient): boolean;
 }

@@ -85,6 +85,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
       specVersion: '2026-07-28',
       stability: 'experimental',
       capabilities: { experimental: { events: {} } },
+      scopes: built.flatMap(({ entry }) => entry.access?.scopes ?? []),
       methods: [...buildEventMethods({ feeds, streams, bounds: events, endsWithToken }), ...webhooks.methods],
     });
     return { feeds, streams, webhooks, delivery };

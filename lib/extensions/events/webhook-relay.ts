@@ -40,6 +40,11 @@ export class WebhookRelay implements EventSink {
     this.#pump.start();
   }
 
+  /** Goes by what the caller may hear now. */
+  renew(recipient: EventRecipient): void {
+    this.#pump.renew(recipient);
+  }
+
   stop(): void {
     this.#pump.stop();
   }

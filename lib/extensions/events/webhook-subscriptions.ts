@@ -3,7 +3,7 @@ import type { OpenObject } from '../../protocol/capabilities.js';
 import type { EventsSettings } from '../../settings/events-settings.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
-import { findPosition } from './feeds/find-position.js';
+import { findPosition, type FoundPosition } from './feeds/find-position.js';
 import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
 import {
   assertNoId,
@@ -12,8 +12,13 @@ import {
   parseSecret,
   parseTtl,
 } from './parse-webhook-params.js';
+import { WebhookPlaces } from './webhook-places.js';
 import { WebhookRelay, type RelayParts } from './webhook-relay.js';
-import type { WebhookDelivery, WebhookStatus } from './webhooks/webhook-delivery.interface.js';
+import type {
+  WebhookDelivery,
+  WebhookStatus,
+  WebhookSubscription,
+} from './webhooks/webhook-delivery.interface.js';
 
 /** What subscriptions work with. */
 export interface WebhookParts {
@@ -23,6 +28,11 @@ export interface WebhookParts {
   readonly delivery: WebhookDelivery | undefined;
 }
 
+/** A relay that is to begin where there is none. */
+interface WantedRelay extends Omit<RelayParts, 'after'> {
+  readonly position: FoundPosition;
+}
+
 /** The webhooks that callers have subscribed: each belongs to its caller, and lives as long as it is refreshed. */
 export class WebhookSubscriptions {
   readonly methods: readonly ExtensionMethod[] = [
@@ -30,10 +40,10 @@ export class WebhookSubscriptions {
     { method: 'events/unsubscribe', isGated: false, handle: (context) => this.#unsubscribe(context) },
   ];
   readonly #relays = new Map<string, WebhookRelay>();
-  /** The ids of each caller, with those that are about to begin. */
-  readonly #ids = new Map<string, Set<string>>();
+  readonly #places: WebhookPlaces;
 
   constructor(private readonly parts: WebhookParts) {
+    this.#places = new WebhookPlaces(parts.bounds.maximumWebhooksPerIdentity);
     parts.delivery?.changes$.subscribe(({ kind, id, owner = '' }) => {
       if (kind === 'ended') this.#forget(owner, id);
     });
@@ -53,18 +63,39 @@ export class WebhookSubscriptions {
     if (identity === undefined) throw EventError.unknownCaller();
     const wanted = parsePosition(params);
     const given = await parseArguments(feed.entry, params);
+    const position = findPosition(feed, wanted);
     const id = formatWebhookId({ identity, name: feed.entry.name, url, arguments: params['arguments'] });
-    this.#reserve(identity, id);
-    // A refresh tells how deliveries were going: it makes a suspended subscription go on.
-    const deliveryStatus = describeStatus(delivery.findStatus(id));
-    const { expiresAt } = await this.#add({ id, url, secret, owner: identity, ttlMs: parseTtl(params) });
-    const granted = { id, refreshBefore: formatTime(expiresAt), ...deliveryStatus };
-    const known = this.#relays.get(id);
-    if (known !== undefined) return { ...granted, cursor: known.cursor, truncated: false };
-    const { after, isTruncated } = findPosition(feed, wanted);
     const recipient = { arguments: given, claims: auth.claims };
-    this.#begin({ id, identity, feed, recipient, after }, delivery);
-    return { ...granted, cursor: feed.formatCursor(after), truncated: isTruncated };
+    return this.#keep(
+      delivery,
+      { id, url, secret, owner: identity, ttlMs: parseTtl(params) },
+      { id, identity, feed, recipient, position },
+    );
+  }
+
+  /** Begins a subscription, or refreshes it. */
+  async #keep(
+    delivery: WebhookDelivery,
+    subscription: WebhookSubscription,
+    parts: WantedRelay,
+  ): Promise<OpenObject> {
+    const { id, identity, feed, position } = parts;
+    this.#places.hold(identity, id);
+    try {
+      // A refresh tells how deliveries were going: it makes a suspended subscription go on.
+      const deliveryStatus = describeStatus(delivery.findStatus(id));
+      const { expiresAt } = await delivery.add(subscription);
+      const granted = { id, refreshBefore: formatTime(expiresAt), ...deliveryStatus };
+      const known = this.#relays.get(id);
+      if (known === undefined) {
+        this.#begin({ ...parts, after: position.after }, delivery);
+        return { ...granted, cursor: feed.formatCursor(position.after), truncated: position.isTruncated };
+      }
+      known.renew(parts.recipient);
+      return { ...granted, cursor: known.cursor, truncated: false };
+    } finally {
+      this.#places.release(identity, id);
+    }
   }
 
   /** Nothing tells apart what never was and what is somebody else's: an id is made of who asks. */
@@ -83,42 +114,19 @@ export class WebhookSubscriptions {
     return this.parts.delivery;
   }
 
-  async #add(
-    subscription: Parameters<WebhookDelivery['add']>[0] & { owner: string },
-  ): Promise<WebhookStatus> {
-    const { id, owner } = subscription;
-    try {
-      return await this.#delivery.add(subscription);
-    } catch (error) {
-      if (!this.#relays.has(id)) this.#forget(owner, id);
-      throw error;
-    }
-  }
-
   #begin(parts: RelayParts, delivery: WebhookDelivery): void {
     const relay = new WebhookRelay(parts, delivery);
     this.#relays.set(parts.id, relay);
-    this.#claim(parts.identity, parts.id);
+    this.#places.hold(parts.identity, parts.id);
     relay.start();
   }
 
-  #reserve(identity: string, id: string): void {
-    const { maximumWebhooksPerIdentity: most } = this.parts.bounds;
-    const own = this.#ids.get(identity);
-    if (own !== undefined && !own.has(id) && own.size >= most) throw EventError.tooManySubscriptions(most);
-    this.#claim(identity, id);
-  }
-
-  #claim(identity: string, id: string): void {
-    const own = this.#ids.get(identity) ?? new Set();
-    this.#ids.set(identity, own.add(id));
-  }
-
   #forget(identity: string, id: string): void {
-    this.#relays.get(id)?.stop();
+    const relay = this.#relays.get(id);
+    if (relay === undefined) return;
+    relay.stop();
     this.#relays.delete(id);
-    const own = this.#ids.get(identity);
-    if (own?.delete(id) === true && own.size === 0) this.#ids.delete(identity);
+    this.#places.release(identity, id);
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } fr
 import { ToolRegistry } from '../../catalogue/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { OpenObject } from '../../protocol/capabilities.js';
 import type { Encoded } from '../../protocol/encode-definition.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -48,7 +49,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
       stability: 'stable',
       // The extension has no settings, and its clients take a server that names some for one without tasks.
       published: {},
-      capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+      capabilities: { tasks: this.#describeCore() },
       methods: this.methods.build(),
       subscriptions: [this.subscription],
       interceptToolCall: (call, next) => this.#intercept(call, next),
@@ -73,6 +74,13 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     const record = await this.creation.create(context, profile, options);
     await this.runner.add(record, { origin: context });
     return this.wires.get(record).encodeCreated(record);
+  }
+
+  /** Whose tasks to list is not known where there are neither sessions nor identities. */
+  #describeCore(): OpenObject {
+    const { stateless, auth } = this.settings;
+    const isKnown = !stateless || auth !== undefined;
+    return { ...(isKnown && { list: {} }), cancel: {}, requests: { tools: { call: {} } } };
   }
 
   /** A tool that cannot do what it says is found when the application starts, and not by a client. */

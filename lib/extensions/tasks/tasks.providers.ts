@@ -10,6 +10,7 @@ import { TaskRunner } from './running/task-runner.js';
 import { TaskSubscription } from './methods/task-subscription.js';
 import { TaskSweeper } from './ledger/task-sweeper.js';
 import { TaskTeller } from './methods/task-teller.js';
+import { TaskSeals } from './wires/task-seals.js';
 import { TaskWires } from './wires/task-wires.js';
 import { TasksExtension } from './tasks.extension.js';
 import { TasksMethods } from './methods/tasks-methods.js';
@@ -19,6 +20,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   ExtensionLink,
   TaskHolder,
   TaskLedger,
+  TaskSeals,
   TaskWires,
   OwnedTasks,
   TaskCreation,

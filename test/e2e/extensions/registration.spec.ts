@@ -140,6 +140,7 @@ describe.each(ADAPTERS)('An extension that the application registers, on %s', (a
 
   it.each([
     ['an id without a prefix', { id: 'reports' }, 'must have an id such as'],
+    ['a scope that is none', { id: 'com.example/other', scopes: ['a b'] }, 'must have "scopes" such as'],
     ['an id that is taken', { id: ID }, 'is registered already'],
     [
       "the server's own method",

@@ -15,8 +15,8 @@ function build(auth: AuthOptions | undefined, ...declared: readonly string[]) {
   for (const scope of declared) {
     catalogue.entries.tools.add({ name: scope.replace(':', '-'), requiredScopes: [scope] }, () => '');
   }
-  const { tools, resources, templates, prompts, completions } = catalogue;
-  const access = new DeclaredAccess(tools, resources, templates, prompts, completions);
+  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const access = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   return { scopes: new AdvertisedScopes(buildSettings({ ...(auth && { auth }) }), access), catalogue };
 }
 

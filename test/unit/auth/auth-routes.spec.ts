@@ -42,11 +42,11 @@ describe('AuthRoutes', () => {
 
   beforeEach(() => {
     catalogue = new TestCatalogue();
-    const { tools, resources, templates, prompts, completions } = catalogue;
+    const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
     const settings = buildSettings({
       auth: { bearer: 'a-fixed-token-of-the-desk', requiredScopes: ['desk:use'] },
     });
-    const declared = new DeclaredAccess(tools, resources, templates, prompts, completions);
+    const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
     routes = new AuthRoutes(McpController, settings, declared);
   });
 

@@ -8,8 +8,8 @@ describe('DeclaredAccess', () => {
 
   beforeEach(() => {
     catalogue = new TestCatalogue();
-    const { tools, resources, templates, prompts, completions } = catalogue;
-    declared = new DeclaredAccess(tools, resources, templates, prompts, completions);
+    const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+    declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   });
 
   it('knows of nothing where nothing is declared (STEP-06)', () => {
@@ -26,6 +26,14 @@ describe('DeclaredAccess', () => {
     tools.add({ name: 'first', requiredScopes: ['z', 'a'] }, () => '');
     tools.add({ name: 'second', requiredScopes: ['a', 'y'] }, () => '');
     expect(declared.scopes).toEqual(['z', 'a', 'y', 'b', 'c', 'd', 'e']);
+  });
+
+  it('gives those of extensions behind them, each once (STEP-06) (PRM-02)', () => {
+    catalogue.entries.tools.add({ name: 'first', requiredScopes: ['z', 'a'] }, () => '');
+    catalogue.addedScopes.add(['b', 'a']);
+    expect(declared.scopes).toEqual(['z', 'a', 'b']);
+    catalogue.addedScopes.add(['c']);
+    expect(declared.scopes).toEqual(['z', 'a', 'b', 'c']);
   });
 
   it.each<[string, () => unknown]>([

@@ -1,3 +1,4 @@
+import { AddedScopes } from '../../../lib/catalogue/added-scopes.js';
 import { buildAccess } from '../../../lib/catalogue/building/build-access.js';
 import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
 import {
@@ -18,6 +19,7 @@ export class TestCatalogue {
   readonly templates = new ResourceTemplateRegistry();
   readonly prompts = new PromptRegistry();
   readonly completions = new CompletionRegistry();
+  readonly addedScopes = new AddedScopes();
   /** Adds entries as an application does. */
   readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
 

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Observable, retry, Subject, Subscription, timer } from 'rxjs';
 import type { EventRecipient } from '../../../settings/event-source-options.interface.js';
 import type { EventsSettings } from '../../../settings/events-settings.js';
+import { describeFailure } from './describe-failure.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
@@ -81,12 +82,15 @@ export class EventFeed {
     return run === this.#run && after <= this.log.last;
   }
 
-  /** Tells whether somebody gets an event. */
+  /** Tells whether somebody gets an event: where the filter says neither yes nor no, nobody does. */
   isFor(recipient: EventRecipient, { data }: KeptEvent): boolean {
     try {
-      return this.entry.options.filter?.(data, recipient) !== false;
+      const { options } = this.entry;
+      const isFor: unknown = options.filter === undefined || options.filter(data, recipient);
+      return isFor === true;
     } catch (error) {
-      this.#logger.error(`The filter of the event source "${this.entry.name}" failed: ${describe(error)}`);
+      const { name } = this.entry;
+      this.#logger.error(`The filter of the event source "${name}" failed: ${describeFailure(error)}`);
       return false;
     }
   }
@@ -107,9 +111,9 @@ export class EventFeed {
     );
   }
 
-  /** A source without cursors keeps nothing for those who come later. */
+  /** A source without cursors keeps nothing for those who come later; once it is over, nobody does. */
   #rest(): void {
-    if (!this.entry.isCursorless || this.#signals.observed) return;
+    if (!this.entry.isCursorless || this.#isOver || this.#signals.observed) return;
     this.#running?.unsubscribe();
     this.#running = undefined;
     this.log.clear();
@@ -138,7 +142,7 @@ export class EventFeed {
       if (typeof eventId === 'string' && eventId !== '') return eventId;
       this.#reportPayload('"identify" must give a text that is not empty');
     } catch (error) {
-      this.#reportPayload(`"identify" failed: ${describe(error)}`);
+      this.#reportPayload(`"identify" failed: ${describeFailure(error)}`);
     }
     return undefined;
   }
@@ -151,12 +155,11 @@ export class EventFeed {
   #delayRetry(error: unknown, attempt: number): Observable<unknown> {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
     const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
-    this.#logger.error(`${what}: ${describe(error)}`, error instanceof Error ? error.stack : undefined);
+    this.#logger.error(
+      `${what}: ${describeFailure(error)}`,
+      error instanceof Error ? error.stack : undefined,
+    );
     this.#signals.next({ kind: 'fault', explanation: 'The source failed: the server tries again' });
     return timer(delayMs);
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : 'something was thrown that is no error';
 }

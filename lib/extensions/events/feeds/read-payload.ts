@@ -2,6 +2,10 @@ import { formatIssues } from '../../../schema/format-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 import type { OpenObject } from '../../../protocol/capabilities.js';
 import { isObject } from '../../../protocol/json-rpc.js';
+import { describeFailure } from './describe-failure.js';
+
+/** What is nested more deeply might overflow the stack of who writes it into a message, or reads it. */
+const MOST_LEVELS = 100;
 
 /** A payload as it is sent, or why it cannot be. */
 export type ReadPayload = CopiedPayload | { readonly fault: string };
@@ -48,13 +52,20 @@ function copy(value: unknown, { mostCharacters }: PayloadRules): ReadPayload {
     const data: unknown = json === undefined ? undefined : JSON.parse(json);
     if (json === undefined || !isObject(data))
       return { fault: 'the payload is not an object: emit plain objects' };
-    if (json.length <= mostCharacters) return { data, characters: json.length };
-    return { fault: `the payload has ${json.length} characters, ${mostCharacters} at most are sent` };
+    if (json.length > mostCharacters)
+      return { fault: `the payload has ${json.length} characters, ${mostCharacters} at most are sent` };
+    if (!isWithin(data, MOST_LEVELS)) return { fault: `the payload has more than ${MOST_LEVELS} levels` };
+    return { data, characters: json.length };
   } catch (error) {
     return explain(error);
   }
 }
 
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1));
+}
+
 function explain(error: unknown): { readonly fault: string } {
-  return { fault: `the payload cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  return { fault: `the payload cannot be read: ${describeFailure(error)}` };
 }

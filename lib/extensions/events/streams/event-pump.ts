@@ -30,6 +30,7 @@ const LONGEST_WAIT_MS = 2000;
 
 /** Moves events from the log of a source to one subscription, as fast as that takes them; it keeps nothing itself. */
 export class EventPump {
+  #recipient: EventRecipient;
   #after: number;
   #listening: Subscription | undefined;
   #isLast = false;
@@ -38,6 +39,7 @@ export class EventPump {
   #stopWaiting: (() => void) | undefined;
 
   constructor(private readonly parts: PumpParts) {
+    this.#recipient = parts.recipient;
     this.#after = parts.after;
   }
 
@@ -58,6 +60,11 @@ export class EventPump {
     this.#wake();
   }
 
+  /** Goes by what the recipient may get from now on. */
+  renew(recipient: EventRecipient): void {
+    this.#recipient = recipient;
+  }
+
   /** Sends nothing any more. */
   stop(): void {
     this.#isOver = true;
@@ -73,7 +80,7 @@ export class EventPump {
   }
 
   #move(): void {
-    const { feed, recipient, sink } = this.parts;
+    const { feed, sink } = this.parts;
     while (!this.#isOver) {
       const event = feed.log.findAfter(this.#after);
       if (event === undefined) return this.#rest();
@@ -83,7 +90,7 @@ export class EventPump {
       this.#after = event.number - 1;
       if (isGap) sink.skip();
       this.#after = event.number;
-      if (feed.isFor(recipient, event)) sink.send(event);
+      if (feed.isFor(this.#recipient, event)) sink.send(event);
     }
   }
 

@@ -57,7 +57,10 @@ export class MessageQueue {
       return 1;
     }
     const lost = this.#makeRoom(length);
-    if (!this.bytes.hasRoomFor(length)) return lost + this.lose(message);
+    if (!this.bytes.hasRoomFor(length)) {
+      this.skip(message.cursor);
+      return lost + 1;
+    }
     this.#append(message);
     return lost;
   }

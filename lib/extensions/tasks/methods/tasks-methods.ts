@@ -7,6 +7,7 @@ import { OwnedTasks } from '../ledger/owned-tasks.js';
 import { cancel, giveInput, isOver } from '../ledger/task-changes.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskResults } from './task-results.js';
+import { TaskSeals } from '../wires/task-seals.js';
 import { TaskWires } from '../wires/task-wires.js';
 
 /** Tasks on one page of a list. */
@@ -20,6 +21,7 @@ export class TasksMethods {
     private readonly tasks: OwnedTasks,
     private readonly results: TaskResults,
     private readonly wires: TaskWires,
+    private readonly seals: TaskSeals,
   ) {}
 
   /** Gives what the extension registers. */
@@ -67,20 +69,20 @@ export class TasksMethods {
     const records = await this.ledger.list({
       ...(identity === undefined ? {} : { owner: identity }),
       ...(session && { sessionId: session.id }),
-      ...this.wires.parseCursor(params['cursor']),
+      ...this.seals.parseCursor(params['cursor']),
       limit: PAGE_SIZE + 1,
     });
     const page = records.slice(0, PAGE_SIZE);
     const last = page.at(-1);
     return {
       tasks: page.map((record) => this.wires.getFor(record, context).encodeTask(record)),
-      ...(records.length > PAGE_SIZE && last && { nextCursor: this.wires.formatCursor(last) }),
+      ...(records.length > PAGE_SIZE && last && { nextCursor: this.seals.formatCursor(last) }),
     };
   }
 
   async #find(context: ExtensionContext): Promise<Awaited<ReturnType<OwnedTasks['get']>>> {
     const record = await this.tasks.get(context);
-    this.wires.assertState(record.taskId, context.params['requestState']);
+    this.seals.assertState(record.taskId, context.params['requestState']);
     return record;
   }
 }

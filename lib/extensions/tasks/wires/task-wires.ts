@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
-import { isObject } from '../../../protocol/json-rpc.js';
-import { McpError } from '../../../protocol/mcp.error.js';
-import type { TaskProfile, TaskRecord, TaskSelection } from '../../../settings/task-store.interface.js';
-import { ExtensionLink } from '../extension-link.js';
+import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
 import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 import { CORE_WIRE } from './core-wire.js';
 import { PUBLISHED_WIRE } from './published-wire.js';
 import { createServiceWire } from './service-wire.js';
+import { TaskSeals } from './task-seals.js';
 import type { TaskWire } from './task-wire.interface.js';
 
 /** The ways in which clients see tasks. */
@@ -15,11 +13,11 @@ import type { TaskWire } from './task-wire.interface.js';
 export class TaskWires {
   readonly #wires: Readonly<Record<TaskProfile, TaskWire>>;
 
-  constructor(private readonly link: ExtensionLink) {
+  constructor(seals: TaskSeals) {
     this.#wires = {
       published: PUBLISHED_WIRE,
       core: CORE_WIRE,
-      service: createServiceWire((record) => this.#sealState(record)),
+      service: createServiceWire((record) => seals.formatState(record)),
     };
   }
 
@@ -34,38 +32,5 @@ export class TaskWires {
     if (kind === 'perRequest') return this.#wires.published;
     if (!context.hasExtension(TASKS_EXTENSION)) return this.#wires.core;
     return this.#wires[profile === 'core' && defines.tasksCapability ? 'core' : 'service'];
-  }
-
-  /**
-   * Checks what a client brought back from its last look at a task.
-   *
-   * @throws {McpError} -32602 where it was not made here, or for another task
-   */
-  assertState(taskId: string, state: unknown): void {
-    if (state === undefined) return;
-    const opened = typeof state === 'string' ? this.link.handle.open(state) : undefined;
-    if (isObject(opened) && opened['taskId'] === taskId) return;
-    throw McpError.invalidParams('"requestState" is not one that this server gave for the task');
-  }
-
-  /** Gives the cursor behind a task. */
-  formatCursor({ createdAt, taskId }: TaskRecord): string {
-    return this.link.handle.seal({ after: { createdAt, taskId } });
-  }
-
-  /**
-   * Reads a cursor.
-   *
-   * @throws {McpError} -32602 where it was not made here
-   */
-  parseCursor(cursor: unknown): Pick<TaskSelection, 'after'> {
-    if (cursor === undefined) return {};
-    const opened = typeof cursor === 'string' ? this.link.handle.open(cursor) : undefined;
-    if (isObject(opened) && isObject(opened['after'])) return opened;
-    throw McpError.invalidParams('"cursor" is not one that this server gave');
-  }
-
-  #sealState({ taskId, version }: TaskRecord): string {
-    return this.link.handle.seal({ taskId, version });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Subject, type Observable } from 'rxjs';
+import { NEVER, Subject, type Observable } from 'rxjs';
 import { EventSource, RequireScope, type EventsOptions } from 'nestjs-mcp';
 import { z } from 'zod';
 import type { RunningApp } from '../../../support/boot.js';
@@ -20,7 +20,6 @@ const Severity = z.enum(['high', 'low']);
 export class Alerts {
   readonly alerts = new Subject<unknown>();
   readonly keys = new Subject<object>();
-  readonly entries = new Subject<object>();
   readonly notes = new Subject<object>();
 
   /** Fires one after the other. */
@@ -45,20 +44,24 @@ export class Alerts {
     return this.keys;
   }
 
-  @EventSource({ name: 'audit.entry' })
-  @RequireScope('desk:write')
-  audited(): Observable<object> {
-    return this.entries;
-  }
-
-  /** Each is for its owner alone. */
+  /** Each is for its owner alone: a caller, or who has a scope. */
   @EventSource<{ owner: string }>({
     name: 'note.taken',
     identify: ({ owner }) => `note of ${owner}`,
-    filter: ({ owner }, { claims }) => owner === claims?.sub,
+    filter: ({ owner }, { claims }) => owner === claims?.sub || claims?.scopes.includes(owner) === true,
   })
   noted(): Observable<object> {
     return this.notes;
+  }
+}
+
+/** A source for some: an open server cannot have it. */
+@Injectable()
+class Audit {
+  @EventSource({ name: 'audit.entry' })
+  @RequireScope('desk:write')
+  audited(): Observable<object> {
+    return NEVER;
   }
 }
 
@@ -82,7 +85,7 @@ export async function bootAlerts(parts: AlertsParts = {}): Promise<AlertsApp> {
     options: { events, ...options, ...(auth === 'none' && { auth: undefined }) } as NonNullable<
       DeskParts['options']
     >,
-    providers: [Alerts, ...providers],
+    providers: [Alerts, ...(auth === 'none' ? [] : [Audit]), ...providers],
   });
   return { ...desk, alerts: desk.app.get(Alerts) };
 }

@@ -4,6 +4,7 @@ import { perRequest } from '../../../support/json-rpc.js';
 import { authorize, WAYS, type Caller } from '../../../support/protected-desk.js';
 import { sendHttp } from '../../../support/raw-http.js';
 import { until, within } from '../../../support/until.js';
+import { WebhookReceiver, WEBHOOK_SECRET } from '../../../support/webhook-receiver.js';
 import { bootAlerts, eventsOf, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
 
 const RESOURCE = 'https://desk.example.com/mcp';
@@ -68,6 +69,14 @@ describe.each(WAYS)('Events and who calls, $wire on $adapter', ({ adapter, conne
     expect(await writer('events/poll', { name: 'audit.entry' }).result()).toMatchObject({ events: [] });
   });
 
+  it('of a source with a scope are told of in the metadata and in the first challenge (PRM-02) (STEP-06)', async () => {
+    const server = await boot();
+    const metadata = await sendHttp(`${server.origin}/.well-known/oauth-protected-resource/mcp`);
+    const { headers } = await perRequest(server.url).request('events/list');
+    expect(metadata.json).toMatchObject({ scopes_supported: ['desk:write'] });
+    expect(headers['www-authenticate']).toContain('scope="desk:write"');
+  });
+
   it('are listed as far as the caller may listen, where lists are filtered (EVT-01) (AUTH-07)', async () => {
     const server = await boot({ auth: { filterLists: true } });
     const list = async (scope: string) => {
@@ -90,6 +99,26 @@ describe.each(WAYS)('Events and who calls, $wire on $adapter', ({ adapter, conne
     const other = await openEvents(bob, { name: 'key.pressed' });
     expect(error).toMatchObject({ code: -32013, data: { limit: 'subscriptions', max: 1 } });
     await Promise.all([opened.stream.close(), other.stream.close()]);
+  });
+
+  it('reach a webhook by what its caller may hear since it was refreshed (EVT-01)', async () => {
+    const receiver = await WebhookReceiver.start();
+    const webhooks = { allowPrivateAddresses: true, allowHttp: true };
+    const server = await boot({ events: { webhooks } });
+    const delivery = { mode: 'webhook', url: receiver.url, secret: WEBHOOK_SECRET };
+    const subscribe = async (scope: string) => {
+      const call = await callAs(server, 'ada', { scope });
+      return call('events/subscribe', { name: 'note.taken', delivery }).result();
+    };
+    const first = await subscribe('team');
+    server.alerts.notes.next({ owner: 'team', text: 'before' });
+    await receiver.take(1);
+    expect((await subscribe('none'))['id']).toBe(first['id']);
+    server.alerts.notes.next({ owner: 'team', text: 'not any more' });
+    server.alerts.notes.next({ owner: 'ada', text: 'still' });
+    await receiver.take(2);
+    expect(textsOf(receiver.received.map(({ json }) => json))).toEqual(['before', 'still']);
+    await receiver.stop();
   });
 
   it('end with the token where that is wanted (EVT-01) (AUTH-05)', async () => {

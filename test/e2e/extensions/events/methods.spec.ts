@@ -41,7 +41,6 @@ describe.each(WAYS)('The events extension, $wire on $adapter', ({ adapter, conne
         payloadSchema: { type: 'object', required: ['severity', 'text'] },
       },
       { name: 'key.pressed', delivery: ['push'], cursorless: true, inputSchema: { type: 'object' } },
-      { name: 'audit.entry' },
       { name: 'note.taken' },
     ]);
   });

@@ -96,6 +96,15 @@ class Throwing {
   }
 }
 
+@Injectable()
+class Scoped {
+  @EventSource()
+  @RequireScope('desk:read')
+  secrets(): Observable<object> {
+    return NEVER;
+  }
+}
+
 /** Is at work in two servers. */
 @Injectable()
 class Weather {
@@ -138,6 +147,11 @@ describe('An application with event sources', () => {
   ])('does not start with the option %j (EVT-01) (MOD-11)', async (options, name) => {
     const { message } = await bootFailure(configure(Weather, options as Partial<McpOptions>));
     expect(message).toContain(name);
+  });
+
+  it('does not start open with a source that requires a scope: nobody could have it (EVT-01) (STEP-06)', async () => {
+    const { message } = await bootFailure(configure(Scoped));
+    expect(message).toContain('require "desk:read", and nobody could have scopes without a token');
   });
 
   it('is told where its sources are seen by nobody, and has none of the methods (EVT-01)', async () => {

@@ -191,6 +191,34 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     expect(await subscribe(call)).toHaveProperty('id');
   });
 
+  it('is refused with the cursor of another event before its receiver is asked (EVT-01)', async () => {
+    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const call = await callAs(server, 'ada');
+    const { cursor } = await call('events/poll', { name: 'note.taken' }).result();
+    const { error } = await call('events/subscribe', describeHook({ cursor })).answer();
+    expect(error).toMatchObject({ code: -32602 });
+    expect((await unsubscribe(call)).error).toMatchObject(UNKNOWN);
+    expect(receiver.asked).toEqual([]);
+    expect(await subscribe(call, { arguments: { severity: 'low' } })).toHaveProperty('id');
+  });
+
+  it('has its place while it begins, though the same call failed meanwhile (EVT-01)', async () => {
+    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const call = await callAs(server, 'ada');
+    const finish: (() => void)[] = [];
+    receiver.confirm((response, { json: { challenge } }) =>
+      finish.push(() => response.end(JSON.stringify({ challenge }))),
+    );
+    const slow = call('events/subscribe', describeHook()).answer();
+    await until(() => finish.length === 1, 'the question');
+    receiver.confirm((response) => response.end());
+    expect((await call('events/subscribe', describeHook()).answer()).error).toMatchObject({ code: -32015 });
+    const low = await call('events/subscribe', describeHook({ arguments: { severity: 'low' } })).answer();
+    finish[0]?.();
+    expect(low.error).toMatchObject({ code: -32013 });
+    expect((await slow).error).toBeUndefined();
+  });
+
   it('goes nowhere private where that is not allowed (EVT-01)', async () => {
     const server = await boot({ webhooks: true });
     const call = await callAs(server, 'ada');

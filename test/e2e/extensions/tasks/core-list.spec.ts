@@ -64,7 +64,7 @@ describe('The list of tasks of 2025-11-25', () => {
     const short = await bootTaskDesk({ tasks: { ttlMs: 60_000, holderTimeoutMs: 90 } });
     const client = await coreClient(short.url);
     for (let count = 0; count < 99; count += 1) await client.create('refuse');
-    const { taskId } = await client.create('refuse', {}, { task: { ttl: 400 } });
+    const { taskId } = await client.create('refuse', {}, { task: { ttl: 1500 } });
     await client.create('refuse');
     const first = await client.start('tasks/list').result();
     expect((first['tasks'] as JsonObject[]).at(-1)).toMatchObject({ taskId });
@@ -78,6 +78,8 @@ describe('The list of tasks of 2025-11-25', () => {
   it('is none where nobody knows who asks (TASK-04) (TASK-07)', async () => {
     const stateless = await bootTaskDesk({ stateless: true });
     const client = await coreClient(stateless.url);
+    const { tasks } = client.session.result['capabilities'] as { tasks: JsonObject };
+    expect(tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
     const { taskId } = await client.create('refuse');
     expect(await client.reach(taskId)).toMatchObject({ status: 'failed' });
     expect((await client.send('tasks/list')).error?.code).toBe(-32601);

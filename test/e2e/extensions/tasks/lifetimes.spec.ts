@@ -6,10 +6,10 @@ import { until } from '../../../support/until.js';
 
 describe('The life of tasks', () => {
   it('ends with their time to live: nobody finds them then (TASK-02)', async () => {
-    const desk = await bootTaskDesk({ tasks: { ttlMs: 200, holderTimeoutMs: 60 } });
+    const desk = await bootTaskDesk({ tasks: { ttlMs: 1500, holderTimeoutMs: 60 } });
     const client = publishedClient(desk.url);
     const created = await client.create('refuse');
-    expect(created).toMatchObject({ ttlMs: 200 });
+    expect(created).toMatchObject({ ttlMs: 1500 });
     expect(await client.reach(created['taskId'])).toMatchObject({ status: 'completed' });
     const error = await until(
       async () => (await client.send('tasks/get', { taskId: created['taskId'] })).error,

@@ -37,7 +37,10 @@ describe('WebhookRelay', () => {
   /** Begins a subscription of a source that a Subject feeds. */
   async function start(logSize?: number) {
     const values = new Subject<object>();
-    const feed = buildFeed(values, { ...(logSize !== undefined && { bounds: { logSize } }) });
+    const feed = buildFeed(values, {
+      options: { filter: ({ n }, { arguments: { least = 0 } }) => Number(n) >= Number(least) },
+      ...(logSize !== undefined && { bounds: { logSize } }),
+    });
     feed.start();
     await add();
     const relay = new WebhookRelay(
@@ -75,6 +78,17 @@ describe('WebhookRelay', () => {
     const gaps = receiver.received.filter(({ json }) => json['type'] === 'gap');
     expect(listNumbers()).toEqual([1, 4, 5]);
     expect(gaps.at(-1)?.json['cursor']).toBe(feed.formatCursor(3));
+    relay.stop();
+  });
+
+  it('goes by what the caller may hear since the last refresh (EVT-01)', async () => {
+    const { values, relay } = await start();
+    values.next({ n: 1 });
+    relay.renew({ ...ANYBODY, arguments: { least: 3 } });
+    values.next({ n: 2 });
+    values.next({ n: 3 });
+    await until(() => listNumbers().includes(3), 'what is still for the caller');
+    expect(listNumbers()).toEqual([1, 3]);
     relay.stop();
   });
 

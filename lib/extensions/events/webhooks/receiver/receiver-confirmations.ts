@@ -49,7 +49,7 @@ export class ReceiverConfirmations {
     if (this.#confirmed.has(formatKey(claimed)) || this.settings.isTrusted(receiver.href, owner)) {
       await this.#assertReachable(receiver);
     } else {
-      this.#count(receiver.host);
+      this.#count(receiver.hostname);
       await this.#ask(claimed, signal);
       this.#confirmed.set(formatKey(claimed), true);
     }

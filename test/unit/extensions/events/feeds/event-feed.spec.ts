@@ -142,6 +142,15 @@ describe('EventFeed', () => {
     expect(log.errors[0]).toContain('"identify" must give a text');
   });
 
+  it.each([[undefined], [Promise.resolve(true)], [1]])(
+    'gives nobody an event where the filter says %p, and neither yes nor no (EVT-01)',
+    (answer) => {
+      const feed = buildFeed(of({ id: 1 }), { options: { filter: () => answer as unknown as boolean } });
+      feed.start();
+      expect(feed.isFor(ANYBODY, feed.log.findAfter(0)!)).toBe(false);
+    },
+  );
+
   it('gives nobody an event that the filter cannot judge (EVT-01)', () => {
     const feed = buildFeed(of({ id: 1 }), {
       options: {

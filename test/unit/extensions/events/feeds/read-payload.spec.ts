@@ -19,6 +19,11 @@ const AMPLE = { mostCharacters: 1000 };
 const ZOD: PayloadRules = { ...AMPLE, schema: compileSchema(z.object({ id: z.number() }), 'output') };
 const DTO: PayloadRules = { ...AMPLE, schema: compileSchema(Ticket, 'output') };
 
+/** Nests objects, so many levels of them. */
+function nest(levels: number): object {
+  return levels === 1 ? {} : { a: nest(levels - 1) };
+}
+
 describe('A payload', () => {
   it('is a copy as JSON has it, which the application cannot change any more (EVT-01)', () => {
     const ticket = { id: 1, at: new Date(0), tags: ['a'], none: undefined };
@@ -43,9 +48,23 @@ describe('A payload', () => {
       },
       'cannot be read: no',
     ],
+    [
+      'something that throws what is no error',
+      {
+        toJSON: () => {
+          throw Object.create(null);
+        },
+      },
+      'cannot be read: something was thrown',
+    ],
+    ['nested more deeply than messages may be', nest(101), 'has more than 100 levels'],
     ['more than may be sent', { id: 'x'.repeat(1000) }, '1000 at most are sent'],
   ])('is left out where it is %s (EVT-01)', (_case, value, fault) => {
     expect(readPayload(value, AMPLE)).toEqual({ fault: expect.stringContaining(fault) });
+  });
+
+  it('may have a hundred levels (EVT-01) (SAFE-01)', () => {
+    expect(readPayload(nest(100), AMPLE)).toHaveProperty('data');
   });
 
   it('must fit its schema, and is what the schema makes of it (EVT-01)', () => {

@@ -109,6 +109,18 @@ describe('EventPump', () => {
     expect(sink.heard).toEqual([1, 2, 'end']);
   });
 
+  it('sends what a source without cursors gave before it ended, however slowly (EVT-01)', async () => {
+    const { feed, emit, values } = start({}, { cursorless: true });
+    const slow = pump(feed, { room: 1 });
+    const quick = pump(feed);
+    emit(3);
+    values.complete();
+    slow.sink.room = 100;
+    await until(() => slow.sink.heard.includes('end'), 'the end');
+    expect(slow.sink.heard).toEqual([1, 2, 3, 'end']);
+    expect(quick.sink.heard).toEqual([1, 2, 3, 'end']);
+  });
+
   it('tells of faults where there is room for them (EVT-01)', () => {
     const log = CapturedLog.begin();
     const feeds = [1, 2].map(() => buildFeed(throwError(() => new Error('lost'))));

@@ -131,6 +131,17 @@ describe('The confirmation of a webhook receiver (sketch of events, "Endpoint ve
     expect(receiver.asked).toHaveLength(2);
   });
 
+  it('is not asked for at one port of a host after the other without a bound (EVT-01)', async () => {
+    await start({ ...ASKING, confirmationsPerMinute: 1 });
+    const elsewhere = await WebhookReceiver.start();
+    await subscribe();
+    await expect(subscribe('sub_2', 'alice', elsewhere.url)).rejects.toMatchObject({
+      data: { limit: 'verifications' },
+    });
+    expect(elsewhere.asked).toEqual([]);
+    await elsewhere.stop();
+  });
+
   it('is asked for again once the receiver has gone (EVT-01)', async () => {
     await start();
     await subscribe();

@@ -68,6 +68,15 @@ describe('The queue of a webhook receiver', () => {
     expect(bytes.hasRoomFor(100)).toBe(true);
   });
 
+  it('tells of a gap up to the newest event where others have all the room (EVT-01)', () => {
+    const bytes = new QueuedBytes(100);
+    const [mine, other] = [new MessageQueue(BOUNDS, bytes), new MessageQueue(BOUNDS, bytes)];
+    mine.push(message(1, 90));
+    other.push(message(2));
+    expect(other.push(message(3, 50))).toBe(2);
+    expect(empty(other)).toEqual(['gap 3']);
+  });
+
   it('puts a gap where a message was that could not be sent, before what was lost behind it (EVT-01)', () => {
     const queue = createQueue();
     push(queue, 1, 3);

@@ -4,14 +4,16 @@ import { ExtensionLink } from '../../../../../lib/extensions/tasks/extension-lin
 import { TASKS_EXTENSION } from '../../../../../lib/extensions/tasks/tasks-extension-id.js';
 import { CORE_WIRE } from '../../../../../lib/extensions/tasks/wires/core-wire.js';
 import { PUBLISHED_WIRE } from '../../../../../lib/extensions/tasks/wires/published-wire.js';
+import { TaskSeals } from '../../../../../lib/extensions/tasks/wires/task-seals.js';
 import { TaskWires } from '../../../../../lib/extensions/tasks/wires/task-wires.js';
 import { Sealer } from '../../../../../lib/sealing/sealer.js';
 import { buildContext, buildPeer } from '../../../support/requests.js';
 import { buildRecord } from '../build-record.js';
 
-describe('TaskWires', () => {
+describe('TaskWires and TaskSeals', () => {
   const sealer = new Sealer();
   const link = new ExtensionLink();
+  let seals: TaskSeals;
   let wires: TaskWires;
 
   beforeEach(() => {
@@ -20,7 +22,8 @@ describe('TaskWires', () => {
       open: (sealed) => sealer.open('extension', sealed),
     };
     link.open(handle as ExtensionHandle);
-    wires = new TaskWires(link);
+    seals = new TaskSeals(link);
+    wires = new TaskWires(seals);
   });
 
   const ask = (version: string, isDeclared: boolean) =>
@@ -42,22 +45,22 @@ describe('TaskWires', () => {
 
   it('takes the state of its own task alone (TASK-03)', () => {
     const { requestState } = service().encodeTask(buildRecord({ version: 9 }));
-    expect(() => wires.assertState('task-1', undefined)).not.toThrow();
-    expect(() => wires.assertState('task-1', requestState)).not.toThrow();
-    const cursor = wires.formatCursor(buildRecord());
+    expect(() => seals.assertState('task-1', undefined)).not.toThrow();
+    expect(() => seals.assertState('task-1', requestState)).not.toThrow();
+    const cursor = seals.formatCursor(buildRecord());
     for (const state of [null, 1, '', {}, 'a.b', cursor, `${String(requestState)}A`]) {
-      expect(() => wires.assertState('task-1', state)).toThrow('"requestState"');
+      expect(() => seals.assertState('task-1', state)).toThrow('"requestState"');
     }
-    expect(() => wires.assertState('task-2', requestState)).toThrow('"requestState"');
+    expect(() => seals.assertState('task-2', requestState)).toThrow('"requestState"');
   });
 
   it('takes its own cursors alone (TASK-04)', () => {
     const { createdAt, taskId } = buildRecord();
-    expect(wires.parseCursor(wires.formatCursor(buildRecord()))).toEqual({ after: { createdAt, taskId } });
-    expect(wires.parseCursor(undefined)).toEqual({});
+    expect(seals.parseCursor(seals.formatCursor(buildRecord()))).toEqual({ after: { createdAt, taskId } });
+    expect(seals.parseCursor(undefined)).toEqual({});
     const { requestState } = service().encodeTask(buildRecord());
     for (const cursor of [null, 1, '', {}, 'a.b', requestState]) {
-      expect(() => wires.parseCursor(cursor)).toThrow('"cursor"');
+      expect(() => seals.parseCursor(cursor)).toThrow('"cursor"');
     }
   });
 });

@@ -1,0 +1,25 @@
+import { EventError } from './event.error.js';
+
+/** Bounds the webhooks of each caller, those that are about to begin among them; one that is held twice takes one place. */
+export class WebhookPlaces {
+  /** By caller: how often each webhook is held. */
+  readonly #held = new Map<string, Map<string, number>>();
+
+  constructor(private readonly most: number) {}
+
+  /** @throws {EventError} -32013 where the caller has as many as there may be */
+  hold(identity: string, id: string): void {
+    const own = this.#held.get(identity) ?? new Map<string, number>();
+    const times = own.get(id) ?? 0;
+    if (times === 0 && own.size >= this.most) throw EventError.tooManySubscriptions(this.most);
+    this.#held.set(identity, own.set(id, times + 1));
+  }
+
+  release(identity: string, id: string): void {
+    const own = this.#held.get(identity);
+    const times = own?.get(id) ?? 0;
+    if (times > 1) own?.set(id, times - 1);
+    else own?.delete(id);
+    if (own?.size === 0) this.#held.delete(identity);
+  }
+}
