@@ -80,7 +80,7 @@ export class ClientLink {
    * Gives the connection, and waits for it where there is none.
    *
    * @throws {McpClientClosedError} once the link is closed
-   * @throws {McpClientUnavailableError} where the wait is over
+   * @throws {McpClientUnavailableError} where the wait is over, or all attempts are
    */
   async acquire(signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted();
@@ -136,22 +136,25 @@ export class ClientLink {
 
   async #tryPatiently(): Promise<Connection> {
     const { reconnect } = this.settings;
+    const begunAt = performance.now();
     for (let attempt = 0; ; attempt += 1) {
       try {
         return this.#adopt(await this.open(this.#end.signal));
       } catch (error) {
         this.#end.signal.throwIfAborted();
         this.#lastFault = error;
-        if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts) throw this.#giveUp(error);
+        if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts)
+          throw this.#giveUp(error, performance.now() - begunAt);
       }
       await this.#pause(computeDelay(reconnect, attempt));
     }
   }
 
-  #giveUp(error: unknown): unknown {
+  #giveUp(error: unknown, triedMs: number): unknown {
     this.#attempts = undefined;
     this.#state.next('idle');
-    return error;
+    if (!isTransient(error)) return error;
+    return new McpClientUnavailableError(this.settings.name, Math.round(triedMs), error);
   }
 
   async #pause(delayMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
 import { mergeCapabilities } from '../../protocol/capabilities.js';
@@ -10,6 +11,8 @@ import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import { tapMessages } from './tap-messages.js';
+
+const LOG = new Logger('McpClient');
 
 /** What it takes to connect. */
 export interface ConnectionRequest {
@@ -34,6 +37,8 @@ export async function openConnection({
   const client = createClient(sdk, settings, questions);
   const transport = await createTransport(settings, sdk, watch);
   const told = new Subject<ServerNotification>();
+  client.onerror = ({ message }) =>
+    LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);
   client.onclose = () => {
     told.complete();
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));

@@ -116,7 +116,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     await boot({ ...RECONNECT, maximumAttempts: 3 });
     const { port } = server;
     await server.close();
-    await expect(customer.client.listTools()).rejects.toThrow(/fetch failed/);
+    await expect(customer.client.listTools()).rejects.toMatchObject({ code: 'client_unavailable' });
     await until(() => customer.client.state === 'idle', 'the rest');
     server = await bootCounter(port);
     await expect(customer.client.callTool('greet')).resolves.toBeDefined();
