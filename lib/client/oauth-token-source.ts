@@ -7,11 +7,13 @@ import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
+import type { AcquiredTokens } from './login/acquired-tokens.js';
 import { isFresh } from './login/kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
 import { assertLoopbackRedirect } from './login/loopback-redirect.js';
 import { ProofKeys } from './login/proof-keys.js';
-import { TokenAcquirer, type AcquiredTokens } from './login/token-acquirer.js';
+import { recallTokens } from './login/recall-tokens.js';
+import { TokenAcquirer } from './login/token-acquirer.js';
 import { TokenHistory } from './login/token-history.js';
 import { Registrar } from './registration/registrar.js';
 import { SharedWork } from './shared-work.js';
@@ -40,6 +42,7 @@ export class OAuthTokenSource implements TokenSource {
   #acquirer: Promise<TokenAcquirer> | undefined;
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
+  #recalled: Promise<void> | undefined;
 
   /**
    * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
@@ -69,6 +72,14 @@ export class OAuthTokenSource implements TokenSource {
     return this.#works.share('renew', () => this.#renew());
   }
 
+  async recall(): Promise<string | undefined> {
+    if (this.#challenge !== undefined) return undefined;
+    this.#recalled ??= this.#recall();
+    await this.#recalled;
+    const tokens = this.#held?.tokens;
+    return tokens !== undefined && isFresh(tokens) ? tokens.accessToken : undefined;
+  }
+
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
     const wanted = scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes;
     const name = `scopes ${[...wanted].toSorted().join(' ')}`;
@@ -91,10 +102,24 @@ export class OAuthTokenSource implements TokenSource {
     await (await acquirer)?.end(refusedToken);
   }
 
+  /** What fails here fails again, and for the caller to see, once the server wants a token. */
+  async #recall(): Promise<void> {
+    const parts = {
+      serverUrl: this.#serverUrl,
+      options: this.#options,
+      store: this.#store,
+      registrar: this.#registrar,
+      proofs: this.#proofs,
+    };
+    const found = await recallTokens(parts).catch(() => undefined);
+    // The server may have asked for a token meanwhile.
+    if (this.#challenge === undefined) this.#held ??= found;
+  }
+
   /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
   async #renew(): Promise<string> {
-    const acquirer = await this.#findAcquirer();
-    const renewed = await acquirer.renew();
+    const isAsked = this.#challenge !== undefined || this.#acquirer !== undefined;
+    const renewed = isAsked ? await (await this.#findAcquirer()).renew() : undefined;
     if (renewed !== undefined) return this.#hold(renewed);
     this.#held = undefined;
     throw new NoTokenYetError();

@@ -25,7 +25,7 @@ export class TokenDesk {
       try {
         return await this.source.token();
       } catch (error) {
-        if (error instanceof NoTokenYetError) return undefined;
+        if (error instanceof NoTokenYetError) return this.source.recall?.();
         throw error;
       }
     });

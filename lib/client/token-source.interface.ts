@@ -15,6 +15,12 @@ export interface TokenSource {
   token(): Promise<string>;
 
   /**
+   * Takes up the token that an earlier process kept, if there is one: the first call carries it, and where the server
+   * refuses it, the retry of that call has another. It is asked for where `token()` has none yet.
+   */
+  recall?(): Promise<string | undefined>;
+
+  /**
    * Gets a token that has these scopes, along with what was asked for before; the one at hand where it has them. Without
    * scopes it asks for what the server's metadata names.
    */

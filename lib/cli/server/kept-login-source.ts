@@ -16,7 +16,7 @@ export interface KeptLogin {
 /** Gives the tokens of a login that was done before; where there was none, the client does not even register. */
 export class KeptLoginSource implements TokenSource {
   constructor(
-    private readonly source: Required<Pick<TokenSource, 'token' | 'tokenForScopes' | 'respond'>> &
+    private readonly source: Required<Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond'>> &
       Pick<TokenSource, 'proof'>,
     private readonly kept: KeptLogin,
   ) {}
@@ -27,6 +27,10 @@ export class KeptLoginSource implements TokenSource {
 
   token(): Promise<string> {
     return this.source.token();
+  }
+
+  recall(): Promise<string | undefined> {
+    return this.source.recall();
   }
 
   respond(challenge: AuthorizationChallenge): Promise<void> {

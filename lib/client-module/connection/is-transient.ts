@@ -1,3 +1,6 @@
+/** The text of the error of a call whose answer broke off. It never goes over the wire. */
+export const BROKEN_OFF = 'nestjs-mcp: the answer broke off';
+
 /** What Node calls it when a connection was never made. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
@@ -7,6 +10,7 @@ const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEO
 /** What of an error tells its kind. */
 interface Fault {
   readonly name?: unknown;
+  readonly message?: unknown;
   readonly code?: unknown;
   readonly status?: unknown;
   readonly cause?: unknown;
@@ -28,7 +32,7 @@ export function isNetworkFault(error: unknown): boolean {
 }
 
 function isLost(fault: Fault): boolean {
-  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code));
+  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || fault.message === BROKEN_OFF;
 }
 
 function isBusy({ status }: Fault): boolean {

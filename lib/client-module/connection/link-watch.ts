@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import { isNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 
@@ -8,6 +9,7 @@ export class LinkWatch {
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
+  #onBroken: (id: number) => void = () => undefined;
 
   constructor(private readonly clientName: string) {}
 
@@ -27,6 +29,11 @@ export class LinkWatch {
     this.#listeners.ended = listener;
   }
 
+  /** Calls back with the request whose answer broke off, where nobody can fetch the rest. */
+  onBroken(listener: (id: number) => void): void {
+    this.#onBroken = listener;
+  }
+
   /** Takes note that the link is lost; the first reason counts. */
   lose(fault: unknown): void {
     if (fault instanceof SessionEndedError) this.#listeners.ended?.();
@@ -42,8 +49,11 @@ export class LinkWatch {
       const response = await this.#send(send, input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
-      const isStream = init?.method === 'GET' && response.ok && response.body !== null;
-      return isStream ? this.#watchStream(response, response.body) : response;
+      if (!response.ok || response.body === null) return response;
+      if (init?.method === 'GET') return this.#watchStanding(response, response.body);
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      const id = isStream && !isOfSession ? findRequestId(init?.body) : undefined;
+      return id === undefined ? response : this.#watchAnswer(id, response, response.body);
     };
   }
 
@@ -56,14 +66,28 @@ export class LinkWatch {
     }
   }
 
-  #watchStream(response: Response, body: ReadableStream<Uint8Array>): Response {
+  #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
     this.isStanding = true;
-    const { status, statusText, headers } = response;
-    const stream = ReadableStream.from(this.#passOn(body));
-    return new Response(stream, { status, statusText, headers });
+    return replaceBody(response, this.#passOnStanding(body));
   }
 
-  async *#passOn(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  #watchAnswer(id: number, response: Response, body: ReadableStream<Uint8Array>): Response {
+    return replaceBody(response, this.#passOnAnswer(id, body));
+  }
+
+  async *#passOnAnswer(id: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      if (isNetworkFault(error)) {
+        this.lose(error);
+        this.#onBroken(id);
+      }
+      throw error;
+    }
+  }
+
+  async *#passOnStanding(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } finally {
@@ -71,4 +95,16 @@ export class LinkWatch {
       this.#listeners.gap?.();
     }
   }
+}
+
+function replaceBody(response: Response, chunks: AsyncGenerator<Uint8Array>): Response {
+  const { status, statusText, headers } = response;
+  return new Response(ReadableStream.from(chunks), { status, statusText, headers });
+}
+
+/** The official client numbers its requests; what it listens to has a name, and is seen to elsewhere. */
+function findRequestId(body: unknown): number | undefined {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const id = isObject(message) && 'method' in message ? message['id'] : undefined;
+  return typeof id === 'number' ? id : undefined;
 }

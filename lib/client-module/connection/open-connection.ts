@@ -10,7 +10,7 @@ import { createTransport } from './create-transport.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
-import { tapMessages } from './tap-messages.js';
+import { failCall, tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
 
@@ -44,6 +44,7 @@ export async function openConnection({
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
   await client.connect(transport, { timeout: settings.timeoutMs, signal });
+  watch.onBroken((id) => failCall(transport, id));
   tapMessages(transport, (notification) => told.next(notification));
   const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });

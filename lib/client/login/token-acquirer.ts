@@ -2,13 +2,13 @@ import type {
   CredentialKey,
   CredentialStore,
   StoredCredentials,
-  StoredTokens,
 } from '../credentials/credential-store.interface.js';
 import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { ClientHttp } from '../http/client-http.js';
 import type { Registrar } from '../registration/registrar.js';
+import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { InteractiveLogin } from './interactive-login.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login-options.interface.js';
@@ -28,13 +28,6 @@ export interface AcquirerParts {
   readonly http: ClientHttp;
   readonly history: TokenHistory;
   readonly proofs: ProofKeys;
-}
-
-/** Tokens at hand. */
-export interface AcquiredTokens {
-  readonly tokens: StoredTokens;
-  /** What goes with each call; absent for bearer tokens. */
-  readonly proof: DpopProof | undefined;
 }
 
 /** What is kept, as far as it does. */
@@ -148,15 +141,12 @@ export class TokenAcquirer {
   }
 
   async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
-    const { tokens } = kept;
-    if (tokens === undefined || !scopes.every((scope) => tokens.requestedScopes.includes(scope))) {
-      return undefined;
-    }
-    const proof = await this.parts.proofs.find(kept);
-    if (tokens.tokenType === 'dpop' && proof === undefined) return undefined;
-    const { history } = this.parts;
+    const { history, proofs } = this.parts;
+    const usable = await takeUpTokens(kept, scopes, proofs);
+    if (usable === undefined) return undefined;
+    const { tokens, proof } = usable;
     const refusal = history.findRefusal(tokens.accessToken);
-    if (refusal === undefined && isFresh(tokens)) return { tokens, proof };
+    if (refusal === undefined && isFresh(tokens)) return usable;
     // What lacks scopes will lack them however often it is renewed.
     if (refusal === 403 || (refusal === 401 && history.isJustRenewed(tokens.accessToken))) return undefined;
     return this.#refresh(kept, proof);

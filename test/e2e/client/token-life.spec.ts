@@ -22,7 +22,7 @@ describe('Tokens that are kept (RFC 6749 §6)', () => {
     expect(new Set(scene.server.tokens).size).toBe(2);
   });
 
-  it('are not sent before the server asks for one (CLI-01)', async () => {
+  it('are not given before the server asks for one (CLI-01)', async () => {
     scene = await LoginScene.start();
     await scene.createFetch()(scene.server.url);
     await expect(scene.createSource().token()).rejects.toMatchObject({ code: 'no_token_yet' });
@@ -113,8 +113,10 @@ describe('Tokens that are kept (RFC 6749 §6)', () => {
     scene = await LoginScene.start();
     await scene.createFetch()(scene.server.url);
     scene.login.endGrants();
-    const first = scene.createFetch()(scene.server.url);
-    await expect(first).rejects.toMatchObject({ code: 'retry_exhausted', status: 401 });
+    const first = scene.createSource();
+    const refusedToken = await first.tokenForScopes(['desk:read']);
+    const challenge = { serverUrl: scene.server.url, status: 401, error: 'invalid_token' } as const;
+    await first.respond({ ...challenge, scopes: [], resourceMetadataUrl: undefined, refusedToken });
     expect((await scene.createFetch()(scene.server.url)).status).toBe(200);
     expect(scene.visitor.opened).toHaveLength(2);
   });

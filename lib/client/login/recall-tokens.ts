@@ -1,0 +1,43 @@
+import type { CredentialStore } from '../credentials/credential-store.interface.js';
+import type { Registrar } from '../registration/registrar.js';
+import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
+import { isFresh } from './kept-tokens.js';
+import type { OAuthTokenSourceOptions } from './login-options.interface.js';
+import type { ProofKeys } from './proof-keys.js';
+import { OFFLINE_ACCESS } from './select-scopes.js';
+
+/** Where tokens are kept, and for whom. */
+export interface RecallParts {
+  readonly serverUrl: string;
+  readonly options: OAuthTokenSourceOptions;
+  readonly store: CredentialStore;
+  readonly registrar: Registrar;
+  readonly proofs: ProofKeys;
+}
+
+/**
+ * Finds the tokens of an earlier login that can be sent before the server has said who gives them: they last, are those of
+ * this client and of all scopes that it always asks for, and no other issuer's could be meant.
+ */
+export async function recallTokens(parts: RecallParts): Promise<AcquiredTokens | undefined> {
+  const { serverUrl, options, store } = parts;
+  const { issuer: configured, selectIssuer } = options;
+  // Whoever selects does so among the issuers that the server names.
+  if (configured === undefined && selectIssuer !== undefined) return undefined;
+  const issuers = await store.issuers(serverUrl);
+  const meant = issuers.filter((issuer) => configured === undefined || issuer === configured);
+  const found = await Promise.all(meant.map((issuer) => findTokens(parts, issuer)));
+  const [only, ...others] = found.filter((tokens) => tokens !== undefined);
+  return others.length === 0 ? only : undefined;
+}
+
+async function findTokens(
+  { serverUrl, options, store, registrar, proofs }: RecallParts,
+  issuer: string,
+): Promise<AcquiredTokens | undefined> {
+  const kept = await store.get({ serverUrl, issuer });
+  if (kept?.registration === undefined || !registrar.isOfClient(kept.registration)) return undefined;
+  const scopes = (options.scopes ?? []).filter((scope) => scope !== OFFLINE_ACCESS);
+  const found = await takeUpTokens(kept, scopes, proofs);
+  return found !== undefined && isFresh(found.tokens) ? found : undefined;
+}
