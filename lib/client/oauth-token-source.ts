@@ -1,8 +1,10 @@
+import { uniteScopes } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 import type { CredentialStore } from './credentials/credential-store.interface.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
+import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
 import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
@@ -43,6 +45,10 @@ export class OAuthTokenSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
   #recalled: Promise<void> | undefined;
+  /** Who gave the token that was recalled. */
+  #recalledIssuer: string | undefined;
+  /** Scopes that were asked for before the server said who gives them. */
+  #missingScopes: readonly string[] = [];
 
   /**
    * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
@@ -81,10 +87,17 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
-    const wanted = scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes;
+    const wanted = uniteScopes(
+      this.#missingScopes,
+      scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes,
+    );
+    this.#missingScopes = [];
     const name = `scopes ${[...wanted].toSorted().join(' ')}`;
     return this.#works.share(name, async () => {
-      const acquirer = await this.#findAcquirer();
+      const acquirer = await this.#findAcquirer().catch((error: unknown) => {
+        if (error instanceof NoTokenYetError) this.#forgetRecalled(wanted);
+        throw error;
+      });
       return this.#hold(await acquirer.get(wanted));
     });
   }
@@ -113,7 +126,9 @@ export class OAuthTokenSource implements TokenSource {
     };
     const found = await recallTokens(parts).catch(() => undefined);
     // The server may have asked for a token meanwhile.
-    if (this.#challenge === undefined) this.#held ??= found;
+    if (found === undefined || this.#challenge !== undefined || this.#held !== undefined) return;
+    this.#held = found;
+    this.#recalledIssuer = found.issuer;
   }
 
   /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
@@ -123,6 +138,12 @@ export class OAuthTokenSource implements TokenSource {
     if (renewed !== undefined) return this.#hold(renewed);
     this.#held = undefined;
     throw new NoTokenYetError();
+  }
+
+  /** Without a token the server says who gives one; that then is for what is missing too. */
+  #forgetRecalled(missing: readonly string[]): void {
+    this.#held = undefined;
+    this.#missingScopes = missing;
   }
 
   #hold(acquired: AcquiredTokens): string {
@@ -141,10 +162,22 @@ export class OAuthTokenSource implements TokenSource {
     }
   }
 
+  /**
+   * Tells whether a server that has metadata is taken for one of 2025-03-26, because it was never called without a token and
+   * has not said where that is.
+   */
+  #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
+    const { status, resourceMetadataUrl } = this.#challenge ?? {};
+    const isUntold = status === 403 && resourceMetadataUrl === undefined && legacyDiscovery;
+    const recalled = this.#recalledIssuer;
+    return isUntold && recalled !== undefined && recalled !== authorizationServer.issuer;
+  }
+
   async #discover(): Promise<TokenAcquirer> {
     const { issuer, selectIssuer = selectOwn(issuer), ...options } = this.#options;
     const settings = { ...options, selectIssuer, challenge: this.#challenge };
     const info = await discoverMcpAuth(this.#serverUrl, settings);
+    if (this.#isAstray(info)) throw new NoTokenYetError();
     const found = info.authorizationServer.issuer;
     if (issuer !== undefined && found !== issuer) throw new IssuerMismatchError(issuer, found);
     return new TokenAcquirer({

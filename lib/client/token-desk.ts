@@ -6,7 +6,7 @@ import type { RequestProof, TokenSource } from './token-source.interface.js';
 /** Asks a token source for what calls need, once for all calls that need the same at the same time. */
 export class TokenDesk {
   readonly #tokens = new SharedWork<string | undefined>();
-  readonly #answers = new SharedWork<string>();
+  readonly #answers = new SharedWork<string | undefined>();
 
   constructor(private readonly source: TokenSource) {}
 
@@ -22,12 +22,7 @@ export class TokenDesk {
   /** Gives the token at hand; nothing where the source waits for the server to ask for one. */
   findToken(): Promise<string | undefined> {
     return this.#tokens.share('token', async () => {
-      try {
-        return await this.source.token();
-      } catch (error) {
-        if (error instanceof NoTokenYetError) return this.source.recall?.();
-        throw error;
-      }
+      return (await findUnlessNone(() => this.source.token())) ?? this.source.recall?.();
     });
   }
 
@@ -36,8 +31,8 @@ export class TokenDesk {
     await this.source.respond?.(challenge);
   }
 
-  /** Gets the token that a challenge asks for. */
-  async answer(challenge: AuthorizationChallenge): Promise<string> {
+  /** Gets the token that a challenge asks for; nothing where the server is to be asked without one who gives it. */
+  async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (status === 401) {
       // Another call may have brought a token while this one was under way.
@@ -47,7 +42,17 @@ export class TokenDesk {
     const key = JSON.stringify([status, refusedToken, challenge.resourceMetadataUrl, [...scopes].toSorted()]);
     return this.#answers.share(key, async () => {
       await this.source.respond?.(challenge);
-      return (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
+      const find = async () => (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
+      return status === 403 ? findUnlessNone(find) : find();
     });
+  }
+}
+
+async function findUnlessNone(find: () => Promise<string>): Promise<string | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof NoTokenYetError) return undefined;
+    throw error;
   }
 }

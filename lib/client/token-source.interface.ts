@@ -23,6 +23,8 @@ export interface TokenSource {
   /**
    * Gets a token that has these scopes, along with what was asked for before; the one at hand where it has them. Without
    * scopes it asks for what the server's metadata names.
+   *
+   * @throws {NoTokenYetError} where the server has to say first, to a call without a token, who gives one
    */
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 

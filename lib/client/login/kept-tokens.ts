@@ -16,13 +16,15 @@ export interface GivenTokens {
 
 /** Builds what is kept of tokens. A refresh token lasts until another one takes its place. */
 export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }: GivenTokens): StoredTokens {
-  const { accessToken, tokenType, expiresInSeconds, scopes } = answer;
+  const { accessToken, tokenType, expiresInSeconds = Infinity, scopes } = answer;
+  // What is said to last for ever need not be a number that a file can hold.
+  const expiresAtMs = askedAtMs + expiresInSeconds * 1000;
   const refreshToken = answer.refreshToken ?? before?.refreshToken;
   return {
     accessToken,
     tokenType,
     ...(refreshToken !== undefined && { refreshToken }),
-    ...(expiresInSeconds !== undefined && { expiresAtMs: askedAtMs + expiresInSeconds * 1000 }),
+    ...(Number.isFinite(expiresAtMs) && { expiresAtMs }),
     grantedScopes: scopes ?? before?.grantedScopes ?? requestedScopes,
     requestedScopes,
   };

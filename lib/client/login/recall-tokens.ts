@@ -15,11 +15,16 @@ export interface RecallParts {
   readonly proofs: ProofKeys;
 }
 
+/** Tokens of an earlier login, and who gave them. */
+export interface RecalledTokens extends AcquiredTokens {
+  readonly issuer: string;
+}
+
 /**
  * Finds the tokens of an earlier login that can be sent before the server has said who gives them: they last, are those of
  * this client and of all scopes that it always asks for, and no other issuer's could be meant.
  */
-export async function recallTokens(parts: RecallParts): Promise<AcquiredTokens | undefined> {
+export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
   const { serverUrl, options, store } = parts;
   const { issuer: configured, selectIssuer } = options;
   // Whoever selects does so among the issuers that the server names.
@@ -34,10 +39,10 @@ export async function recallTokens(parts: RecallParts): Promise<AcquiredTokens |
 async function findTokens(
   { serverUrl, options, store, registrar, proofs }: RecallParts,
   issuer: string,
-): Promise<AcquiredTokens | undefined> {
+): Promise<RecalledTokens | undefined> {
   const kept = await store.get({ serverUrl, issuer });
   if (kept?.registration === undefined || !registrar.isOfClient(kept.registration)) return undefined;
   const scopes = (options.scopes ?? []).filter((scope) => scope !== OFFLINE_ACCESS);
   const found = await takeUpTokens(kept, scopes, proofs);
-  return found !== undefined && isFresh(found.tokens) ? found : undefined;
+  return found !== undefined && isFresh(found.tokens) ? { ...found, issuer } : undefined;
 }

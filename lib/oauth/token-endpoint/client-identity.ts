@@ -39,9 +39,13 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
 export function findIdentityFault(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
-  const { clientSecret, privateKey, authenticationMethod: method } = identity;
+  const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
   if (clientSecret !== undefined && privateKey !== undefined) {
     return { member: 'privateKey', fault: 'must not stand beside "clientSecret": give one of them' };
+  }
+  if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
+    const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';
+    return { member: 'clientId', fault: `is required beside "${shown}": it says whose that is` };
   }
   if (method === undefined) return undefined;
   if (!Object.hasOwn(NEEDS, method)) {

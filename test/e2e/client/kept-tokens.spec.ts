@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OAuthTokenSourceOptions } from 'nestjs-mcp/client';
 import { LoginScene } from '../../support/login-scene.js';
+import { json, status } from '../../support/party.js';
 
 let scene: LoginScene;
 
@@ -106,6 +107,32 @@ describe('A token that is kept', () => {
       Date.now = now;
     }
     expect(scene.login.grants).toEqual(['authorization_code']);
+  });
+
+  it('leads to no login elsewhere where it is too little, and nobody has said who gives more (CLI-03) (CLI-12)', async () => {
+    const { server, login, visitor } = scene;
+    const place = `${server.party.origin}/metadata`;
+    server.party.at('/.well-known/oauth-protected-resource/mcp', status(404));
+    server.party.at('/metadata', json({ resource: server.url, authorization_servers: [login.issuer] }));
+    server.party.at('/mcp*', (response, seen) => {
+      const [, token] = seen.headers.authorization?.split(' ') ?? [];
+      if (token === undefined) {
+        const challenge = `Bearer resource_metadata="${place}", scope="desk:read"`;
+        return status(401, { 'www-authenticate': challenge })(response, seen);
+      }
+      void login.findScopes(token).then((scopes = []) => {
+        if (seen.path === '/mcp' || scopes.includes('desk:write')) return json({})(response, seen);
+        const challenge = 'Bearer error="insufficient_scope", scope="desk:write"';
+        return status(403, { 'www-authenticate': challenge })(response, seen);
+      });
+    });
+    await scene.createFetch()(server.url);
+    const before = server.tokens.length;
+    expect((await scene.createFetch()(`${server.url}/write`)).status).toBe(200);
+    // One retry for each status: without a token the server says who gives it.
+    expect(server.tokens.slice(before)).toEqual([expect.any(String), undefined, await findKept()]);
+    expect(visitor.opened.map(({ origin }) => origin)).toEqual(Array(2).fill(new URL(login.issuer).origin));
+    expect(visitor.opened.at(-1)?.searchParams.get('scope')?.split(' ')).toContain('desk:write');
   });
 
   it('in a store that fails keeps nobody from a server that wants none (CLI-14)', async () => {

@@ -37,6 +37,13 @@ describe('A workload (RFC 7523 §2.1)', () => {
     expect(scene.issuer.forms[0]).not.toHaveProperty('client_id');
   });
 
+  it.each([{ clientSecret: 'secret' }, { privateKey: {}, issuer: 'https://login.example.com' }])(
+    'needs one beside what shows that it is its: %j (CLI-19)',
+    (options) => {
+      expect(() => createSource(options)).toThrow(/^The "clientId" is required beside/);
+    },
+  );
+
   it('reads the assertion anew for each token, and knows what it is for (CLI-19)', async () => {
     const wanted: AssertionRequest[] = [];
     const assertion = async (request: AssertionRequest) => {

@@ -30,6 +30,11 @@ describe('What is kept of tokens (RFC 6749 §5.1)', () => {
     expect(isFresh(tokens)).toBe(true);
   });
 
+  it('has no end where that is beyond all numbers, which no file could hold (CLI-14)', () => {
+    const tokens = buildStoredTokens({ ...GIVEN, answer: { ...ANSWER, expiresInSeconds: 1e308 } });
+    expect(JSON.parse(JSON.stringify(tokens))).toEqual(tokens);
+  });
+
   it('has the scopes that were granted, and those that were asked for (CLI-11)', () => {
     const answer = { ...ANSWER, scopes: ['a'] };
     expect(buildStoredTokens({ ...GIVEN, answer })).toMatchObject({
