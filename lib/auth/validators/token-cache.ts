@@ -16,7 +16,7 @@ interface KeptToken {
   readonly expiresAtMs: number;
 }
 
-/** Keeps what tokens turned out to be, for a while and never beyond their `exp`. It knows digests, not tokens. */
+/** Keeps what tokens turned out to be, for a while and never beyond their `exp`. Tokens are known by their digests. */
 export class TokenCache {
   readonly #kept: LRUCache<string, KeptToken> | undefined;
   readonly #ttlMs: number;

@@ -1,16 +1,33 @@
 import { CallerUnknownError } from '../errors/caller-unknown.error.js';
 import type { McpCaller } from './mcp-caller.interface.js';
 
+/** Claims that each token has anew: they say nothing of who calls, or by which right. */
+const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'auth_time',
+  'nonce',
+  'at_hash',
+]);
+
 /**
- * Names who calls, and by which right: tokens of one user that allow different things, or that were given to different
- * clients, have different names.
+ * Names who calls, and by which right: tokens of one user that allow different things, that were given to different
+ * clients, or that name another actor or tenant have different names.
  *
  * @throws {CallerUnknownError} where the token does not say who
  */
 export function identifyCaller(client: string, { auth }: McpCaller): string {
   const { claims } = auth;
   if (claims === undefined) throw new CallerUnknownError(client, 'who came without a token');
-  const { iss, sub, clientId, scopes = [] } = claims;
+  const { iss, sub, clientId, scopes = [], extra = {} } = claims;
   if (!iss || !sub) throw new CallerUnknownError(client, `whose token has no "${iss ? 'sub' : 'iss'}"`);
-  return JSON.stringify([client, iss, sub, clientId ?? null, scopes.toSorted()]);
+  return JSON.stringify([client, iss, sub, clientId ?? null, scopes.toSorted(), selectLasting(extra)]);
+}
+
+function selectLasting(claims: object): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(claims)
+    .filter(([name]) => !CLAIMS_OF_ONE_TOKEN.has(name))
+    .toSorted(([first], [second]) => (first < second ? -1 : 1));
 }

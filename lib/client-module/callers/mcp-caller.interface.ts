@@ -11,6 +11,8 @@ export interface CallerClaims {
   readonly sub?: string | undefined;
   readonly clientId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** Every other claim. */
+  readonly extra?: { readonly [name: string]: unknown } | undefined;
 }
 
 /**

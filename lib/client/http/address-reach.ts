@@ -16,6 +16,7 @@ const PRIVATE = createList([
   '198.18.0.0/15',
   '224.0.0.0/3',
   '64:ff9b:1::/48',
+  '2001::/32',
   'fc00::/7',
   'fe80::/10',
   'fec0::/10',
@@ -42,7 +43,10 @@ function findReachOfName(name: string): Reach | undefined {
   return PRIVATE_NAME.test(name) ? 'private' : undefined;
 }
 
-/** IPv4 addresses stand for themselves, and for their IPv6 addresses where a network translates (RFC 6052). */
+/**
+ * IPv4 addresses stand for themselves, and for the IPv6 addresses that they are part of: translated ones (RFC 6052), tunnelled
+ * ones (RFC 3056) and the first form of both (RFC 4291 §2.5.5.1).
+ */
 function createList(subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {
@@ -54,6 +58,14 @@ function createList(subnets: readonly string[]): BlockList {
     }
     list.addSubnet(network, prefix, 'ipv4');
     list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
+    list.addSubnet(`::${network}`, 96 + prefix, 'ipv6');
+    list.addSubnet(`2002:${formatGroups(network)}::`, 16 + prefix, 'ipv6');
   }
   return list;
+}
+
+/** Writes an IPv4 address as two groups of an IPv6 address. */
+function formatGroups(address: string): string {
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
+  return [first * 256 + second, third * 256 + fourth].map((group) => group.toString(16)).join(':');
 }

@@ -11,6 +11,8 @@ describe('findReach (RFC 6890)', () => {
     '::ffff:127.0.0.1',
     '[::ffff:7f00:1]',
     '[64:ff9b::7f00:1]',
+    '[::7f00:1]',
+    '[2002:7f00:1::1]',
     'localhost',
     'LOCALHOST.',
     'desk.localhost',
@@ -33,6 +35,10 @@ describe('findReach (RFC 6890)', () => {
     '[fe80::1]',
     '[::ffff:a00:5]',
     '[64:ff9b::a9fe:a9fe]',
+    '[::a00:5]',
+    '[2002:a9fe:a9fe::]',
+    '[2002:c0a8:101::1]',
+    '[2001:0:a00:5::1]',
     '[ff02::1]',
     'printer.local',
     'metadata.google.internal',
@@ -41,12 +47,17 @@ describe('findReach (RFC 6890)', () => {
     expect(findReach(host)).toBe('private');
   });
 
-  it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '198.20.0.1', '[2606:4700::1111]', '[64:ff9b::808:808]'])(
-    'knows %s for public (CLI-10)',
-    (host) => {
-      expect(findReach(host)).toBe('public');
-    },
-  );
+  it.each([
+    '8.8.8.8',
+    '172.32.0.1',
+    '100.128.0.1',
+    '198.20.0.1',
+    '[2606:4700::1111]',
+    '[64:ff9b::808:808]',
+    '[2002:808:808::1]',
+  ])('knows %s for public (CLI-10)', (host) => {
+    expect(findReach(host)).toBe('public');
+  });
 
   it.each(['desk.example.com', 'localhost.example.com', 'notlocalhost', 'internal.example.com'])(
     'leaves %s to what it resolves to (CLI-10)',
