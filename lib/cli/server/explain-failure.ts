@@ -46,15 +46,23 @@ function explainUsage(error: Error): Failure | undefined {
 function explainAuthorization(error: Error): Failure | undefined {
   const exitCode = ExitCode.authorization;
   if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(error.message) };
-  const { status } = error as { readonly status?: unknown };
-  if (status === 401)
+  const { status, requiredScope } = error as { readonly status?: unknown; readonly requiredScope?: unknown };
+  if (status === 401) {
     return {
       exitCode,
       message: 'The server answers 401: it wants a token, and takes none that it was given',
     };
+  }
+  if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
   if (status === 403)
     return { exitCode, message: 'The server refuses the call with 403: get a token that allows it' };
   return undefined;
+}
+
+/** The official client says by an error of its own what a token lacks. */
+function explainScope(requiredScope: unknown): string {
+  const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
+  return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
 }
 
 /** What the server answered, by the code of JSON-RPC. */

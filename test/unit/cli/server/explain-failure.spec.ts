@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
@@ -20,6 +20,13 @@ describe('explainFailure', () => {
       3,
       'refuses the call with 403',
     ],
+    [
+      'a token that lacks a scope',
+      new InsufficientScopeError({ requiredScope: 'desk:write' }),
+      3,
+      'does not allow "desk:write"',
+    ],
+    ['a token that lacks something', new InsufficientScopeError({}), 3, 'does not allow what the call needs'],
     [
       'an error of JSON-RPC',
       new ProtocolError(-32_602, 'No such\u001b tool'),
