@@ -10,6 +10,6 @@ const SENDABLE = /^[\x21-\x7e]+$/;
  * @see RFC 6750 §2.1, RFC 9449 §7.1
  */
 export function formatAuthorization(token: string, scheme: 'Bearer' | 'DPoP' = 'Bearer'): string {
-  if (!SENDABLE.test(token)) throw new UnusableTokenError();
+  if (!SENDABLE.test(token)) throw new UnusableTokenError(token === '');
   return `${scheme} ${token}`;
 }

@@ -66,6 +66,7 @@ export { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 export { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
 export { LoginRefusedError } from './errors/login-refused.error.js';
 export { LoginTimedOutError } from './errors/login-timed-out.error.js';
+export { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';
 export { NoAnswerError } from './errors/no-answer.error.js';
 export { NoTokenYetError } from './errors/no-token-yet.error.js';
 export { PkceUnsupportedError } from './errors/pkce-unsupported.error.js';

@@ -5,8 +5,10 @@ import type { CredentialStore } from './credentials/credential-store.interface.j
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
 import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
+import { isAssumed } from './discovery/server-at-origin.js';
 import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
+import { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
@@ -179,7 +181,10 @@ export class OAuthTokenSource implements TokenSource {
     const info = await discoverMcpAuth(this.#serverUrl, settings);
     if (this.#isAstray(info)) throw new NoTokenYetError();
     const found = info.authorizationServer.issuer;
-    if (issuer !== undefined && found !== issuer) throw new IssuerMismatchError(issuer, found);
+    if (issuer !== undefined && found !== issuer) {
+      if (isAssumed(info)) throw new NoAuthorizationServerError(this.#serverUrl);
+      throw new IssuerMismatchError(issuer, found);
+    }
     return new TokenAcquirer({
       serverUrl: this.#serverUrl,
       info,

@@ -30,6 +30,7 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
  *
  * @throws {DiscoveryFailedError} where a document cannot be had, or is none
+ * @throws {NoAuthorizationServerError} where the server's metadata names nobody who gives tokens
  * @throws {ResourceMismatchError} where the server's metadata is about another resource
  * @throws {IssuerMismatchError} where the authorization server's metadata is another issuer's
  * @throws {InsecureEndpointError} where a URL is neither `https` nor of this machine

@@ -4,6 +4,7 @@ import { isSecureUrl } from '../../oauth/secure-url.js';
 import { buildResourceMetadataUrls } from '../../oauth/well-known.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { ResourceMismatchError } from '../errors/resource-mismatch.error.js';
 import { findDocument, getDocument, type DocumentFetch, type JsonDocument } from './fetch-document.js';
 import { isResourceOf } from './is-resource-of.js';
@@ -21,6 +22,7 @@ export interface ResourcePlace {
  *
  * @returns nothing where the server definitely has no such document
  * @throws {DiscoveryFailedError} where that cannot be told, or the document is none
+ * @throws {NoAuthorizationServerError} where the document names nobody who gives tokens
  * @throws {ResourceMismatchError} where the document is about another resource
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
  */
@@ -46,13 +48,18 @@ function parse(serverUrl: string, url: string, document: JsonDocument): Protecte
   if (typeof resource !== 'string' || !isResourceOf(resource, serverUrl)) {
     throw new ResourceMismatchError(serverUrl, typeof resource === 'string' ? resource : undefined);
   }
-  if (!isList(issuers) || issuers.length === 0) {
-    const fault = 'names no authorization server in "authorization_servers"';
+  if (isNothing(issuers)) throw new NoAuthorizationServerError(url);
+  if (!isList(issuers)) {
+    const fault = 'has "authorization_servers" that are not a list of texts';
     throw new DiscoveryFailedError({ url, fault });
   }
   const { scopes_supported: scopes, ...members } = parseMembers(url, document, KINDS);
   const supported = isList(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};
   return { ...members, ...supported, resource, authorization_servers: issuers };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function isList(value: unknown): value is readonly string[] {

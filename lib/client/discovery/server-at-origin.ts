@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { findDocument, type DocumentFetch } from './fetch-document.js';
+import type { McpAuthInfo } from './mcp-auth-info.interface.js';
 import { parseServerMetadata } from './server-metadata.js';
 
 /**
@@ -19,6 +21,11 @@ export async function getServerAtOrigin(
   return document === undefined
     ? buildMetadata(origin)
     : parseServerMetadata(url, document, [origin, `${origin}/`]);
+}
+
+/** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */
+export function isAssumed({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
+  return legacyDiscovery && isDeepStrictEqual(authorizationServer, buildMetadata(authorizationServer.issuer));
 }
 
 function buildMetadata(origin: string): AuthorizationServerMetadata {

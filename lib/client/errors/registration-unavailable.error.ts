@@ -5,16 +5,19 @@ import { quoteText } from './quote.js';
 export class RegistrationUnavailableError extends ClientAuthError {
   override readonly name = 'RegistrationUnavailableError';
   readonly code = 'registration_unavailable';
+  /** How the registration was answered, where it was asked. */
+  readonly status: number | undefined;
 
   constructor(
     readonly issuer: string,
     /** What was tried and why it did not do, as the end of a sentence. */
     readonly fault: string,
-    options?: ErrorOptions,
+    { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
     super(
       `There is no client id for ${quoteText(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
       options,
     );
+    this.status = status;
   }
 }

@@ -5,9 +5,11 @@ export class UnusableTokenError extends ClientAuthError {
   override readonly name = 'UnusableTokenError';
   readonly code = 'unusable_token';
 
-  constructor() {
+  constructor(isEmpty = false) {
     super(
-      'The token must consist of visible ASCII characters: give it without "Bearer", without spaces and without line breaks',
+      isEmpty
+        ? 'The token is empty: check that the variable that it comes from is set'
+        : 'The token must consist of visible ASCII characters: give it without "Bearer", without spaces and without line breaks',
     );
   }
 }

@@ -2,8 +2,10 @@ import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { TokenServer } from '../../oauth/token-endpoint/request-token.js';
 import { discoverMcpAuth } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/endpoints.js';
+import { isAssumed } from '../discovery/server-at-origin.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { createClientHttp, type ClientHttp } from '../http/client-http.js';
 import type { GrantOptions } from './grant-options.interface.js';
 
@@ -14,6 +16,8 @@ export interface GrantPlace {
   /** The scopes that the server's metadata names. */
   readonly scopesSupported: readonly string[];
   readonly http: ClientHttp;
+  /** Whether the server named no authorization server, so that the place is assumed. @default false */
+  readonly isAssumed?: boolean;
 }
 
 /** Finds where tokens for one server are asked for: where it is told, or by discovery, and then with one issuer only. */
@@ -36,6 +40,7 @@ export class GrantPlaces {
   /**
    * Finds the place.
    *
+   * @throws {NoAuthorizationServerError} where the server names nobody who gives tokens
    * @throws {IssuerMismatchError} where the server names another authorization server than the one that the credentials are for
    */
   async find(resourceMetadataUrl: string | undefined): Promise<GrantPlace> {
@@ -58,6 +63,10 @@ export class GrantPlaces {
     });
     const { authorizationServer, prm } = found;
     const { issuer, token_endpoint_auth_methods_supported: methods } = authorizationServer;
+    const isNobody = isAssumed(found);
+    if (isNobody && ![undefined, issuer].includes(this.#issuer)) {
+      throw new NoAuthorizationServerError(this.#serverUrl);
+    }
     this.#select([issuer]);
     this.#issuer = issuer;
     return {
@@ -69,6 +78,7 @@ export class GrantPlaces {
       resource: this.options.resource ?? prm?.resource ?? this.#ownResource,
       scopesSupported: prm?.scopes_supported ?? [],
       http: createClientHttp({ ...this.options, serverUrl: this.#serverUrl }),
+      isAssumed: isNobody,
     };
   }
 

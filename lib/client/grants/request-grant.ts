@@ -7,12 +7,13 @@ import {
 import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.error.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { createProvingHttp } from '../dpop/proving-http.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { GrantPlace } from './grant-place.js';
 
 /** A grant that is asked for. */
 export interface GrantRequest {
-  readonly place: Pick<GrantPlace, 'server' | 'http'>;
+  readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
   /** Gives the parameters of one request: what counts once is made anew for each. */
@@ -24,6 +25,7 @@ export interface GrantRequest {
 /**
  * Asks for a token, and again where the endpoint wants a nonce in the proof; nothing else is tried a second time.
  *
+ * @throws {NoAuthorizationServerError} where the endpoint was assumed, and is not there
  * @throws {TokenRequestRefusedError} where the endpoint gives none
  */
 export async function requestGrant(request: GrantRequest): Promise<TokenAnswer> {
@@ -58,7 +60,9 @@ function isDemandForNonce(error: unknown): boolean {
 function explain({ place }: GrantRequest, error: unknown): unknown {
   if (!(error instanceof TokenEndpointError)) return error;
   const { status, error: reason, description } = error;
-  const { token_endpoint: tokenEndpoint } = place.server;
+  const { token_endpoint: tokenEndpoint, issuer } = place.server;
+  if (place.isAssumed === true && status === 404)
+    return new NoAuthorizationServerError(issuer, { cause: error });
   return new TokenRequestRefusedError(
     { tokenEndpoint, status, error: reason, description },
     { cause: error },

@@ -4,7 +4,10 @@ import type {
   StoredCredentials,
 } from '../credentials/credential-store.interface.js';
 import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
+import { isAssumed } from '../discovery/server-at-origin.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
+import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { ClientHttp } from '../http/client-http.js';
 import type { Registrar } from '../registration/registrar.js';
@@ -184,7 +187,16 @@ export class TokenAcquirer {
 
   async #logIn(scopes: readonly string[]): Promise<AcquiredTokens> {
     const proof = await this.parts.proofs.create();
-    const tokens = await this.#login.run({ kept: await this.#read(), scopes, proof });
+    const login = this.#login.run({ kept: await this.#read(), scopes, proof });
+    const tokens = await login.catch((error: unknown) => Promise.reject(this.#explain(error)));
     return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
+  }
+
+  /** Where nobody was named, and nobody is there, no client id would help. */
+  #explain(error: unknown): Error {
+    const { info, serverUrl } = this.parts;
+    const isAbsent = error instanceof RegistrationUnavailableError && error.status === 404;
+    if (isAbsent && isAssumed(info)) return new NoAuthorizationServerError(serverUrl, { cause: error });
+    return error as Error;
   }
 }

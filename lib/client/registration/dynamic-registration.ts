@@ -38,7 +38,9 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
   const registered = response.status === 200 || response.status === 201 ? answer : undefined;
   const clientId = registered?.['client_id'];
   if (registered === undefined || typeof clientId !== 'string' || clientId === '') {
-    throw new RegistrationUnavailableError(authorizationServer.issuer, describeRefusal(response, answer));
+    const { status } = response;
+    const fault = describeRefusal(response, answer);
+    throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
   const clientSecret = registered['client_secret'];
   // What an answer leaves out is as it was asked for.

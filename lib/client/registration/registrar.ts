@@ -48,6 +48,10 @@ export interface RegistrarParts {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What was tried in vain. */
+type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
+  Partial<Pick<RegistrationUnavailableError, 'status'>>;
+
 const CLIENT_NAME = 'nestjs-mcp';
 
 /**
@@ -84,11 +88,13 @@ export class Registrar {
   async get(wish: RegistrationWish): Promise<StoredRegistration> {
     const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
     if (known !== undefined) return known;
-    const faults: string[] = [];
+    const faults: RegistrationFault[] = [];
     const registered = await this.#register(wish, faults);
     const registration = registered ?? (await this.#ask(wish.authorizationServer.issuer));
     if (registration !== undefined) return registration;
-    throw new RegistrationUnavailableError(wish.authorizationServer.issuer, faults.join(', and '));
+    const fault = faults.map((one) => one.fault).join(', and ');
+    const status = faults.find((one) => one.status !== undefined)?.status;
+    throw new RegistrationUnavailableError(wish.authorizationServer.issuer, fault, { status });
   }
 
   async #findGiven({ authorizationServer }: RegistrationWish): Promise<StoredRegistration | undefined> {
@@ -117,12 +123,15 @@ export class Registrar {
     return kept?.origin === 'dynamic' && isRegisteredFor(kept, redirectUri) ? kept : undefined;
   }
 
-  async #register(wish: RegistrationWish, faults: string[]): Promise<StoredRegistration | undefined> {
+  async #register(
+    wish: RegistrationWish,
+    faults: RegistrationFault[],
+  ): Promise<StoredRegistration | undefined> {
     const { options, http, signal } = this.parts;
     const { authorizationServer, redirectUri } = wish;
     const { enableDcr = true, clientName = CLIENT_NAME, askForClientId } = options;
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
-      faults.push(enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off');
+      faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
       return undefined;
     }
     try {
@@ -130,7 +139,7 @@ export class Registrar {
       return await registerClient({ authorizationServer, client, http, signal });
     } catch (error) {
       if (askForClientId === undefined || !(error instanceof RegistrationUnavailableError)) throw error;
-      faults.push(error.fault);
+      faults.push(error);
       return undefined;
     }
   }

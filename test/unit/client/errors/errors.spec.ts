@@ -11,6 +11,7 @@ const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
   ['browser_unavailable', new client.BrowserUnavailableError()],
   ['challenge_unreadable', new client.ChallengeUnreadableError(URL_WITH_SECRETS)],
   ['discovery_failed', new client.DiscoveryFailedError({ url: URL_WITH_SECRETS, fault: 'is away' })],
+  ['discovery_failed', new client.NoAuthorizationServerError(URL_WITH_SECRETS)],
   ['insecure_endpoint', new client.InsecureEndpointError(URL_WITH_SECRETS, 'token_endpoint')],
   ['issuer_mismatch', new client.IssuerMismatchError('https://login.example.com', LONG)],
   ['login_refused', new client.LoginRefusedError('https://login.example.com', 'access_denied', LONG)],
@@ -37,6 +38,7 @@ const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
     }),
   ],
   ['unusable_token', new client.UnusableTokenError()],
+  ['unusable_token', new client.UnusableTokenError(true)],
 ];
 
 describe.each(ERRORS)('The error "%s"', (code, error) => {
