@@ -10,6 +10,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { computeDelay } from './back-off.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
+import { explainRefusal } from './explain-refusal.js';
 import { isTransient, isUnreached } from './is-transient.js';
 
 /** Makes one attempt to connect. */
@@ -57,23 +58,14 @@ export class ClientLink {
    * done again over the next one, once, if it changes nothing or surely did not come to the server.
    *
    * @throws {McpConnectionLostError} where it is not known whether the server has done it
+   * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
    */
-  async use<Result>(
-    work: ConnectedWork<Result>,
-    { signal, isRepeatable = false }: WorkOptions = {},
-  ): Promise<Result> {
-    const connection = await this.acquire(signal);
+  async use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {
     try {
-      return await connection.use((client) => work(client, connection));
+      return await this.#work(work, options);
     } catch (error) {
-      // Who gave up learns why, as it was said.
-      signal?.throwIfAborted();
-      if (connection.watch.fault === undefined || !isTransientOrEnded(error)) throw error;
-      const isHarmless = isRepeatable || isUndelivered(error, connection);
-      if (!isHarmless) throw new McpConnectionLostError(this.settings.name, error);
+      throw explainRefusal(error, this.settings);
     }
-    const next = await this.acquire(signal);
-    return next.use((client) => work(client, next));
   }
 
   /**
@@ -81,6 +73,7 @@ export class ClientLink {
    *
    * @throws {McpClientClosedError} once the link is closed
    * @throws {McpClientUnavailableError} where the wait is over, or all attempts are
+   * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
    */
   async acquire(signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted();
@@ -109,6 +102,24 @@ export class ClientLink {
     this.#forget();
     void this.close();
     connection?.retire();
+  }
+
+  async #work<Result>(
+    work: ConnectedWork<Result>,
+    { signal, isRepeatable = false }: WorkOptions,
+  ): Promise<Result> {
+    const connection = await this.acquire(signal);
+    try {
+      return await connection.use((client) => work(client, connection));
+    } catch (error) {
+      // Who gave up learns why, as it was said.
+      signal?.throwIfAborted();
+      if (connection.watch.fault === undefined || !isTransientOrEnded(error)) throw error;
+      const isHarmless = isRepeatable || isUndelivered(error, connection);
+      if (!isHarmless) throw new McpConnectionLostError(this.settings.name, error);
+    }
+    const next = await this.acquire(signal);
+    return next.use((client) => work(client, next));
   }
 
   /** Others wait for the same attempts, so that the time of one that waits does not end them. */
@@ -153,7 +164,7 @@ export class ClientLink {
   #giveUp(error: unknown, triedMs: number): unknown {
     this.#attempts = undefined;
     this.#state.next('idle');
-    if (!isTransient(error)) return error;
+    if (!isTransient(error)) return explainRefusal(error, this.settings);
     return new McpClientUnavailableError(this.settings.name, Math.round(triedMs), error);
   }
 
