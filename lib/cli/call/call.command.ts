@@ -15,6 +15,7 @@ import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
 import { ProgressDisplay } from './progress-display.js';
 import { findTask, TASKS_EXTENSION } from './task-answer.js';
+import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
 import { watchMessages } from './watch-messages.js';
 
 const USAGE = `Usage: nestjs-mcp call <url> <tool> [key=value ...] [options]
@@ -50,7 +51,10 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
     (connected) => callTool({ connected, options, patienceMs, display, elicitor }),
   );
   display.end();
-  return report(outcome, options, terminal);
+  const exitCode = report(outcome, options, terminal);
+  const isUnheard = elicitor === undefined && outcome.isError === true && saysUnasked(formatResult(outcome));
+  if (isUnheard) terminal.complain(`To be asked, ${HOW_TO_BE_ASKED}`);
+  return exitCode;
 }
 
 /** Where nobody sits, the client does not say that it can be asked, and the server can do without. */
@@ -80,6 +84,7 @@ async function callTool({ connected, options, patienceMs, display, elicitor }: C
       onprogress: () => undefined,
     });
   } catch (error) {
+    if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
     const task = findTask(error);
     if (task === undefined) throw error;
     return followTask(task, { client, display, elicitor, timeoutMs });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../command.interface.js';
+import { explainArguments } from '../explain-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { UsageError } from '../usage.error.js';
 
@@ -61,12 +62,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (cause) {
-    // Node explains over several sentences; a value that begins with a dash may be a secret.
-    const { code } = cause as Error & { readonly code?: string };
-    const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-    throw new UsageError(isUnknown ? 'There is an option that is not known' : 'An option lacks its value', {
-      cause,
-    });
+    const refused = { args, options: OPTIONS, otherwise: 'An option lacks its value' };
+    throw new UsageError(explainArguments(cause, refused), { cause });
   }
 }
 

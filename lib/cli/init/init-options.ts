@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
+import { explainArguments } from '../explain-arguments.js';
 import { InitError } from './init.error.js';
 import type { InitRequest } from './project.interface.js';
 
@@ -46,8 +47,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (cause) {
-    throw Object.assign(new InitError('There is an argument that is not known, or lacks its value'), {
-      cause,
-    });
+    const otherwise = 'There is an argument that is not known, or lacks its value';
+    const message = explainArguments(cause, { args, options: OPTIONS, otherwise });
+    throw Object.assign(new InitError(message), { cause });
   }
 }

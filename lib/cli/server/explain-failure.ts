@@ -1,4 +1,8 @@
-import { ClientAuthError } from '../../client/index.js';
+import {
+  ClientAuthError,
+  NoAuthorizationServerError,
+  RegistrationUnavailableError,
+} from '../../client/index.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
 import { explainFailure as explainProbe, ProbeError } from '../doctor/probe/probe.error.js';
@@ -45,7 +49,7 @@ function explainUsage(error: Error): Failure | undefined {
 
 function explainAuthorization(error: Error): Failure | undefined {
   const exitCode = ExitCode.authorization;
-  if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(error.message) };
+  if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(nameFlags(error)) };
   const { status, requiredScope } = error as { readonly status?: unknown; readonly requiredScope?: unknown };
   if (status === 401) {
     return {
@@ -63,6 +67,17 @@ function explainAuthorization(error: Error): Failure | undefined {
 function explainScope(requiredScope: unknown): string {
   const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
   return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
+}
+
+/** Whoever sits at a terminal gives flags, where programs give options. */
+function nameFlags(error: ClientAuthError): string {
+  if (error instanceof NoAuthorizationServerError) {
+    return 'The server names no authorization server, so that there is nowhere to log in: give "tools" and "call" a fixed token by "--token-env"';
+  }
+  if (!(error instanceof RegistrationUnavailableError)) return error.message;
+  return error.message
+    .replaceAll('"clientId"', '"--client-id"')
+    .replace('set "issuer"', 'run "npx nestjs-mcp logout" first');
 }
 
 /** What the server answered, by the code of JSON-RPC. */

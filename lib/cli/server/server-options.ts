@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { isScope, parseScope } from '../../oauth/scope.js';
+import { explainArguments } from '../explain-arguments.js';
 import { UsageError } from '../usage.error.js';
 import { parseEndpoint } from './parse-endpoint.js';
 
@@ -74,13 +75,8 @@ export function parseArguments<const Options extends OptionTable>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    // Node explains over several sentences, and a value may be a secret.
-    const { code } = cause as NodeJS.ErrnoException;
-    const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-    throw new UsageError(
-      isUnknown ? 'There is an option that is not known' : 'An option lacks its value, or has one too many',
-      { cause },
-    );
+    const otherwise = 'An option lacks its value, or has one too many';
+    throw new UsageError(explainArguments(cause, { args, options, otherwise }), { cause });
   }
 }
 

@@ -139,6 +139,17 @@ describe('nestjs-mcp call', () => {
   it('does not say that it can be asked where nobody sits (CLI-20)', async () => {
     const { code, stderr } = await call(['reserve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('-32021')]);
+    expect(stderr).toMatch(/elicitation: run it at a terminal, or with "--interactive"\n$/);
+  });
+
+  it('says the same of a server that has sessions alone (CLI-20)', async () => {
+    const { url, close } = await bootOlderDesk();
+    const { code, stderr } = await runCommandLine(['call', url, 'reserve']);
+    await close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /did not declare .*\nTo be asked, run it at a terminal, or with "--interactive"\n$/,
+    );
   });
 
   it('does the same with a server that has sessions alone (CLI-20)', async () => {
@@ -171,7 +182,7 @@ describe('nestjs-mcp call', () => {
     ['an argument without "="', ['add', 'numbers'], 'must be of the form "key=value"'],
     ['JSON that is none', ['add', '--json', '{'], '"--json" must be an object in JSON'],
     ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be an object in JSON'],
-    ['an option that is not known', ['add', '--secret-of-ada'], 'There is an option that is not known'],
+    ['an option that is not known', ['add', '--tokn=secret-of-ada'], 'The option "--tokn" is not known'],
     ['a variable without a token', ['add', '--token-env', 'NONE'], 'The variable "NONE" must have'],
   ])('ends with 2 upon %s (CLI-20)', async (_case, args, message) => {
     const { code, stdout, stderr } = await call(args);
@@ -188,6 +199,13 @@ describe('nestjs-mcp call', () => {
     const { code, stdout, stderr } = await runCommandLine([...args, 'WRONG'], { environment });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).not.toContain('wrong-token');
+  });
+
+  it('tells whoever logs in where there is nowhere to log in of a fixed token (CLI-20)', async () => {
+    const { code, stdout, stderr } = await runCommandLine(['login', locked.url]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('names no authorization server, so that there is nowhere to log in');
+    expect(stderr).toContain('"--token-env"');
   });
 
   it('ends with 4 where nobody answers, or something else does (CLI-20)', async () => {

@@ -56,7 +56,7 @@ describe('"doctor"', () => {
     ['a URL that is none', ['127.0.0.1:3000']],
     ['another scheme', ['ftp://127.0.0.1/mcp']],
     ['a password in the URL', ['http://ada:secret-of-ada@127.0.0.1/mcp']],
-    ['an option that is not known', [url, '--secret-of-ada']],
+    ['an option that is not known', [url, '--tokn=secret-of-ada']],
     ['an option without its value', [url, '--token']],
     ['a time-out of nothing', [url, '--timeout', '0']],
     ['a time-out beyond all patience', [url, '--timeout', '999999']],
@@ -68,6 +68,15 @@ describe('"doctor"', () => {
     expect(await run(['doctor', ...args])).toBe(2);
     expect(complaints.join('\n')).toContain('Usage: nestjs-mcp doctor');
     expect(complaints.join('\n')).not.toContain('secret-of-ada');
+  });
+
+  it.each([
+    [[url, '--tokn', 'secret-of-ada'], '--tokn'],
+    [[url, '--json', '--tokn=secret-of-ada', '--other'], '--tokn'],
+    [[url, '-t', 'secret-of-ada'], '-t'],
+  ])('names the option that is not known, without its value: %j (KIT-03)', async (args, name) => {
+    expect(await run(['doctor', ...args])).toBe(2);
+    expect(complaints.join('\n').split('\n')[0]).toBe(`The option "${name}" is not known`);
   });
 
   it('ends with 2 where nobody listens (KIT-03)', async () => {

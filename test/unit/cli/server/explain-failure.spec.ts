@@ -4,6 +4,7 @@ import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
+import { NoAuthorizationServerError, RegistrationUnavailableError } from '../../../../lib/client/index.js';
 import { UsageError } from '../../../../lib/cli/usage.error.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
@@ -12,7 +13,14 @@ const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', sysc
 describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
     ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
-    ['a login that is needed', new LoginNeededError(URL_OF_DESK), 3, `nestjs-mcp login ${URL_OF_DESK}`],
+    ['a login that is needed', new LoginNeededError(URL_OF_DESK), 3, `  npx nestjs-mcp login ${URL_OF_DESK}`],
+    ['nowhere to log in', new NoAuthorizationServerError(URL_OF_DESK), 3, 'a fixed token by "--token-env"'],
+    [
+      'a client that is not known',
+      new RegistrationUnavailableError(URL_OF_DESK, 'none'),
+      3,
+      'give its id as "--client-id"',
+    ],
     ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
     [
       '403 without a scope',
