@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DemoRun } from '../../support/demo-run.js';
 import { NodeProgram } from '../../support/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/05-agent', import.meta.url));
@@ -25,27 +26,23 @@ describe('npm run start:agent', () => {
 });
 
 describe('npm run demo:agent', () => {
-  let demo: NodeProgram;
-  let code: number | null;
-  let parts: readonly string[];
+  let demo: DemoRun;
 
   beforeAll(async () => {
-    demo = new NodeProgram(`${BUILD}/demo.js`);
-    code = await demo.exitCode(60_000);
-    parts = demo.stdout.split(/^(?=\S)/m);
+    demo = await DemoRun.of(`${BUILD}/demo.js`);
   }, 90_000);
 
   /** Gives what the demo printed of one step. */
-  const find = (beginning: string) => parts.find((part) => part.startsWith(beginning)) ?? '';
+  const find = (beginning: string) => demo.find((part) => part.startsWith(beginning));
 
   it('exits with 0 and complains of nothing', () => {
-    expect(demo.stderr.replace(OF_NODE_20, '')).toBe('');
-    expect(code).toBe(0);
-    expect(demo.stdout).toContain('Done: all have ended');
+    expect(demo.program.stderr.replace(OF_NODE_20, '')).toBe('');
+    expect(demo.code).toBe(0);
+    expect(demo.program.stdout).toContain('Done: all have ended');
   });
 
   it('has each user log in to the agent alone', () => {
-    const [, agent = 'none'] = /The agent listens at (\S+)/.exec(demo.stdout) ?? [];
+    const [, agent = 'none'] = /The agent listens at (\S+)/.exec(demo.program.stdout) ?? [];
     for (const user of ['ada', 'grace']) {
       expect(find(`${user} logs in`)).toContain(`resource ${agent}`);
       expect(find(`${user} logs in`)).toContain('Token for      desk:read');

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DemoRun } from '../../support/demo-run.js';
 import { NodeProgram } from '../../support/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/02-conversation', import.meta.url));
@@ -21,24 +22,20 @@ describe('npm run start:conversation', () => {
 });
 
 describe('npm run demo:conversation', () => {
-  let demo: NodeProgram;
-  let code: number | null;
-  let parts: readonly string[];
+  let demo: DemoRun;
 
   beforeAll(async () => {
-    demo = new NodeProgram(`${BUILD}/demo.js`);
-    code = await demo.exitCode(60_000);
-    parts = demo.stdout.split(/^(?=\S)/m);
+    demo = await DemoRun.of(`${BUILD}/demo.js`);
   }, 90_000);
 
   it('exits with 0 and complains of nothing', () => {
-    expect(demo.stderr).toBe('');
-    expect(code).toBe(0);
+    expect(demo.program.stderr).toBe('');
+    expect(demo.code).toBe(0);
   });
 
   /** Gives what the demo printed of one call. */
   function find(beginning: string, tool: string): string {
-    return parts.find((part) => part.startsWith(beginning) && part.includes(tool)) ?? '';
+    return demo.find((part) => part.startsWith(beginning) && part.includes(tool));
   }
 
   it.each(['Revision 2026-07-28', 'Revision 2025-11-25'])(

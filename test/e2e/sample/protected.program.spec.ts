@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DemoRun } from '../../support/demo-run.js';
 import { NodeProgram } from '../../support/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/03-protected', import.meta.url));
@@ -62,23 +63,19 @@ describe('npm run start:authorization-server', () => {
 });
 
 describe('npm run demo:protected', () => {
-  let demo: NodeProgram;
-  let code: number | null;
-  let parts: readonly string[];
+  let demo: DemoRun;
 
   beforeAll(async () => {
-    demo = new NodeProgram(`${BUILD}/demo.js`);
-    code = await demo.exitCode(60_000);
-    parts = demo.stdout.split(/^(?=\S)/m);
+    demo = await DemoRun.of(`${BUILD}/demo.js`);
   }, 90_000);
 
   function find(beginning: string): string {
-    return parts.find((part) => part.startsWith(beginning)) ?? '';
+    return demo.find((part) => part.startsWith(beginning));
   }
 
   it('exits with 0 and complains of nothing', () => {
-    expect(complaints(demo)).toBe('');
-    expect(code).toBe(0);
+    expect(complaints(demo.program)).toBe('');
+    expect(demo.code).toBe(0);
   });
 
   it('follows the challenge to the metadata, registers, logs in and gets a token (AUTH-14, PRM-01)', () => {

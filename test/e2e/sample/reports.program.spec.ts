@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DemoRun } from '../../support/demo-run.js';
 import { NodeProgram } from '../../support/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/04-reports', import.meta.url));
@@ -22,24 +23,20 @@ describe('npm run start:reports', () => {
 });
 
 describe('npm run demo:reports', () => {
-  let demo: NodeProgram;
-  let code: number | null;
-  let parts: readonly string[];
+  let demo: DemoRun;
 
   beforeAll(async () => {
-    demo = new NodeProgram(`${BUILD}/demo.js`);
-    code = await demo.exitCode(60_000);
-    parts = demo.stdout.split(/^(?=\S)/m);
+    demo = await DemoRun.of(`${BUILD}/demo.js`);
   }, 90_000);
 
   /** Gives what the demo printed of one part. */
   function find(text: string): string {
-    return parts.find((part) => part.split('\n')[0]?.includes(text)) ?? '';
+    return demo.find((part) => part.split('\n', 1).some((line) => line.includes(text)));
   }
 
   it('exits with 0 and complains of nothing', () => {
-    expect(demo.stderr).toBe('');
-    expect(code).toBe(0);
+    expect(demo.program.stderr).toBe('');
+    expect(demo.code).toBe(0);
   });
 
   it.each([
@@ -68,8 +65,10 @@ describe('npm run demo:reports', () => {
   it('tells who streams events and who receives webhooks of the two reports that were finished (EVT-01)', () => {
     expect(find('Who wants to know')).toMatch(/SSE +the stream of "report.finished" is open/);
     for (const number of ['R-1', 'R-2']) {
-      expect(demo.stdout).toMatch(new RegExp(`SSE +report.finished: ${number}`));
-      expect(demo.stdout).toMatch(new RegExp(`Webhook +report.finished: ${number}.*the signature is right`));
+      expect(demo.program.stdout).toMatch(new RegExp(`SSE +report.finished: ${number}`));
+      expect(demo.program.stdout).toMatch(
+        new RegExp(`Webhook +report.finished: ${number}.*the signature is right`),
+      );
     }
     expect(find('Both have heard')).toMatch(/SSE +R-1, R-2\n +Webhook +R-1, R-2\n/);
   });
