@@ -7,19 +7,19 @@ import { until } from '../support/until.js';
 const TASKS = 60;
 const HOLDER_TIMEOUT_MS = '900';
 
+let directory: TemporaryDirectory;
+let program: TaskProgram;
+
+beforeEach(() => {
+  directory = new TemporaryDirectory();
+});
+
+afterEach(async () => {
+  await program.stop();
+  directory.remove();
+});
+
 describe('A process that is killed in the middle of tasks and started again', () => {
-  let directory: TemporaryDirectory;
-  let program: TaskProgram;
-
-  beforeEach(() => {
-    directory = new TemporaryDirectory();
-  });
-
-  afterEach(async () => {
-    await program.stop();
-    directory.remove();
-  });
-
   it('has lost no task, and each that nobody finishes has failed with a reason (TASK-02) (TASK-01)', async () => {
     const environment = { DIRECTORY: directory.path, CONCURRENCY: '20', HOLDER_TIMEOUT_MS };
     program = await TaskProgram.start(environment);
@@ -28,14 +28,15 @@ describe('A process that is killed in the middle of tasks and started again', ()
     const bound = await service.create('work', { name: 'bound', ms: 600_000 });
     const asking = await client.create('ask');
     await client.reach(asking['taskId'], 'input_required');
-    const created = await Promise.all(
+    const quick = await client.create('work', { name: 'quick', ms: 1 });
+    expect(await client.reach(quick['taskId'])).toMatchObject({ status: 'completed' });
+    const others = await Promise.all(
       Array.from({ length: TASKS }, (_, count) =>
-        // A third ends at once, a third hangs, and what comes last waits in the queue.
+        // A third ends at once, the rest hangs, and what comes last waits in the queue.
         client.create('work', { name: `task-${count}`, ms: count % 3 === 0 ? 1 : 600_000 }),
       ),
     );
-    const quick = created[0]?.['taskId'];
-    expect(await client.reach(quick)).toMatchObject({ status: 'completed' });
+    const created = [quick, ...others];
     const before = new Map<unknown, JsonObject>();
     for (const { taskId } of created) before.set(taskId, await client.get(taskId));
     await program.stop('SIGKILL');
@@ -99,25 +100,13 @@ describe('A process that is killed in the middle of tasks and started again', ()
 });
 
 describe('A process that is asked to end while tasks are under way', () => {
-  let directory: TemporaryDirectory;
-  let program: TaskProgram;
-
-  beforeEach(() => {
-    directory = new TemporaryDirectory();
-  });
-
-  afterEach(async () => {
-    await program.stop();
-    directory.remove();
-  });
-
   it('aborts and fails them with the reason, tells who listens, and ends soon (TASK-02) (TASK-05) (MOD-12)', async () => {
     const environment = { DIRECTORY: directory.path, CONCURRENCY: '2', HOLDER_TIMEOUT_MS };
     program = await TaskProgram.start(environment);
     const client = publishedClient(program.url);
-    const created = await Promise.all(
-      ['a', 'b', 'c'].map((name) => client.create('work', { name, ms: 600_000 })),
-    );
+    const created: JsonObject[] = [];
+    // One after the other, since two run and the third waits.
+    for (const name of ['a', 'b', 'c']) created.push(await client.create('work', { name, ms: 600_000 }));
     await program.prints('begun b');
     const stream = await client.listen(created.map(({ taskId }) => taskId));
     const begin = performance.now();
