@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { formatAuthorization } from '../format-authorization.js';
 import type { RequestProof, RequestToProve } from '../token-source.interface.js';
 import type { DpopKey } from './dpop-key.js';
@@ -28,8 +29,8 @@ const LONGEST_NONCE = 1024;
  * @see RFC 9449 §4, §8, §9
  */
 export class DpopProof implements RequestProof {
-  /** The nonces by the origin of their servers, the least recent first. */
-  readonly #nonces = new Map<string, string>();
+  /** The nonces by the origin of their servers. */
+  readonly #nonces = new LRUCache<string, string>({ max: MOST_NONCES });
 
   constructor(readonly key: DpopKey) {}
 
@@ -45,17 +46,13 @@ export class DpopProof implements RequestProof {
   heedAnswer(url: string, headers: Headers): void {
     const nonce = headers.get('dpop-nonce');
     if (nonce === null || nonce === '' || nonce.length > LONGEST_NONCE) return;
-    const { origin } = new URL(url);
-    this.#nonces.delete(origin);
-    this.#nonces.set(origin, nonce);
-    const [oldest] = this.#nonces.keys();
-    if (oldest !== undefined && this.#nonces.size > MOST_NONCES) this.#nonces.delete(oldest);
+    this.#nonces.set(new URL(url).origin, nonce);
   }
 
   /** Makes the proof of one request, which no other may carry. */
   async sign({ method, url, token }: ProofSubject): Promise<string> {
     const { origin, pathname } = new URL(url);
-    const nonce = this.#nonces.get(origin);
+    const nonce = this.#nonces.peek(origin);
     const { algorithm: alg, publicJwk: jwk, privateKey } = this.key;
     return new SignJWT({
       jti: randomUUID(),

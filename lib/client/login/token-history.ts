@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A server answers many calls that are under way with the same token, but none for long. */
 const MOST_TOKENS = 32;
 
@@ -6,20 +8,17 @@ const SOON_MS = 60_000;
 
 /** What became of the tokens that were sent lately. */
 export class TokenHistory {
-  readonly #refusals = new Map<string, 401 | 403>();
+  readonly #refusals = new LRUCache<string, 401 | 403>({ max: MOST_TOKENS });
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
 
   /** Notes that a server refused a token. */
   refuse(token: string, status: 401 | 403): void {
-    this.#refusals.delete(token);
     this.#refusals.set(token, status);
-    const [oldest] = this.#refusals.keys();
-    if (oldest !== undefined && this.#refusals.size > MOST_TOKENS) this.#refusals.delete(oldest);
   }
 
   /** Gives how a token was refused; nothing where it was not. */
   findRefusal(token: string): 401 | 403 | undefined {
-    return this.#refusals.get(token);
+    return this.#refusals.peek(token);
   }
 
   /** Notes that a token was got without a login. */
