@@ -7,7 +7,7 @@
  * @property {boolean} [entry] whether its `index.ts` is a public entry of the package
  */
 
-const GROUND = ['protocol', 'oauth', 'settings'];
+const GROUND = ['protocol', 'oauth', 'network', 'settings'];
 const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
 const STATE = [...WORDS, 'sessions', 'catalogue'];
 const MESSAGES = [...STATE, 'notifications'];
@@ -35,6 +35,7 @@ const SURFACE = '.';
 export const LAYERS = {
   protocol: { imports: [], nest: false, rxjs: false },
   oauth: { imports: [], nest: false, rxjs: false },
+  network: { imports: [], nest: false, rxjs: false },
   settings: { imports: ['protocol', 'oauth'], nest: false, rxjs: false },
 
   context: { imports: GROUND, nest: false, rxjs: false },
@@ -65,7 +66,7 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true, entry: true },
 
-  client: { imports: ['oauth', 'protocol'], nest: false, rxjs: false, entry: true },
+  client: { imports: ['network', 'oauth', 'protocol'], nest: false, rxjs: false, entry: true },
   'client-module': { imports: ['client', 'protocol'], nest: true, rxjs: true, entry: true },
   cli: { imports: [SURFACE, 'client', 'oauth', 'protocol'], nest: true, rxjs: false },
   schematics: { imports: ['cli'], nest: false, rxjs: false },

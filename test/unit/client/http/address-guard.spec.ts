@@ -3,9 +3,9 @@ import { PrivateAddressError } from '../../../../lib/client/errors/private-addre
 import { AddressGuard, type GuardSettings } from '../../../../lib/client/http/address-guard.js';
 
 const ADDRESSES: { readonly [name: string]: readonly string[] } = {
-  'desk.example.com': ['203.0.113.7'],
-  'login.example.com': ['203.0.113.8', '2001:db8::8'],
-  'intranet.example.com': ['203.0.113.9', '10.0.0.9'],
+  'desk.example.com': ['8.8.4.7'],
+  'login.example.com': ['8.8.4.8', '2606:4700::8'],
+  'intranet.example.com': ['8.8.4.9', '10.0.0.9'],
   'desk.corp.example.com': ['10.0.0.4'],
   'rebound.example.com': ['127.0.0.1'],
 };

@@ -1,0 +1,45 @@
+import { BlockList } from 'node:net';
+
+/** Networks whose addresses lead to this machine. */
+export const LOOPBACK_NETWORKS: readonly string[] = ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'];
+
+/**
+ * Networks whose addresses are neither this machine's nor the public internet's, and one that looks public but leads into the
+ * cloud that a machine is in.
+ *
+ * @see RFC 6890, and the IANA registries of special-purpose addresses
+ */
+export const PRIVATE_NETWORKS: readonly string[] = [
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // behind a carrier's translation
+  '168.63.129.16/32', // Azure's own services
+  '169.254.0.0/16', // link-local, and with it the metadata of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+  '64:ff9b:1::/48', // a network's own translation
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
+  '2001:db8::/32', // documentation
+  '3fff::/20', // documentation
+  'fc00::/7', // unique local
+  'fe80::/10', // link-local
+  'fec0::/10', // local to a site
+  'ff00::/8', // multicast
+];
+
+/** Makes networks of both families one list to check addresses against. */
+export function listNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
