@@ -1,3 +1,4 @@
+import { actAfter } from '../context/act-after.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 
@@ -10,12 +11,11 @@ export async function limitTime<Value>(
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
   if (timeoutMs === undefined) return run();
-  // A handler that ignores its signal must not keep the process alive.
-  const timer = setTimeout(() => context.fail(new TimeLimitError(timeoutMs)), timeoutMs).unref();
+  const stopClock = actAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
   try {
     return await run();
   } finally {
-    clearTimeout(timer);
+    stopClock();
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { actAfter } from '../context/act-after.js';
 import type { ClientProgress } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
@@ -104,14 +105,13 @@ export class PendingRequests {
 
   /** Gives a request up when its time is over, or its call. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
-    const timer = setTimeout(
-      () => this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
-      Math.min(timeoutMs, LONGEST_TIMER_MS),
-    ).unref();
+    const stopClock = actAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
+      this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
+    );
     const abort = (): void => this.#abandon(id, buildAbortError(signal));
     signal.addEventListener('abort', abort, { once: true });
     return () => {
-      clearTimeout(timer);
+      stopClock();
       signal.removeEventListener('abort', abort);
     };
   }

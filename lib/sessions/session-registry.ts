@@ -169,7 +169,19 @@ export class SessionRegistry {
 
   #startSweeping(): NodeJS.Timeout {
     const period = Math.min(Math.max(this.#settings.idleTimeoutMs / 4, 50), 60_000);
-    return setInterval(() => this.#sweep(), period).unref();
+    let last = Date.now();
+    const sweepInTime = (): void => {
+      const isLate = Date.now() - last > 2 * period;
+      last = Date.now();
+      if (isLate) this.#forgiveSilence();
+      else this.#sweep();
+    };
+    return setInterval(sweepInTime, period).unref();
+  }
+
+  /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
+  #forgiveSilence(): void {
+    for (const session of this.#sessions.values()) session.touch();
   }
 
   #sweep(): void {

@@ -1,10 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SessionLimitError, SubscriptionLimitError } from '../../../lib/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import type { SessionOptions } from '../../../lib/settings/mcp-options.interface.js';
+import { until } from '../../support/until.js';
 import { buildContext, openSession } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';
+import { standStill } from '../support/stand-still.js';
 import { StreamReader } from '../support/stream-reader.js';
 
 const IDLE_MS = 60_000;
@@ -161,5 +164,18 @@ describe('The idle time of sessions', () => {
     jest.setSystemTime(Date.now() + 100_000_000);
     expect(() => openSession(registry)).not.toThrow();
     expect(silent.isEnded).toBe(true);
+  });
+});
+
+describe('A session of a process that stood still', () => {
+  it('is not taken for silent by what could not be heard, and ends when it is (HTTP-10) (SAFE-04)', async () => {
+    const registry = createRegistry({ idleTimeoutMs: 300 });
+    const session = openSession(registry);
+    const swept = delay(300);
+    standStill(600);
+    await swept;
+    expect(session.isEnded).toBe(false);
+    await until(() => session.isEnded, 'the end of the session');
+    registry.close();
   });
 });
