@@ -56,8 +56,10 @@ function buildFromBytes(bytes: Buffer, { uri, mimeType }: ResourceSource): Resou
 async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  if (stream instanceof Readable) addAbortSignal(source.getSignal(), stream);
+  const signal = source.getSignal();
+  if (stream instanceof Readable) addAbortSignal(signal, stream);
   for await (const chunk of stream) {
+    signal.throwIfAborted();
     const bytes = toBuffer(chunk);
     size += bytes.length;
     if (size > source.maximumBytes) {

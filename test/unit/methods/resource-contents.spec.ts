@@ -137,6 +137,22 @@ describe('buildReadResult (MCP server/resources)', () => {
     expect(silent.destroyed).toBe(true);
   });
 
+  it('reads no more of a generator when the request is cancelled, and lets it end (CANC-01)', async () => {
+    const abort = new AbortController();
+    const given: string[] = [];
+    async function* count(): AsyncGenerator<string> {
+      try {
+        for (;;) yield await Promise.resolve(String(given.push('')));
+      } finally {
+        given.push('ended');
+      }
+    }
+    const built = build(count(), { getSignal: () => abort.signal });
+    abort.abort();
+    await expect(built).rejects.toThrow(/abort/i);
+    expect(given).toEqual(['', 'ended']);
+  });
+
   it('ends a stream that comes after the cancellation (CANC-01)', async () => {
     const silent = new Readable({ read: () => undefined });
     await expect(build(silent, { getSignal: () => AbortSignal.abort() })).rejects.toThrow(/abort/i);
