@@ -1,10 +1,16 @@
 import { type FanOutPlan } from './fan-out.js';
 import { type LoadPlan } from './load.js';
+import { type MemoryPlan } from './memory.js';
 import { type Sample } from './statistics.js';
+import { type StartUpPlan } from './start-up.js';
 
 export interface Plan {
   load: LoadPlan;
   fanOut: FanOutPlan;
+  /** The same with more streams than most servers hold. */
+  wideFanOut: FanOutPlan;
+  memory: MemoryPlan;
+  startUp: StartUpPlan;
   /** Duration of the warm-up before the first round, in milliseconds. */
   firstWarmUpMs: number;
 }

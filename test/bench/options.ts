@@ -12,15 +12,21 @@ export interface Options {
 }
 
 const FULL: Plan = {
-  firstWarmUpMs: 5000,
-  load: { rounds: 40, connections: 16, warmUpMs: 60, sliceMs: 200 },
+  firstWarmUpMs: 3000,
+  load: { rounds: 24, connections: 16, warmUpMs: 60, sliceMs: 200 },
   fanOut: { rounds: 20, streams: 1000, announcements: 10 },
+  wideFanOut: { rounds: 20, streams: 10_000, announcements: 2 },
+  memory: { rounds: 20, streams: 100 },
+  startUp: { rounds: 20 },
 };
 
 const QUICK: Plan = {
   firstWarmUpMs: 500,
   load: { rounds: 3, connections: 16, warmUpMs: 50, sliceMs: 200 },
   fanOut: { rounds: 3, streams: 1000, announcements: 2 },
+  wideFanOut: { rounds: 3, streams: 10_000, announcements: 1 },
+  memory: { rounds: 3, streams: 100 },
+  startUp: { rounds: 3 },
 };
 
 /**
