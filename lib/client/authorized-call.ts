@@ -3,7 +3,7 @@ import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 import { RedirectRefusedError } from './errors/redirect-refused.error.js';
 import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
 import { formatAuthorization } from './format-authorization.js';
-import { orAborted } from './or-aborted.js';
+import { orAborted } from '../waiting/or-aborted.js';
 import type { TokenDesk } from './token-desk.js';
 
 /** One call, and what it takes to send it. */

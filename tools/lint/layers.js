@@ -7,7 +7,7 @@
  * @property {boolean} [entry] whether its `index.ts` is a public entry of the package
  */
 
-const GROUND = ['protocol', 'oauth', 'network', 'settings'];
+const GROUND = ['protocol', 'oauth', 'network', 'waiting', 'settings'];
 const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
 const STATE = [...WORDS, 'sessions', 'catalogue'];
 const MESSAGES = [...STATE, 'notifications'];
@@ -36,6 +36,7 @@ export const LAYERS = {
   protocol: { imports: [], nest: false, rxjs: false },
   oauth: { imports: [], nest: false, rxjs: false },
   network: { imports: [], nest: false, rxjs: false },
+  waiting: { imports: [], nest: false, rxjs: false },
   settings: { imports: ['protocol', 'oauth'], nest: false, rxjs: false },
 
   context: { imports: GROUND, nest: false, rxjs: false },
@@ -66,8 +67,8 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true, entry: true },
 
-  client: { imports: ['network', 'oauth', 'protocol'], nest: false, rxjs: false, entry: true },
-  'client-module': { imports: ['client', 'protocol'], nest: true, rxjs: true, entry: true },
+  client: { imports: ['network', 'oauth', 'protocol', 'waiting'], nest: false, rxjs: false, entry: true },
+  'client-module': { imports: ['client', 'protocol', 'waiting'], nest: true, rxjs: true, entry: true },
   cli: { imports: [SURFACE, 'client', 'oauth', 'protocol'], nest: true, rxjs: false },
   schematics: { imports: ['cli'], nest: false, rxjs: false },
   redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },

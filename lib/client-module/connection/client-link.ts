@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { orAborted } from '../../client/or-aborted.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
 import { McpConnectionLostError } from '../errors/connection-lost.error.js';
 import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';

@@ -1,4 +1,4 @@
-import { orAborted } from '../../client/or-aborted.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import type { ClientLink, ConnectedWork } from '../connection/client-link.js';
 import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';

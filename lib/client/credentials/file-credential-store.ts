@@ -20,7 +20,7 @@ import {
 } from './private-file.js';
 import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
 import { formatStoredFile, parseStoredFile, type StoredFile } from './stored-file.js';
-import { DEFAULT_WAIT_MS, Turns } from './turns.js';
+import { DEFAULT_WAIT_MS, CredentialTurns } from './credential-turns.js';
 
 /** How a store on the file system is set up. */
 export interface FileCredentialStoreOptions {
@@ -44,7 +44,7 @@ const TEMPORARY = '.tmp';
 export class FileCredentialStore implements CredentialStore {
   readonly folder: string;
   readonly #onDamaged: (path: string) => void;
-  readonly #turns = new Turns();
+  readonly #turns = new CredentialTurns();
 
   constructor(options: FileCredentialStoreOptions = {}) {
     this.folder = options.folder ?? findCredentialFolder();

@@ -6,7 +6,7 @@ import { CredentialStoreError } from './credential-store.error.js';
 import type { ExclusiveOptions } from './credential-store.interface.js';
 import { isMissing, removeFile } from './private-file.js';
 import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
-import { DEFAULT_WAIT_MS } from './turns.js';
+import { DEFAULT_WAIT_MS } from './credential-turns.js';
 
 /** How long a lock goes untouched before its holder is taken for dead, where its process cannot be looked for. */
 const STALE_MS = 15_000;

@@ -5,7 +5,7 @@ import type {
   ExclusiveOptions,
   StoredCredentials,
 } from './credential-store.interface.js';
-import { Turns } from './turns.js';
+import { CredentialTurns } from './credential-turns.js';
 
 interface Entry extends CredentialKey {
   readonly credentials: StoredCredentials;
@@ -14,7 +14,7 @@ interface Entry extends CredentialKey {
 /** Keeps credentials for as long as the process lives. */
 export class MemoryCredentialStore implements CredentialStore {
   readonly #entries = new Map<string, Entry>();
-  readonly #turns = new Turns();
+  readonly #turns = new CredentialTurns();
 
   async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
     return structuredClone(this.#entries.get(hashCredentialKey(key))?.credentials);

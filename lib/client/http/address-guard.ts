@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { PrivateAddressError } from '../errors/private-address.error.js';
-import { orAborted } from '../or-aborted.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import { findReach, type Reach } from './address-reach.js';
 
 /** Whom to guard against, and how names are resolved. */

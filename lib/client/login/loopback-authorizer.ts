@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
 import { RedirectUnavailableError } from '../errors/redirect-unavailable.error.js';
-import { orAborted } from '../or-aborted.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
 import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } from './loopback-page.js';
 

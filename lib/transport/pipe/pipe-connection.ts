@@ -29,7 +29,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { BatchResponse, parseBatch } from '../http/batch.js';
 import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
-import { settleWithin } from './settle-within.js';
+import { settleWithin } from '../../waiting/settle-within.js';
 
 /** What connections need of their server. */
 export interface PipeServer {

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getStdioToken } from '../../settings/mcp.constants.js';
-import { settleWithin } from '../pipe/settle-within.js';
+import { settleWithin } from '../../waiting/settle-within.js';
 import { guardStandardOutput } from './guarded-output.js';
 import type { StdioTransport } from './stdio-transport.js';
 
