@@ -6,6 +6,9 @@ export const DEFAULT_SERVER = 'default';
 /** Injects the settings of a server with every default filled in (`ServerSettings`). */
 export const SERVER_SETTINGS = Symbol('nestjs-mcp:server-settings');
 
+/** Injects the settings of a server's tasks, whether it has tasks or not (`TasksSettings`). */
+export const TASKS_SETTINGS = Symbol('nestjs-mcp:tasks-settings');
+
 /** Injects what the module was given besides its options (`ServerIdentity`). */
 export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 

@@ -1,4 +1,7 @@
 import type { Provider } from '@nestjs/common';
+import { SERVER_SETTINGS, TASKS_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { buildTasksSettings, type TasksSettings } from '../../settings/tasks-settings.js';
 import { ExtensionLink } from './extension-link.js';
 import { McpTasks } from './mcp-tasks.js';
 import { OwnedTasks } from './ledger/owned-tasks.js';
@@ -17,6 +20,7 @@ import { TasksMethods } from './methods/tasks-methods.js';
 
 /** What lets the tools of a server run as tasks, where its options say so. */
 export const TASKS_PROVIDERS: readonly Provider[] = [
+  { provide: TASKS_SETTINGS, useFactory: selectTasksSettings, inject: [SERVER_SETTINGS] },
   ExtensionLink,
   TaskHolder,
   TaskLedger,
@@ -33,3 +37,8 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   McpTasks,
   TasksExtension,
 ];
+
+/** Where no tool runs as a task, what would run them is there all the same and does nothing. */
+function selectTasksSettings({ tasks }: ServerSettings): TasksSettings {
+  return tasks ?? buildTasksSettings(true);
+}

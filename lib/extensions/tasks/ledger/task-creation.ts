@@ -5,10 +5,9 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import { ErrorCode } from '../../../protocol/error-codes.js';
 import { isObject } from '../../../protocol/json-rpc.js';
 import { McpError } from '../../../protocol/mcp.error.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../../settings/server-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
-import { buildTasksSettings, type TasksSettings } from '../../../settings/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/tasks-settings.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
@@ -30,15 +29,13 @@ const ID_BYTES = 24;
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, string | undefined>();
   readonly #openOf = new Map<string, number>();
-  readonly #settings: TasksSettings;
   readonly #subscription: Subscription;
 
   constructor(
     private readonly ledger: TaskLedger,
     private readonly holder: TaskHolder,
-    @Inject(SERVER_SETTINGS) { tasks }: ServerSettings,
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
-    this.#settings = tasks ?? buildTasksSettings(true);
     this.#subscription = ledger.changes$.subscribe((record) => {
       if (isOver(record)) this.#release(record.taskId);
     });
@@ -73,11 +70,11 @@ export class TaskCreation implements OnApplicationShutdown {
   #build(
     context: ExtensionContext,
     profile: TaskProfile,
-    { isLocal, ttlMs = this.#settings.ttlMs, pollIntervalMs }: TaskTimes & { readonly isLocal: boolean },
+    { isLocal, ttlMs = this.settings.ttlMs, pollIntervalMs }: TaskTimes & { readonly isLocal: boolean },
   ): TaskRecord {
     const now = new Date();
-    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.#settings.maximumTtlMs);
-    const waitsElsewhere = !isLocal && this.#settings.queue?.isDurable === true;
+    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maximumTtlMs);
+    const waitsElsewhere = !isLocal && this.settings.queue?.isDurable === true;
     const { identity, session } = context;
     return {
       taskId: randomBytes(ID_BYTES).toString('base64url'),
@@ -86,7 +83,7 @@ export class TaskCreation implements OnApplicationShutdown {
       createdAt: now.toISOString(),
       lastUpdatedAt: now.toISOString(),
       ttlMs: lifetimeMs,
-      pollIntervalMs: pollIntervalMs ?? this.#settings.pollIntervalMs,
+      pollIntervalMs: pollIntervalMs ?? this.settings.pollIntervalMs,
       expires: now.getTime() + lifetimeMs,
       profile,
       call: { ...recordCall(context), ...(isLocal && { isLocal }) },
@@ -99,7 +96,7 @@ export class TaskCreation implements OnApplicationShutdown {
   }
 
   #assertRoom(owner: string | undefined): void {
-    const { maximumTasks, maximumTasksPerIdentity } = this.#settings;
+    const { maximumTasks, maximumTasksPerIdentity } = this.settings;
     const isFull = this.#open.size >= maximumTasks;
     const hasEnough = owner !== undefined && (this.#openOf.get(owner) ?? 0) >= maximumTasksPerIdentity;
     if (!isFull && !hasEnough) return;

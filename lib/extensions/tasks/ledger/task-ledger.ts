@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Subject, type Observable } from 'rxjs';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../../settings/server-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/tasks-settings.js';
+import { Turns } from '../../../waiting/turns.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
 
@@ -17,13 +19,13 @@ const MOST_REMEMBERED = 10_000;
 export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   /** The last version of each task that was told. */
-  readonly #told = new Map<string, number>();
+  readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   #stopWatching: (() => void) | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) { tasks }: ServerSettings) {
-    this.#store = tasks?.store ?? new MemoryTaskStore(tasks?.maximumTasks);
+  constructor(@Inject(TASKS_SETTINGS) { store, maximumTasks }: TasksSettings) {
+    this.#store = store ?? new MemoryTaskStore(maximumTasks);
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 
@@ -69,12 +71,7 @@ export class TaskLedger implements OnApplicationShutdown {
 
   /** Changes a task that is not over, and gives it as it is then; nothing where there is none. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    const turn = (this.#turns.get(taskId) ?? Promise.resolve()).then(() => this.#apply(taskId, change));
-    const over: Promise<unknown> = turn
-      .catch(() => undefined)
-      .finally(() => this.#turns.get(taskId) === over && this.#turns.delete(taskId));
-    this.#turns.set(taskId, over);
-    return turn;
+    return this.#turns.take(taskId, () => this.#apply(taskId, change));
   }
 
   async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
@@ -102,12 +99,7 @@ export class TaskLedger implements OnApplicationShutdown {
   #tell(record: TaskRecord): void {
     const { taskId, version } = record;
     if (version <= (this.#told.get(taskId) ?? 0)) return;
-    this.#told.delete(taskId);
     this.#told.set(taskId, version);
-    for (const oldest of this.#told.keys()) {
-      if (this.#told.size <= MOST_REMEMBERED) break;
-      this.#told.delete(oldest);
-    }
     this.#changes.next(record);
   }
 }

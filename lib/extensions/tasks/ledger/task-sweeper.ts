@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../../settings/server-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskHolders, TaskRecord } from '../../../settings/task-store.interface.js';
-import { buildTasksSettings } from '../../../settings/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/tasks-settings.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
@@ -15,22 +14,19 @@ const SIGNS_OF_LIFE = 3;
 @Injectable()
 export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
-  readonly #holderTimeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly ledger: TaskLedger,
     private readonly holder: TaskHolder,
     private readonly runner: TaskRunner,
-    @Inject(SERVER_SETTINGS) { tasks = buildTasksSettings(true) }: ServerSettings,
-  ) {
-    this.#holderTimeoutMs = tasks.holderTimeoutMs;
-  }
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+  ) {}
 
   /** Begins to sweep: once at once, then again and again. */
   async start(): Promise<void> {
     await this.sweep();
-    this.#timer = setInterval(() => void this.sweep(), this.#holderTimeoutMs / SIGNS_OF_LIFE).unref();
+    this.#timer = setInterval(() => void this.sweep(), this.settings.holderTimeoutMs / SIGNS_OF_LIFE).unref();
   }
 
   onApplicationShutdown(): void {
@@ -69,7 +65,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     const isOrphan = holder !== undefined && alive !== undefined && !alive.has(holder);
     if (isOrphan) return giveUp('The process that ran the task is gone');
     if (expires < now) return expire;
-    const isIdle = Date.parse(lastUpdatedAt) < now - this.#holderTimeoutMs;
+    const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.holderTimeoutMs;
     if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
     return giveUp('What came of the task could not be stored');
   }
@@ -77,7 +73,7 @@ export class TaskSweeper implements OnApplicationShutdown {
   /** Gives the processes that live; nothing where tasks do not outlive this one. */
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
-    await holders.renew(this.holder.id, now + this.#holderTimeoutMs);
+    await holders.renew(this.holder.id, now + this.settings.holderTimeoutMs);
     return new Set([...(await holders.list(now)), this.holder.id]);
   }
 }

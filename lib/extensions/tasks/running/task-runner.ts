@@ -5,10 +5,9 @@ import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../../settings/server-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/task-store.interface.js';
-import { buildTasksSettings } from '../../../settings/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
 import { ExtensionLink } from '../extension-link.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
@@ -46,10 +45,10 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly holder: TaskHolder,
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
-    @Inject(SERVER_SETTINGS) { tasks = buildTasksSettings(true) }: ServerSettings,
+    @Inject(TASKS_SETTINGS) { concurrency, queue }: TasksSettings,
   ) {
-    this.#localQueue = new InProcessTaskQueue(tasks.concurrency);
-    this.#queue = tasks.queue ?? this.#localQueue;
+    this.#localQueue = new InProcessTaskQueue(concurrency);
+    this.#queue = queue ?? this.#localQueue;
   }
 
   /** Begins to run tasks. */

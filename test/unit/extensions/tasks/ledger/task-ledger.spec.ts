@@ -3,7 +3,7 @@ import { MemoryTaskStore } from '../../../../../lib/extensions/tasks/ledger/memo
 import { cancel, setStatusMessage } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
 import type { TaskRecord, TaskStore } from '../../../../../lib/settings/task-store.interface.js';
-import { buildSettings } from '../../../support/settings.js';
+import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
 import { buildRecord } from '../build-record.js';
 
 /** A store that another process uses as well. */
@@ -42,7 +42,7 @@ describe('TaskLedger', () => {
 
   beforeEach(async () => {
     store = new SharedStore();
-    ledger = new TaskLedger(buildSettings({ tasks: { store } }));
+    ledger = new TaskLedger(buildTasksSettings({ store }));
     told = [];
     ledger.changes$.subscribe((record) => void told.push(record));
     await ledger.create(buildRecord());

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { cancel, giveInput, withdrawInput } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
 import { RunningTask } from '../../../../../lib/extensions/tasks/running/running-task.js';
-import { buildSettings } from '../../../support/settings.js';
+import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
 import { until } from '../../../../support/until.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 
@@ -11,7 +11,7 @@ describe('RunningTask', () => {
   let running: RunningTask;
 
   beforeEach(async () => {
-    ledger = new TaskLedger(buildSettings({ tasks: true }));
+    ledger = new TaskLedger(buildTasksSettings(true));
     running = new RunningTask('task-1', ledger);
     ledger.changes$.subscribe((record) => running.observe(record));
     await ledger.create(buildRecord());
