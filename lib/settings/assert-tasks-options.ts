@@ -12,6 +12,7 @@ export const tasksOptions = either(
     maximumTasks: positive,
     maximumTasksPerIdentity: positive,
     holderTimeoutMs: milliseconds,
+    closeTimeoutMs: milliseconds,
     store: methods('create', 'find', 'replace', 'list', 'listOpen', 'removeExpired'),
     queue: methods('start', 'add', 'stop'),
   }),

@@ -28,6 +28,8 @@ export interface TasksOptions {
   readonly maximumTasksPerIdentity?: number;
   /** Milliseconds without a sign of life after which the tasks of a process are taken for lost, in a store that outlives it. @default 30_000 */
   readonly holderTimeoutMs?: number;
+  /** Milliseconds that the queue and the store have to end when the application shuts down. @default 5_000 */
+  readonly closeTimeoutMs?: number;
   /** Keeps the tasks. @default in memory */
   readonly store?: TaskStore;
   /** Runs the tasks. @default in this process, in the order of their creation */

@@ -9,6 +9,7 @@ import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
+import { settleWithin } from '../../../waiting/settle-within.js';
 import { ExtensionLink } from '../extension-link.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
@@ -45,10 +46,10 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly holder: TaskHolder,
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
-    @Inject(TASKS_SETTINGS) { concurrency, queue }: TasksSettings,
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
-    this.#localQueue = new InProcessTaskQueue(concurrency);
-    this.#queue = queue ?? this.#localQueue;
+    this.#localQueue = new InProcessTaskQueue(settings.concurrency);
+    this.#queue = settings.queue ?? this.#localQueue;
   }
 
   /** Begins to run tasks. */
@@ -81,13 +82,29 @@ export class TaskRunner implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
     this.#stopping.abort();
-    const stopped = [this.#localQueue, this.#queue].map(async (queue) => queue.stop());
-    const lost = [...this.#live.keys(), ...this.#running.keys()];
+    const { closeTimeoutMs } = this.settings;
+    const queues = new Set([this.#localQueue, this.#queue]);
+    const ending = Promise.all([...[...queues].map((queue) => this.#stop(queue)), ...this.#giveUpAll()]);
+    const isDone = await settleWithin(ending, closeTimeoutMs);
+    if (!isDone)
+      this.#logger.warn(`The queue or the store of tasks took longer than ${closeTimeoutMs} ms to end`);
+    this.#subscription.unsubscribe();
+  }
+
+  /** Never rejects: a queue that cannot be stopped must not keep the server from it. */
+  async #stop(queue: TaskQueue): Promise<void> {
+    try {
+      await queue.stop();
+    } catch (error) {
+      this.#logger.error('The queue of tasks could not be stopped', error);
+    }
+  }
+
+  #giveUpAll(): readonly Promise<void>[] {
     const giveUpOwn: TaskChange = (record) =>
       record.holder === this.holder.id ? giveUp('The server was shut down')(record) : undefined;
-    await Promise.allSettled(lost.map((taskId) => this.#write(taskId, giveUpOwn)));
-    await Promise.allSettled(stopped);
-    this.#subscription.unsubscribe();
+    const lost = [...this.#live.keys(), ...this.#running.keys()];
+    return lost.map((taskId) => this.#write(taskId, giveUpOwn));
   }
 
   #observe(record: TaskRecord): void {

@@ -5,7 +5,7 @@ import { RecordedLog } from '../../../support/recorded-log.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
 import { TemporaryDirectory } from '../../../support/task-program.js';
 import { publishedClient, textOfTask } from '../../../support/task-wires.js';
-import { until } from '../../../support/until.js';
+import { until, within } from '../../../support/until.js';
 
 /** Fails when it is told to. */
 class FaultyStore extends FileTaskStore {
@@ -158,5 +158,38 @@ describe('Tasks of a queue that fails', () => {
     await Promise.all(given);
     expect(desk.tools.calls.get('twice')).toBe(1);
     await desk.close();
+  });
+
+  it('do not keep the server from shutting down where it never stops (MOD-12)', async () => {
+    const log = new RecordedLog();
+    const queue: TaskQueue = {
+      start: () => undefined,
+      add: () => undefined,
+      stop: () => new Promise(() => undefined),
+    };
+    const desk = await bootTaskDesk({ tasks: { queue, closeTimeoutMs: 50 } }, { nest: { logger: log } });
+    await publishedClient(desk.url).create('refuse');
+    await within(desk.close(), 'the end of the application');
+    expect(log.find('warn')).toEqual([
+      expect.stringContaining('The queue or the store of tasks took longer than 50 ms to end'),
+    ]);
+  });
+
+  it('do not keep the server from shutting down where it cannot be stopped (MOD-12)', async () => {
+    const log = new RecordedLog();
+    const queue: TaskQueue = {
+      start: () => undefined,
+      add: () => undefined,
+      stop: () => {
+        throw new Error('the broker is gone');
+      },
+    };
+    const desk = await bootTaskDesk({ tasks: { queue } }, { nest: { logger: log } });
+    const { taskId } = await publishedClient(desk.url).create('refuse');
+    const ended: TaskRecord[] = [];
+    desk.tasks.changes$.subscribe((record) => void ended.push(record));
+    await within(desk.close(), 'the end of the application');
+    expect(ended).toMatchObject([{ taskId, error: { message: 'The server was shut down' } }]);
+    expect(log.find('error', 'The queue of tasks could not be stopped')).toHaveLength(1);
   });
 });
