@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
+import { settleWithin } from '../../waiting/settle-within.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import type { LinkWatch } from './link-watch.js';
 
@@ -79,12 +79,8 @@ export class Connection {
   async #endSession(): Promise<void> {
     const { transport, watch } = this.parts;
     if (transport.sessionId === undefined || watch.fault !== undefined) return;
-    const stop = new AbortController();
     const ending = (transport as StreamableHTTPClientTransport).terminateSession();
-    const late = delay(GOODBYE_MS, undefined, { signal: stop.signal });
     // A server may keep its sessions, or be gone: neither changes what was done.
-    await Promise.race([ending, late]).catch(() => undefined);
-    stop.abort();
-    late.catch(() => undefined);
+    await settleWithin(ending, GOODBYE_MS).catch(() => undefined);
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
 import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
+import { settleWithin } from '../../../waiting/settle-within.js';
 import { QueuedBytes } from './message-queue.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
 import { parseReceiverUrl } from './receiver/receiver-url.js';
@@ -198,11 +198,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   async #finish(): Promise<void> {
     const channels = [...this.#entries.values()].map(({ channel }) => channel);
     const work = Promise.all([...channels.map((channel) => channel.finish()), ...this.#farewells]);
-    const late = new AbortController();
-    const limit = delay(this.#settings.closeTimeoutMs, undefined, { signal: late.signal });
-    await Promise.race([work, limit]);
-    late.abort();
-    await limit.catch(() => undefined);
+    await settleWithin(work, this.#settings.closeTimeoutMs);
     this.#stop.abort();
     for (const id of this.#entries.keys()) this.#end(id, 'closed');
     await work;
