@@ -1,0 +1,41 @@
+/** Places values on an axis of the page. */
+export interface Scale {
+  /** Gives the coordinate of a value. */
+  place(value: number): number;
+  /** The values that are written at the axis. */
+  ticks: number[];
+}
+
+/** Where an axis begins and ends on the page. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Builds an axis that begins at zero, so that lengths can be compared, and ends with the largest value. */
+export function buildLinearScale(largest: number, { from, to }: Span, mostTicks = 7): Scale {
+  const step = findStep(largest / mostTicks);
+  const count = Math.floor(largest / step + 1e-9) + 1;
+  return {
+    place: (value) => from + (value / largest) * (to - from),
+    ticks: Array.from({ length: count }, (_, index) => index * step),
+  };
+}
+
+/** Builds an axis on which every tenfold takes the same way; its ticks are the powers of ten. */
+export function buildLogarithmicScale(values: number[], { from, to }: Span): Scale {
+  const lowest = Math.floor(Math.log10(Math.min(...values)));
+  const highest = Math.max(Math.ceil(Math.log10(Math.max(...values))), lowest + 1);
+  return {
+    place: (value) => from + ((Math.log10(value) - lowest) / (highest - lowest)) * (to - from),
+    ticks: Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index)),
+  };
+}
+
+function findStep(atLeast: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(atLeast));
+  const factor = STEPS.find((candidate) => candidate * magnitude >= atLeast * (1 - 1e-9)) ?? 10;
+  return factor * magnitude;
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { check } from 'prettier';
+import { joinEstimates } from '../../bench/plots/join-estimates.js';
+import { readRun } from '../../bench/plots/saved-run.js';
+import { drawPlots, writeReport } from '../../bench/plots/write-report.js';
+import { buildEstimate, buildRow, buildRun, buildWorkload } from '../support/bench-runs.js';
+
+const growth = buildWorkload('scaling-tools', [
+  buildRow('nestjs-mcp-express', 1),
+  buildRow('nestjs-mcp-express/10', 1.01),
+  buildRow('nestjs-mcp-express/100', 1.02),
+]);
+const memory = buildWorkload('memory', [buildRow('bare-nest-express', 10), buildRow('sdk-v1', 40)]);
+
+function findPlot(name: string): string {
+  return new Map(drawPlots([buildRun(1.2, [growth, memory])])).get(name) ?? '';
+}
+
+describe('The plots of a run', () => {
+  it('are those that there are figures for', () => {
+    expect(drawPlots([buildRun(1.2)]).map(([name]) => name)).toEqual(['call']);
+    expect(drawPlots([buildRun(1.2, [growth, memory])]).map(([name]) => name)).toEqual([
+      'call',
+      'memory',
+      'scaling',
+    ]);
+  });
+
+  it('are read out with every value and its interval', () => {
+    expect(findPlot('call')).toContain(
+      '&lt;nestjs-mcp-express&gt;: 2025-11-25, in a session 1.20 × (1.10 × to 1.30 ×)',
+    );
+    expect(findPlot('memory')).toContain('&lt;sdk-v1&gt;: 80.0 KiB');
+    expect(findPlot('scaling')).toContain('1.02 × at 100');
+  });
+
+  it('leave out subjects that were not measured at all', () => {
+    expect(findPlot('call')).not.toContain('sdk-v1');
+  });
+
+  it('have colours for dark pages', () => {
+    expect(findPlot('call')).toContain('@media (prefers-color-scheme: dark)');
+  });
+
+  it('contain nothing that has no number for a place', () => {
+    for (const name of ['call', 'memory', 'scaling'])
+      expect(findPlot(name)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('show of several runs the middle one, and all that their intervals cover', () => {
+    expect(joinEstimates([1.2, 1.5, 1.3].map(buildEstimate))).toEqual({
+      median: 1.3,
+      lower: expect.closeTo(1.1),
+      upper: expect.closeTo(1.6),
+    });
+  });
+});
+
+describe('The page on performance', () => {
+  let root = '';
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-bench-'));
+    mkdirSync(join(root, 'docs'));
+    writeFileSync(
+      join(root, 'docs/performance.md'),
+      '# Performance\n\n<!-- bench:begin -->\n<!-- bench:end -->\n',
+    );
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('is written from a saved run, as prettier would write it', async () => {
+    const file = join(root, 'run.json');
+    writeFileSync(file, JSON.stringify(buildRun(1.1)));
+    const written = await writeReport([readRun(file)], root);
+    expect(written).toEqual(['docs/images/performance/call.svg', 'docs/performance.md']);
+    const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');
+    expect(page).toContain('1.10 [1.00–1.20]');
+    expect(await check(page, { filepath: 'performance.md' })).toBe(true);
+  });
+
+  it('is not written from a file that is no run', () => {
+    const file = join(root, 'run.json');
+    writeFileSync(file, 'PASS');
+    expect(() => readRun(file)).toThrow('is no run of the bench');
+  });
+});
