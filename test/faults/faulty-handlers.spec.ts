@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DELAYS, FAILURES, FAULTS, MESSAGES, ODDITIES, SECRET } from '../programs/faulty/faults.js';
+import type { JsonObject } from '../support/message.js';
+import { readText, WIRES, WireServers, type Reply, type WireClient } from './faulty-wires.js';
+
+const CALLS = 50;
+/** A machine that does much else, and a call that has to wait for a million values. */
+const LONGEST_MS = 5000;
+const HIDDEN = /^Internal error(?: \(incident \w+\))?$/;
+const LATE = 'The call took longer than 250 ms and was stopped';
+
+type Operation = (client: WireClient, kind: string) => Promise<Reply>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  tool: (client, kind) => client.request('tools/call', { name: 'fault', arguments: { kind } }),
+  resource: (client, kind) => client.request('resources/read', { uri: `faulty://${kind}` }),
+  prompt: (client, kind) => client.request('prompts/get', { name: 'prompt', arguments: { kind } }),
+  completion: (client, kind) => client.request('completion/complete', completionOf(kind)),
+};
+
+/** What a caller is told, and whether as a result or as an error. */
+interface Told {
+  readonly isResult: boolean;
+  readonly isError: boolean;
+  readonly code: number | undefined;
+  readonly text: string | undefined;
+}
+
+let servers: WireServers;
+
+beforeAll(async () => {
+  servers = await WireServers.start();
+}, 30_000);
+
+afterAll(() => servers.stop());
+
+describe.each(WIRES)('A server whose handlers fail, over %s', (wire) => {
+  let client: WireClient;
+  let other: WireClient;
+
+  beforeAll(async () => {
+    client = await servers.connect(wire);
+    other = await servers.connect(wire);
+  });
+
+  it.each(Object.keys(OPERATIONS))(
+    'answers every fault of a %s as published and says nothing of it, while other calls go on (SAFE-04) (CORE-01) (CORE-05)',
+    async (name) => {
+      const operate = OPERATIONS[name] as Operation;
+      const faults = Object.keys(FAULTS).map(async (kind) => [kind, await operate(client, kind)] as const);
+      const calls = [client, other].map((caller) => callOften(caller));
+      const answers = Object.fromEntries(await Promise.all(faults));
+      const [same = [], others = []] = await Promise.all(calls);
+
+      expect(JSON.stringify(answers)).not.toMatch(new RegExp(`${SECRET}|\\.[jt]s:\\d|at `));
+      expect(findUnlike(answers, FAILURES, isHidden(name))).toEqual({});
+      expect(findUnlike(answers, DELAYS, isLate(name))).toEqual({});
+      expect(findUnlike(answers, MESSAGES, isMessage(name))).toEqual({});
+      expect(findUnlike(answers, ODDITIES, isAnswer)).toEqual({});
+      expect([...same, ...others].filter((text, turn) => text !== `t${turn % CALLS}`)).toEqual([]);
+    },
+  );
+});
+
+/** Calls one after the other what works, and gives what came of it. */
+async function callOften(client: WireClient): Promise<string[]> {
+  const texts = Array.from({ length: CALLS }, (_, turn) => `t${turn}`);
+  return Promise.all(
+    texts.map(async (text) => {
+      const begun = performance.now();
+      const given = readText(await client.request('tools/call', { name: 'echo', arguments: { text } }));
+      const tookMs = performance.now() - begun;
+      return tookMs < LONGEST_MS ? given : `after ${tookMs} ms`;
+    }),
+  );
+}
+
+function findUnlike(
+  answers: Readonly<Record<string, Reply>>,
+  kinds: object,
+  isRight: (told: Told, kind: string) => boolean,
+): Record<string, Told> {
+  const told = Object.keys(kinds).map((kind) => [kind, tell(answers[kind] ?? {})] as const);
+  return Object.fromEntries(told.filter(([kind, what]) => !isRight(what, kind)));
+}
+
+function tell(reply: Reply): Told {
+  const { result, error } = reply;
+  return {
+    isResult: result !== undefined,
+    isError: result?.['isError'] === true || error !== undefined,
+    code: error?.code,
+    text: error?.message ?? readText(reply),
+  };
+}
+
+/** A tool fails as a result; what cannot even be looked at, as an error. */
+function isHidden(name: string): (told: Told) => boolean {
+  return ({ isResult, isError, code, text = '' }) =>
+    isError && HIDDEN.test(text) && (isResult ? name === 'tool' : code === -32603);
+}
+
+function isLate(name: string): (told: Told) => boolean {
+  return ({ isError, code, text }) =>
+    isError && text === LATE && code === (name === 'tool' ? undefined : -32603);
+}
+
+function isMessage(name: string): (told: Told) => boolean {
+  return ({ code, text }) => text === 'No such ticket' && code === (name === 'tool' ? undefined : -32602);
+}
+
+/** What fits the method is given, and what does not is refused without a word. */
+function isAnswer({ isResult, isError, code, text = '' }: Told): boolean {
+  return isResult ? !isError : [-32603, -32602, -32002].includes(code ?? 0) && !text.includes(SECRET);
+}
+
+function completionOf(value: string): JsonObject {
+  return { ref: { type: 'ref/prompt', name: 'prompt' }, argument: { name: 'kind', value } };
+}

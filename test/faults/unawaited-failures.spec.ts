@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { perRequest } from '../support/json-rpc.js';
+import { until } from '../support/until.js';
+import {
+  readText,
+  startFaulty,
+  startPipe,
+  type HttpServer,
+  type PipeServer,
+  type WireClient,
+} from './faulty-wires.js';
+
+const WAYS = ['promise', 'timer'];
+const FAILURE = 'nobody awaits this';
+const ECHO = { name: 'echo', arguments: { text: 'alive' } };
+
+const call = (how: string) => ({ name: 'forget', arguments: { how } });
+
+describe('A failure in a promise or a timer that no handler awaits', () => {
+  let http: readonly HttpServer[];
+  let lenient: HttpServer;
+  let pipe: PipeServer;
+
+  beforeAll(async () => {
+    const lenience = { POLICY: 'go on' };
+    [pipe, lenient, ...http] = await Promise.all([
+      startPipe(lenience),
+      startFaulty(lenience),
+      ...WAYS.map(() => startFaulty()),
+    ]);
+  }, 30_000);
+
+  afterAll(async () => {
+    await Promise.all([lenient, ...http].map(({ program }) => program.stop('SIGKILL')));
+    await pipe.stop();
+  });
+
+  it.each(WAYS)('of a %s ends the process as Node has it, and is shown (SAFE-04)', async (how) => {
+    const { program, url } = http[WAYS.indexOf(how)] as HttpServer;
+    perRequest(url).start('tools/call', call(how));
+    expect(await program.exitCode()).toBe(1);
+    expect(program.stderr).toContain(FAILURE);
+  });
+
+  it('is for the application to decide on: its process goes on (SAFE-04)', async () => {
+    await goOn(perRequest(lenient.url), () => lenient.program.stderr);
+  });
+
+  it('is treated no other way over stdio (SAFE-04) (STDIO-01)', async () => {
+    await goOn(pipe.client, () => pipe.stderr);
+  });
+});
+
+/** Each call is answered, each failure is heard of once, and calls go on. */
+async function goOn(client: WireClient, readErrors: () => string): Promise<void> {
+  for (const how of WAYS) {
+    expect(readText(await client.request('tools/call', call(how)))).toBe('answered');
+  }
+  const find = () => readErrors().match(/went on after .*nobody awaits this/g) ?? [];
+  await until(() => find().length === WAYS.length, 'the failures to be shown');
+  expect(readText(await client.request('tools/call', ECHO))).toBe('alive');
+  expect(find()).toHaveLength(WAYS.length);
+}
