@@ -9,9 +9,11 @@ export class QuestionKeys {
     return this.#claimed.has(key);
   }
 
-  /** Gives the key of a question that has no name of its own. */
+  /** Gives the key of a question that has no name of its own; one that a handler gave to another is left out. */
   count(): string {
-    return `question-${this.#claimed.size + 1}`;
+    let number = this.#claimed.size + 1;
+    while (this.#claimed.has(`question-${number}`)) number += 1;
+    return `question-${number}`;
   }
 
   /**

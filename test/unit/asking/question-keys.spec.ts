@@ -11,6 +11,16 @@ describe('QuestionKeys', () => {
     expect(keys.count()).toBe('question-3');
   });
 
+  it('counts past a key that a handler gave, in every round alike (REV-02)', () => {
+    const rounds = [new QuestionKeys(), new QuestionKeys()].map((keys) => {
+      keys.claim('question-2');
+      const counted = keys.count();
+      keys.claim(counted);
+      return counted;
+    });
+    expect(rounds).toEqual(['question-3', 'question-3']);
+  });
+
   it('lets a key name one question (REV-02)', () => {
     const keys = new QuestionKeys();
     keys.claim('a');
