@@ -22,7 +22,7 @@ export interface BarChart extends Pick<Heading, 'title' | 'subtitle'> {
   formatValue(value: number): string;
 }
 
-const LABEL_WIDTH = 196;
+const LABEL_WIDTH = 208;
 const VALUE_WIDTH = 66;
 const LEFT = MARGIN + LABEL_WIDTH;
 const RIGHT = PAGE_WIDTH - MARGIN - VALUE_WIDTH;

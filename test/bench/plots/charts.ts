@@ -12,22 +12,22 @@ import { type Kind } from './style.js';
 const REVISIONS = ['2025-11-25, in a session', '2026-07-28, each request on its own'];
 const KIB = 1024;
 
-/** How rows become bars that are ratios to the bare controller. */
-const RATIOS = {
-  estimate: ({ ratio }: RowOutput) => ratio,
-  reference: { value: 1, label: '1 = bare Nest on Express' },
-  axis: "processor time in units of the bare Nest controller's",
-  formatValue: (value: number) => `${value.toFixed(2)} ×`,
-};
+/** How many there are of something, and where a request among so many is held against the same among few. */
+const GROWTH: [label: string, workloads: string[]][] = [
+  ['call, 1,000 tools', ['call-many-handshake', 'call-many-perRequest']],
+  ['call, 10,000 open sessions', ['call-sessions']],
+  ['call, 1,000 resources', ['call-resources-handshake', 'call-resources-perRequest']],
+  ['read, 1,000 resources', ['read-resources-handshake', 'read-resources-perRequest']],
+];
 
-type Measured = Pick<BarChart, 'axis' | 'formatValue' | 'reference'> & {
-  estimate(row: RowOutput): Estimate | undefined;
-};
+/** The id of a row that has many of something ends with their number. */
+const MANY = /\/\d+$/;
+
+type Heading = Pick<BarChart, 'title' | 'subtitle' | 'series'>;
 
 /** Builds the plot of `tools/call`, in both revisions. */
 export function buildCallChart(runs: BenchOutput[]): BarChart | undefined {
-  return buildChart(runs, ['call-handshake', 'call-perRequest'], {
-    ...RATIOS,
+  return buildRatioChart(runs, ['call-handshake', 'call-perRequest'], {
     title: 'What a call costs',
     subtitle: 'Processor time of tools/call. Less is better; whiskers are 95 % intervals.',
     series: REVISIONS,
@@ -36,8 +36,7 @@ export function buildCallChart(runs: BenchOutput[]): BarChart | undefined {
 
 /** Builds the plot of `tools/list`, in both revisions. */
 export function buildListChart(runs: BenchOutput[]): BarChart | undefined {
-  return buildChart(runs, ['list-handshake', 'list-perRequest'], {
-    ...RATIOS,
+  return buildRatioChart(runs, ['list-handshake', 'list-perRequest'], {
     title: 'What a list of 100 tools costs',
     subtitle: 'Processor time of tools/list. Less is better; whiskers are 95 % intervals.',
     series: REVISIONS,
@@ -52,11 +51,10 @@ export function buildFanOutChart(runs: BenchOutput[]): BarChart | undefined {
     const streams = runs[0]?.plan[kind]?.streams;
     return workload === undefined || streams === undefined ? [] : [{ workload, streams }];
   });
-  return buildChart(
+  return buildRatioChart(
     runs,
     measured.map(({ workload }) => workload),
     {
-      ...RATIOS,
       title: 'What a notification costs',
       subtitle:
         'Processor time for each stream that it goes to. Less is better; whiskers are 95 % intervals.',
@@ -68,38 +66,79 @@ export function buildFanOutChart(runs: BenchOutput[]): BarChart | undefined {
 /** Builds the plot of what sessions hold while nothing happens in them. */
 export function buildMemoryChart(runs: BenchOutput[]): BarChart | undefined {
   const workloads = listOfKind(runs, 'memory').slice(0, 1);
-  return buildChart(runs, workloads, {
+  const groups = buildGroups(runs, workloads, (row) => scaleEstimate(estimateCost(row), 1 / KIB));
+  if (groups.length === 0) return undefined;
+  return {
     title: 'What an idle session keeps',
     subtitle: 'Memory of a session with an open stream. Less is better; whiskers are 95 % intervals.',
     series: [''],
+    groups,
     axis: 'KiB per session',
     formatValue: (value) => `${value.toFixed(1)} KiB`,
-    estimate: (row) => scaleEstimate(estimateCost(row), 1 / KIB),
+  };
+}
+
+/** Builds the plot of what a request costs more among many tools, sessions and resources. */
+export function buildScalingChart(runs: BenchOutput[]): BarChart | undefined {
+  const groups = GROWTH.flatMap(([label, names]): BarGroup[] => {
+    const bars = names.map((name) => {
+      const rows = findWorkloads(runs, name).flatMap((workload) => workload.rows);
+      return joinEstimates(rows.flatMap(({ id, ratio }) => (MANY.test(id) && ratio ? [ratio] : [])));
+    });
+    return bars.every((bar) => bar === undefined) ? [] : [{ label, kind: 'ours', bars }];
   });
+  if (groups.length === 0) return undefined;
+  return {
+    title: 'How cost grows',
+    subtitle: 'Processor time of a request to nestjs-mcp on Express. Whiskers are 95 % intervals.',
+    series: REVISIONS,
+    groups,
+    reference: { value: 1, label: '1 = the same among few' },
+    axis: 'processor time in units of that among few',
+    formatValue: formatRatio,
+  };
 }
 
 /** Tells how a subject is coloured, by the id of its row. */
-export function findKind(rowId: string): Kind {
-  if (rowId.startsWith('bare-') || rowId === 'nest-without-mcp') return 'bare';
+function findKind(rowId: string): Kind {
+  if (rowId.startsWith('bare-')) return 'bare';
   return rowId.startsWith('nestjs-mcp') ? 'ours' : 'peer';
 }
 
-function buildChart(
+/** Builds a plot of ratios to the row that is the unit of its workloads. */
+function buildRatioChart(runs: BenchOutput[], names: string[], heading: Heading): BarChart | undefined {
+  const groups = buildGroups(runs, names, ({ ratio }) => ratio);
+  if (groups.length === 0) return undefined;
+  const [{ unit = '', rows = [] } = {}] = names.flatMap((name) => findWorkloads(runs, name));
+  const reference = rows.find(({ id }) => id === unit)?.subject ?? unit;
+  return {
+    ...heading,
+    groups,
+    reference: { value: 1, label: `1 = ${reference}` },
+    axis: `processor time in units of that of ${reference}`,
+    formatValue: formatRatio,
+  };
+}
+
+/** Builds a group for each subject that was measured, with a bar for each workload. */
+function buildGroups(
   runs: BenchOutput[],
   names: string[],
-  { estimate, ...chart }: Measured & Pick<BarChart, 'title' | 'subtitle' | 'series'>,
-): BarChart | undefined {
+  estimate: (row: RowOutput) => Estimate | undefined,
+): BarGroup[] {
   const byName = names.map((name) => findWorkloads(runs, name));
   const subjects = new Map(byName.flat().flatMap(({ rows }) => rows.map(({ id, subject }) => [id, subject])));
-  const groups: BarGroup[] = [...subjects].flatMap(([id, label]) => {
+  return [...subjects].flatMap(([id, label]) => {
     const bars = byName.map((workloads) =>
       joinEstimates(findRows(workloads, id).flatMap((row) => estimate(row) ?? [])),
     );
-    return bars.every((bar) => bar === undefined) || id.endsWith('/again')
-      ? []
-      : [{ label, kind: findKind(id), bars }];
+    const isLeftOut = id.endsWith('/again') || bars.every((bar) => bar === undefined);
+    return isLeftOut ? [] : [{ label, kind: findKind(id), bars }];
   });
-  return groups.length === 0 ? undefined : { ...chart, groups };
+}
+
+function formatRatio(value: number): string {
+  return `${value.toFixed(2)} ×`;
 }
 
 function listOfKind(runs: BenchOutput[], kind: WorkloadKind): string[] {

@@ -24,16 +24,6 @@ export function buildLinearScale(largest: number, { from, to }: Span, mostTicks 
   };
 }
 
-/** Builds an axis on which every tenfold takes the same way; its ticks are the powers of ten. */
-export function buildLogarithmicScale(values: number[], { from, to }: Span): Scale {
-  const lowest = Math.floor(Math.log10(Math.min(...values)));
-  const highest = Math.max(Math.ceil(Math.log10(Math.max(...values))), lowest + 1);
-  return {
-    place: (value) => from + ((Math.log10(value) - lowest) / (highest - lowest)) * (to - from),
-    ticks: Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index)),
-  };
-}
-
 function findStep(atLeast: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(atLeast));
   const factor = STEPS.find((candidate) => candidate * magnitude >= atLeast * (1 - 1e-9)) ?? 10;

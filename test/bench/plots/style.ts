@@ -33,7 +33,7 @@ const FONT = `system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Ar
 export const STYLE_SHEET = [
   `text { font: 12px ${FONT}; font-variant-numeric: tabular-nums; }`,
   '.title { font-size: 17px; font-weight: 600; }',
-  '.ours-label, .panel { font-weight: 600; }',
+  '.ours-label { font-weight: 600; }',
   '.end { text-anchor: end; }',
   '.middle { text-anchor: middle; }',
   '.grid { stroke-width: 1; }',
@@ -41,7 +41,6 @@ export const STYLE_SHEET = [
   '.whisker { stroke-width: 1.5; fill: none; }',
   '.outlined { fill-opacity: 0.25; }',
   '.bar { stroke-width: 1.5; }',
-  '.line { stroke-width: 2; fill: none; stroke-linejoin: round; }',
   ...formatColours(LIGHT),
   '@media (prefers-color-scheme: dark) {',
   ...formatColours(DARK).map((rule) => `  ${rule}`),
@@ -57,6 +56,5 @@ function formatColours(palette: Palette): string[] {
     `.grid { stroke: ${grid}; }`,
     `.reference, .whisker { stroke: ${ink}; }`,
     ...KINDS.map((kind) => `.${kind} { fill: ${palette[kind]}; stroke: ${palette[kind]}; }`),
-    `.line { fill: none; }`,
   ];
 }

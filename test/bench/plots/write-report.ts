@@ -5,18 +5,23 @@ import { format, resolveConfig } from 'prettier';
 import { type BenchOutput } from '../bench-output.js';
 import { formatReport, replaceReport } from '../markdown.js';
 import { drawBarChart } from './bar-chart.js';
-import { buildCallChart, buildFanOutChart, buildListChart, buildMemoryChart } from './charts.js';
-import { drawLineChart } from './line-chart.js';
-import { buildScalingChart } from './scaling-chart.js';
+import {
+  buildCallChart,
+  buildFanOutChart,
+  buildListChart,
+  buildMemoryChart,
+  buildScalingChart,
+} from './charts.js';
 
 const PAGE = 'docs/performance.md';
 const IMAGES = 'docs/images/performance';
 
-const BAR_CHARTS = [
+const CHARTS = [
   ['call', buildCallChart],
   ['list', buildListChart],
   ['memory', buildMemoryChart],
   ['fan-out', buildFanOutChart],
+  ['scaling', buildScalingChart],
 ] as const;
 
 /**
@@ -38,10 +43,8 @@ export async function writeReport(runs: BenchOutput[], root: string): Promise<st
 
 /** Draws the plots for which there are figures, each with the name of its file. */
 export function drawPlots(runs: BenchOutput[]): [name: string, svg: string][] {
-  const bars = BAR_CHARTS.flatMap(([name, build]): [string, string][] => {
+  return CHARTS.flatMap(([name, build]): [string, string][] => {
     const chart = build(runs);
     return chart ? [[name, drawBarChart(chart)]] : [];
   });
-  const scaling = buildScalingChart(runs);
-  return scaling ? [...bars, ['scaling', drawLineChart(scaling)]] : bars;
 }

@@ -8,10 +8,10 @@ import { readRun } from '../../bench/plots/saved-run.js';
 import { drawPlots, writeReport } from '../../bench/plots/write-report.js';
 import { buildEstimate, buildRow, buildRun, buildWorkload } from '../support/bench-runs.js';
 
-const growth = buildWorkload('scaling-tools', [
+const growth = buildWorkload('call-many-handshake', [
   buildRow('nestjs-mcp-express', 1),
-  buildRow('nestjs-mcp-express/10', 1.01),
-  buildRow('nestjs-mcp-express/100', 1.02),
+  buildRow('nestjs-mcp-express/again', 1.04),
+  buildRow('nestjs-mcp-express/1000', 1.02),
 ]);
 const memory = buildWorkload('memory', [buildRow('bare-nest-express', 10), buildRow('sdk-v1', 40)]);
 
@@ -34,11 +34,22 @@ describe('The plots of a run', () => {
       '&lt;nestjs-mcp-express&gt;: 2025-11-25, in a session 1.20 × (1.10 × to 1.30 ×)',
     );
     expect(findPlot('memory')).toContain('&lt;sdk-v1&gt;: 80.0 KiB');
-    expect(findPlot('scaling')).toContain('1.02 × at 100');
+    expect(findPlot('scaling')).toContain(
+      'call, 1,000 tools: 2025-11-25, in a session 1.02 × (0.92 × to 1.12 ×)',
+    );
   });
 
   it('leave out subjects that were not measured at all', () => {
     expect(findPlot('call')).not.toContain('sdk-v1');
+  });
+
+  it('say what is 1', () => {
+    expect(findPlot('call')).toContain('>1 = &lt;bare-nest-express&gt;</text>');
+    expect(findPlot('scaling')).toContain('>1 = the same among few</text>');
+  });
+
+  it('leave out what is measured once more', () => {
+    expect(findPlot('scaling')).not.toContain('1.04');
   });
 
   it('have colours for dark pages', () => {
