@@ -12,8 +12,13 @@ export class NodeProgram {
   readonly #child;
   readonly #exit;
 
-  constructor(file: string, environment: NodeJS.ProcessEnv = {}, nodeOptions: readonly string[] = []) {
-    this.#child = spawn(process.execPath, [...nodeOptions, file], {
+  constructor(
+    file: string,
+    environment: NodeJS.ProcessEnv = {},
+    nodeOptions: readonly string[] = [],
+    programOptions: readonly string[] = [],
+  ) {
+    this.#child = spawn(process.execPath, [...nodeOptions, file, ...programOptions], {
       env: { ...process.env, ...environment },
     });
     this.#exit = once(this.#child, 'close');

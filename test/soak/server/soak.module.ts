@@ -1,0 +1,53 @@
+import { Module, type Type } from '@nestjs/common';
+import { McpModule } from 'nestjs-mcp';
+import type { SoakSettings } from '../server-process.js';
+import { SoakBoards } from './soak-boards.js';
+import { SoakTools } from './soak-tools.js';
+
+const SECRET = 'a secret for a program that is soaked';
+
+/** Bounds of this size are full early in a run: what they hold is no growth. */
+const LOGGED_CHARACTERS = 65_536;
+const KEPT_TOKENS = 500;
+
+/** Makes the application of a run. */
+export function buildSoakModule(settings: SoakSettings): Type {
+  const { issuer, audience, idleTimeoutMs, lifetimeMs, answerMs, taskTtlMs, maximumSessions } = settings;
+  @Module({
+    imports: [
+      McpModule.forRoot({
+        serverInfo: { name: 'soak', version: '1.0.0' },
+        secret: SECRET,
+        sse: { path: '/mcp/sse' },
+        callTimeoutMs: 4 * idleTimeoutMs,
+        reverseCalls: { timeoutMs: answerMs },
+        sessions: {
+          idleTimeoutMs,
+          lifetimeMs,
+          maximumSessions,
+          maximumSessionsPerIdentity: maximumSessions,
+          adopt: true,
+          eventLogSize: 64,
+          eventLogCharacters: LOGGED_CHARACTERS,
+        },
+        streams: { keepAliveMs: 5000, maximumQueuedBytes: LOGGED_CHARACTERS },
+        tasks: {
+          ttlMs: taskTtlMs,
+          maximumTtlMs: taskTtlMs,
+          pollIntervalMs: 100,
+          maximumTasksPerIdentity: 10_000,
+        },
+        events: { logSize: 100, heartbeatMs: 5000, maximumStreamsPerIdentity: 10_000 },
+        auth: {
+          resourceUri: audience,
+          authorizationServers: [issuer],
+          jwt: { cacheSize: KEPT_TOKENS },
+          endStreamsWithToken: true,
+        },
+      }),
+    ],
+    providers: [SoakTools, SoakBoards],
+  })
+  class SoakModule {}
+  return SoakModule;
+}
