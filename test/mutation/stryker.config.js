@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import jest from '../../jest.config.js';
+
+const folder = process.env.FOLDER;
+const results = `.build/mutation/${folder}`;
+
+const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
+
+/** One folder of lib, and the unit specs of that folder as the judges of it. */
+export default {
+  mutate: [`lib/${folder}/**/*.ts`],
+  // Specs which read the tree are not among those of a folder, so that the copy needs no more than what is compiled.
+  ignorePatterns: [
+    '**',
+    '!lib/**/*.ts',
+    '!test/unit/**/*.ts',
+    '!test/support/**',
+    '!package.json',
+    '!jest.config.js',
+  ],
+  tempDirName: '.build/mutation/copies',
+  // Nothing compares types here: swc leaves them out.
+  disableTypeChecks: false,
+
+  testRunner: 'covering-specs',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  plugins: [import.meta.resolve('./covering-specs.js')],
+  coverageAnalysis: 'perTest',
+  jest: {
+    projectType: 'custom',
+    configFile: 'jest.config.js',
+    enableFindRelatedTests: true,
+    config: {
+      ...unit,
+      projects: [],
+      testEnvironment: fileURLToPath(import.meta.resolve('./first-failure-environment.cjs')),
+      // What a mutant keeps waiting is dead; specs of a folder take a fraction of this.
+      testTimeout: 2000,
+      roots: ['<rootDir>/lib', '<rootDir>/test/unit', '<rootDir>/test/support'],
+      testMatch: [`<rootDir>/test/unit/${folder}/**/*.spec.ts`],
+    },
+  },
+  concurrency: 1,
+  timeoutMS: 4000,
+
+  incremental: true,
+  incrementalFile: `${results}/incremental.json`,
+  reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: `${results}/report.html` },
+  jsonReporter: { fileName: `${results}/report.json` },
+  thresholds: { high: 95, low: 85, break: 85 },
+};
