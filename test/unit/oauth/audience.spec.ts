@@ -12,6 +12,7 @@ describe('isSameAudience (RFC 8707 §2)', () => {
     [DESK, 'https://desk.example.com:443/mcp'],
     ['http://127.0.0.1:80/mcp', 'http://127.0.0.1/mcp'],
     ['https://desk.example.com', 'https://desk.example.com/'],
+    ['http://[::1]:3000/mcp', 'http://[::1]:3000/mcp/'],
     [`${DESK}?tenant=1`, `${DESK}/?tenant=1`],
     ['api://desk', 'api://desk'],
     ['desk', 'desk'],

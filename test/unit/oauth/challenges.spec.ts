@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthError } from '../../../lib/oauth/auth.error.js';
-import { Challenges } from '../../../lib/oauth/challenges.js';
+import { Challenges, type ScopeShortage } from '../../../lib/oauth/challenges.js';
 
 const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 
@@ -70,6 +70,20 @@ describe('Challenges (RFC 6750 §3.1)', () => {
     const refusal = challenges.insufficientScope(['read', 'write']);
     expect(refusal.wwwAuthenticate).toContain('scope="api://desk/read api://desk/write"');
     expect(refusal.message).toBe('insufficient_scope: read write');
+  });
+
+  it('tells the server of each token that does not allow enough (STEP-01)', () => {
+    const shortages: ScopeShortage[] = [];
+    const challenges = new Challenges({
+      getFirstScopes: () => [],
+      onInsufficientScope: (shortage) => shortages.push(shortage),
+    });
+    challenges.insufficientScope(['write'], ['read']);
+    challenges.insufficientScope(['write']);
+    expect(shortages).toEqual([
+      { needed: ['write'], held: ['read'] },
+      { needed: ['write'], held: [] },
+    ]);
   });
 });
 

@@ -27,6 +27,8 @@ describe('parseChallenges (RFC 9110 §11.6.1)', () => {
         ['bearer', {}],
       ],
     ],
+    ['Negotiate \t YWJj==', [['negotiate', {}]]],
+    ['Bearer error=""', [['bearer', { error: '' }]]],
     [', ,Bearer realm="a",,error="b",', [['bearer', { realm: 'a', error: 'b' }]]],
   ])('reads %j (KIT-03)', (header, expected) => {
     expect(read(header)).toEqual(expected);
@@ -49,6 +51,23 @@ describe('parseChallenges (RFC 9110 §11.6.1)', () => {
     '"Bearer"',
   ])('refuses %j (KIT-03)', (header) => {
     expect(() => parseChallenges(header)).toThrow(ChallengeSyntaxError);
+  });
+
+  it.each([
+    [
+      'Bearer realm="a", "b"',
+      'The header is no list of challenges from character 18 on: put what is no token in double quotes',
+    ],
+    ['Bearer realm="a", Realm="b"', 'The parameter "realm" comes twice'],
+  ])('says what is wrong with %j (KIT-03)', (header, message) => {
+    expect(() => parseChallenges(header)).toThrow(
+      expect.objectContaining({ name: 'ChallengeSyntaxError', message }),
+    );
+  });
+
+  it('reads a header of 16,384 characters (KIT-03)', () => {
+    expect(read(`Bearer a=${'b'.repeat(16_375)}`)).toHaveLength(1);
+    expect(() => parseChallenges(`Bearer a=${'b'.repeat(16_376)}`)).toThrow('too long');
   });
 
   it('refuses a header beyond all measure, and takes no long over one that is hard to read (KIT-03)', () => {

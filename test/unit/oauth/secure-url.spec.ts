@@ -31,6 +31,8 @@ describe('isSecureUrl', () => {
     null,
     5,
     { href: 'https://login.example.com' },
+    new URL('https://login.example.com'),
+    ['https://login.example.com'],
   ])('lets none travel by %j (AUTH-04)', (url) => {
     expect(isSecureUrl(url)).toBe(false);
   });
