@@ -1,7 +1,10 @@
-/** Stryker's runner for jest, but that only the specs are loaded which reach the mutant, not every spec that imports its file. */
+/**
+ * Stryker's runner for jest, but that only the specs are loaded which reach the mutant, not every spec that imports its file,
+ * one after the other until one fails.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as jestRunner from '@stryker-mutator/jest-runner';
-import FirstFailureEnvironment from './first-failure-environment.cjs';
 
 const [jest] = jestRunner.strykerPlugins;
 
@@ -21,13 +24,13 @@ function createRunner(injector) {
       return result;
     },
     async mutantRun(options) {
-      FirstFailureEnvironment.hasFailed = false;
-      const covering = options.testFilter && new Set(options.testFilter);
-      const specs = JSON.parse(await readFile(SPECS_BY_TEST, 'utf8'));
-      testFiles = covering && [
-        ...new Set(specs.flatMap(([test, spec]) => (covering.has(test) ? [spec] : []))),
-      ];
-      return mutantRun.call(runner, options);
+      let result;
+      for (const spec of await findSpecs(options)) {
+        testFiles = spec && [spec];
+        result = await mutantRun.call(runner, options);
+        if (result.status !== 'survived') break;
+      }
+      return result;
     },
     run(settings) {
       return run.call(runner, { testFiles, ...settings });
@@ -35,6 +38,16 @@ function createRunner(injector) {
   });
 }
 createRunner.inject = jest.factory.inject;
+
+/** Gives the specs that reach a mutant, that of its file first; nothing stands for whatever imports the file. */
+async function findSpecs({ testFilter, sandboxFileName }) {
+  const tests = JSON.parse(await readFile(SPECS_BY_TEST, 'utf8'));
+  const own = tests.filter(([, spec]) => basename(spec).startsWith(basename(sandboxFileName, '.ts')));
+  // What runs while its file is loaded is in no test's account.
+  if (testFilter === undefined) return new Set([...own.map(([, spec]) => spec), undefined]);
+  const covering = new Set(testFilter);
+  return new Set([...own, ...tests].filter(([test]) => covering.has(test)).map(([, spec]) => spec));
+}
 
 export const strykerPlugins = [{ ...jest, name: 'covering-specs', factory: createRunner }];
 export const { strykerValidationSchema } = jestRunner;
