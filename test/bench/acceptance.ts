@@ -1,99 +1,169 @@
-import { type WorkloadResult } from './measure.js';
-import { findRatio, formatInterval, type Ratio } from './report.js';
-import { OURS, PEERS, REFERENCE } from './subjects.js';
-import { formatAgainId } from './workload.js';
-import { formatManyId, JOSE, OUR_VALIDATION, PROTECTED } from './workloads.js';
+import { type Measure } from './bench-output.js';
+import {
+  BARE_HTTP,
+  FASTMCP,
+  formatRawId,
+  MCP_NEST,
+  OURS,
+  OURS_ON_FASTIFY,
+  PEERS,
+  REFERENCE,
+  REFERENCE_ON_FASTIFY,
+  SDK,
+  WITHOUT_MCP,
+} from './subjects.js';
+import { type Wire } from './wire.js';
+import { formatCountId, MANY } from './workload.js';
+import { JOSE, OUR_VALIDATION, PROTECTED } from './workloads.js';
 
-/** What a row must cost at most, as a multiple of another row of the same workload. */
-interface Limit {
+/** What a row must come to, held against another row of the same workload. */
+export interface Limit {
   workload: string;
   text: string;
   row: string;
-  /** The cheapest of these rows counts. */
+  /** The one of these that comes off best counts; all that can do the workload must have been measured. */
   against: string[];
-  atMost: number;
+  measure: Measure;
+  limit: number;
 }
 
-const WIRES = ['handshake', 'perRequest'];
+const WIRES: Wire[] = ['handshake', 'perRequest'];
 
-const LIMITS: Limit[] = [
-  ...WIRES.map((wire) => ({
-    workload: `call-${wire}`,
-    text: 'a call costs as much as a bare Nest Express controller',
-    row: OURS,
-    against: [REFERENCE],
-    atMost: 1.15,
-  })),
-  ...WIRES.map((wire) => ({
-    workload: `call-${wire}`,
-    text: 'a call costs half of what it costs with @rekog/mcp-nest',
-    row: OURS,
-    against: PEERS,
-    atMost: 0.5,
-  })),
-  ...WIRES.map((wire) => ({
+const ADAPTERS = [
+  { adapter: 'Express', ours: OURS, bare: REFERENCE, callLimit: 0.9, timesCheaper: 2.5 },
+  { adapter: 'Fastify', ours: OURS_ON_FASTIFY, bare: REFERENCE_ON_FASTIFY, callLimit: 1.5, timesCheaper: 6 },
+];
+
+/** How much more the large one may cost than the small one. */
+const GROWTH = 1.1;
+
+export const LIMITS: Limit[] = [
+  ...WIRES.flatMap(limitCall),
+  ...WIRES.map((wire): Limit => ({
     workload: `jwt-${wire}`,
-    text: 'a call with a cached JWT costs as much as one without',
+    text: 'a call with a cached JWT against one without',
     row: PROTECTED,
     against: [OURS],
-    atMost: 1.1,
+    measure: 'ratio',
+    limit: 1.05,
   })),
   {
     workload: 'first-validation',
-    text: "a JWT costs as much as with jose's jwtVerify when it is seen for the first time",
+    text: "a JWT that is seen for the first time against jose's jwtVerify",
     row: OUR_VALIDATION,
     against: [JOSE],
-    atMost: 1.3,
+    measure: 'ratio',
+    limit: 1.3,
   },
-  ...WIRES.map((wire) => ({
-    workload: `call-many-${wire}`,
-    text: 'a call costs the same with 1,000 tools as with 1',
-    row: formatManyId(OURS),
-    against: [OURS],
-    atMost: 1.1,
+  ...WIRES.flatMap(limitList),
+  ...limitEach('initialize', 'the handshake', ({ bare }) => ({ against: bare, limit: 2 })),
+  ...WIRES.map((wire) => limitGrowth(`call-many-${wire}`, 'tools', MANY)),
+  limitGrowth('call-sessions', 'open sessions', 10_000),
+  ...WIRES.map((wire) => limitGrowth(`call-resources-${wire}`, 'resources', MANY)),
+  ...WIRES.map((wire) => limitGrowth(`read-resources-${wire}`, 'resources', MANY)),
+  ...limitEach('fan-out', 'a notification to 1,000 streams', () => ({ against: BARE_HTTP, limit: 1.5 })),
+  ...limitEach('fan-out-10000', 'a notification to 10,000 streams', () => ({
+    against: BARE_HTTP,
+    limit: 1.5,
+  })).filter(({ measure }) => measure === 'ratio'),
+  ...limitEach('memory', 'an idle session with a stream', ({ bare }) => ({
+    against: formatRawId(bare),
+    limit: 1.5,
   })),
-  ...WIRES.map((wire) => ({
-    workload: `list-${wire}`,
-    text: 'a list of 100 tools costs as much as a bare controller that returns it',
+  {
+    workload: 'start-up',
+    text: 'an app with 200 tools against the same without McpModule',
     row: OURS,
-    against: [REFERENCE],
-    atMost: 1.3,
-  })),
+    against: [WITHOUT_MCP],
+    measure: 'milliseconds',
+    limit: 150,
+  },
+  {
+    workload: 'start-up',
+    text: 'an app with 200 tools against the peer',
+    row: OURS,
+    against: MCP_NEST,
+    measure: 'timesCheaper',
+    limit: 1,
+  },
 ];
 
-export interface Verdict {
-  workload: string;
-  text: string;
-  atMost: number;
-  ratio: Ratio | undefined;
-  passed: boolean;
+type Adapter = (typeof ADAPTERS)[number];
+
+function limitCall(wire: Wire): Limit[] {
+  const workload = `call-${wire}`;
+  return ADAPTERS.flatMap(({ adapter, ours, bare, callLimit, timesCheaper }): Limit[] => [
+    {
+      workload,
+      text: `a call on ${adapter} against a bare Nest controller on it`,
+      row: ours,
+      against: [bare],
+      measure: 'ratio',
+      limit: callLimit,
+    },
+    ...limitAgainstPeers(workload, `a call on ${adapter}`, { ours, timesCheaper }),
+  ]);
 }
 
-/**
- * Judges what was measured; limits of workloads that did not run are left out. A limit holds unless it is exceeded for
- * certain: when the lower bound of the ratio's interval is not above it.
- */
-export function judge(results: WorkloadResult[]): Verdict[] {
-  return LIMITS.flatMap(({ workload, text, row, against, atMost }) => {
-    const result = results.find((candidate) => candidate.workload.name === workload);
-    if (!result) return [];
-    const ratios = against.flatMap((reference) => findRatio(result, row, reference) ?? []);
-    const ratio = ratios.toSorted((left, right) => right.median - left.median)[0];
-    return [{ workload, text, atMost, ratio, passed: ratio !== undefined && ratio.lower <= atMost }];
+function limitList(wire: Wire): Limit[] {
+  const workload = `list-${wire}`;
+  return ADAPTERS.flatMap(({ adapter, ours, bare }): Limit[] => [
+    {
+      workload,
+      text: `a list of 100 tools on ${adapter} against a bare Nest controller that writes the same bytes`,
+      row: ours,
+      against: [formatRawId(bare)],
+      measure: 'ratio',
+      limit: 1.15,
+    },
+    ...limitAgainstPeers(workload, `a list of 100 tools on ${adapter}`, { ours, timesCheaper: 10 }),
+  ]);
+}
+
+/** What is asked of us towards those peers for which a factor is set; towards fastmcp to be the cheaper one. */
+function limitAgainstPeers(
+  workload: string,
+  text: string,
+  { ours, timesCheaper }: { ours: string; timesCheaper: number },
+): Limit[] {
+  const limit = { workload, row: ours, measure: 'timesCheaper' } as const;
+  return [
+    {
+      ...limit,
+      text: `${text} against @rekog/mcp-nest and the SDK`,
+      against: [...MCP_NEST, ...SDK],
+      limit: timesCheaper,
+    },
+    ...(workload.endsWith('handshake')
+      ? [{ ...limit, text: `${text} against fastmcp`, against: FASTMCP, limit: 1 }]
+      : []),
+  ];
+}
+
+/** The same on both adapters: at most a multiple of something bare, and cheaper than every peer. */
+function limitEach(
+  workload: string,
+  text: string,
+  choose: (adapter: Adapter) => { against: string; limit: number },
+): Limit[] {
+  return ADAPTERS.flatMap((adapter): Limit[] => {
+    const { against, limit } = choose(adapter);
+    const row = { workload, row: adapter.ours };
+    const subject = `${text} on ${adapter.adapter}`;
+    return [
+      { ...row, text: `${subject} against a bare server`, against: [against], measure: 'ratio', limit },
+      { ...row, text: `${subject} against every peer`, against: PEERS, measure: 'timesCheaper', limit: 1 },
+    ];
   });
 }
 
-export function formatVerdict({ workload, text, atMost, ratio, passed }: Verdict): string {
-  return `${passed ? 'PASS' : 'FAIL'}  ${workload.padEnd(20)} ${formatRatio(ratio)} (at most ${atMost}): ${text}`;
-}
-
-/** Says how far rows were apart that measure the same: no smaller difference means anything. */
-export function formatChance(result: WorkloadResult): string[] {
-  const { name, unit } = result.workload;
-  const ratio = findRatio(result, formatAgainId(unit), unit);
-  return ratio ? [`A/A   ${name.padEnd(20)} ${formatRatio(ratio)}: the same twice`] : [];
-}
-
-function formatRatio(ratio: Ratio | undefined): string {
-  return ratio ? `${ratio.median.toFixed(2)} [${formatInterval(ratio)}]` : 'not measured';
+function limitGrowth(workload: string, what: string, many: number): Limit {
+  return {
+    workload,
+    text: `${workload.startsWith('read') ? 'a read' : 'a call'} with ${many.toLocaleString('en')} ${what} against one with few`,
+    row: formatCountId(OURS, many),
+    against: [OURS],
+    measure: 'ratio',
+    limit: GROWTH,
+  };
 }

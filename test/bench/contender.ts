@@ -15,6 +15,13 @@ export interface Plan {
   firstWarmUpMs: number;
 }
 
+/** What a row needs to start. */
+export interface Setup {
+  plan: Plan;
+  /** Where our servers write what they spend their processor time on, and the beginning of the files' names. */
+  profile?: { directory: string; name: string } | undefined;
+}
+
 /** What one row of a table measures, slice by slice: a server under load, or a function of this process. */
 export interface Contender {
   /** Runs until its code is compiled. */

@@ -1,18 +1,11 @@
 import { Connection } from './connection.js';
-import { findHeader, type HttpAnswer, parseMessage } from './http-answer.js';
+import { type Contender } from './contender.js';
+import { assertAnswer, type Exchange } from './exchange.js';
+import { findHeader, type HttpAnswer } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
 import { type ServerProcess } from './server-process.js';
 import { endSessions, openSession } from './session.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
-import { type RpcMessage, type Wire } from './wire.js';
-
-/** What every connection asks, and what it has to be answered. */
-export interface Exchange {
-  wire: Wire;
-  message: RpcMessage;
-  /** Throws unless the result is the right one. */
-  assertResult(result: Record<string, unknown>): void;
-}
 
 export interface LoadPlan {
   /** How often every row of a table is measured, in turn with the others. */
@@ -22,7 +15,14 @@ export interface LoadPlan {
   sliceMs: number;
 }
 
-const CHECKED_REQUESTS = 3;
+export interface LoadOptions {
+  server: ServerProcess;
+  exchange: Exchange;
+  plan: LoadPlan;
+  firstWarmUpMs: number;
+  /** Sessions that are open besides, and never used. */
+  idleSessions: number;
+}
 
 /** As many sessions as "initialize" leaves open before they are ended, lest the memory they take be measured. */
 const OPEN_SESSIONS = 1000;
@@ -33,110 +33,101 @@ interface Client {
 }
 
 /**
- * Loads a server over keep-alive connections, each of which sends its next request when it has the answer to the last,
- * and reads the server's processor time before and after. The first answers are parsed and compared with what is
- * expected; from then on each must have the same status and length.
+ * A server under load over keep-alive connections, each of which sends its next request when it has the answer to the
+ * last. A slice reads the server's processor time before and after. The first answer on each connection is parsed and
+ * compared with what is expected; from then on each must have the same status and length.
  */
-export async function measureLoad(
-  server: ServerProcess,
-  exchange: Exchange,
-  plan: LoadPlan,
-): Promise<Sample> {
-  const load = new Load(server, exchange);
-  try {
-    await load.open(plan.connections);
-    await load.warmUp(plan.warmUpMs);
-    const cpuBefore = await server.readCpuMicroseconds();
-    const started = performance.now();
-    const latencies = sortNumbers(await load.run(plan.sliceMs));
-    const seconds = (performance.now() - started) / 1000;
-    const cpu = (await server.readCpuMicroseconds()) - cpuBefore;
-    return {
-      cpuMicroseconds: cpu / latencies.length,
-      perSecond: latencies.length / seconds,
-      p50Milliseconds: findQuantile(latencies, 0.5),
-      p99Milliseconds: findQuantile(latencies, 0.99),
-      bytes: load.answerLength,
-    };
-  } finally {
-    await load.close();
-  }
-}
-
-class Load {
-  answerLength = 0;
-  private readonly clients: Client[] = [];
-  private readonly sessionIds: string[] = [];
+export class LoadContender implements Contender {
+  private answerLength = 0;
+  private clients: Client[] = [];
+  /** The sessions of the connections, which outlast them: servers close connections that are idle between slices. */
+  private sessions: { id: string | undefined }[] = [];
+  /** Sessions that "initialize" has opened. */
+  private readonly opened: string[] = [];
   private readonly opensSessions: boolean;
 
-  constructor(
-    private readonly server: ServerProcess,
-    private readonly exchange: Exchange,
-  ) {
-    this.opensSessions = exchange.message.method === 'initialize';
+  constructor(private readonly options: LoadOptions) {
+    this.opensSessions = options.exchange.message.method === 'initialize';
   }
 
-  async open(connections: number): Promise<void> {
-    for (let count = 0; count < connections; count += 1) {
-      const client = await this.createClient();
-      this.clients.push(client);
-      for (let request = 0; request < CHECKED_REQUESTS; request += 1) await this.check(client);
+  async warmUp(): Promise<void> {
+    const { server, plan, firstWarmUpMs, idleSessions } = this.options;
+    const share = Math.ceil(idleSessions / plan.connections);
+    await Promise.all(
+      Array.from({ length: plan.connections }, async () => {
+        const connection = await Connection.open(server.port);
+        for (let count = 0; count < share; count += 1) await this.openIdleSession(connection);
+        connection.close();
+      }),
+    );
+    await this.connect();
+    await this.runFor(firstWarmUpMs);
+    await this.disconnect();
+  }
+
+  async measureSlice(): Promise<Sample> {
+    const { server, plan } = this.options;
+    try {
+      await this.connect();
+      await this.runFor(plan.warmUpMs);
+      const cpuBefore = await server.readCpuMicroseconds();
+      const started = performance.now();
+      const latencies = sortNumbers(await this.run(plan.sliceMs));
+      const seconds = (performance.now() - started) / 1000;
+      const cpu = (await server.readCpuMicroseconds()) - cpuBefore;
+      return {
+        cost: cpu / latencies.length,
+        perSecond: latencies.length / seconds,
+        p50Milliseconds: findQuantile(latencies, 0.5),
+        p99Milliseconds: findQuantile(latencies, 0.99),
+        bytes: this.answerLength,
+      };
+    } finally {
+      await this.disconnect();
     }
   }
 
-  async warmUp(durationMs: number): Promise<void> {
+  stop(): Promise<void> {
+    return this.options.server.stop();
+  }
+
+  private async connect(): Promise<void> {
+    const { server, exchange, plan } = this.options;
+    const { port, token } = server;
+    for (let index = 0; index < plan.connections; index += 1) {
+      const connection = await Connection.open(port);
+      const session = (this.sessions[index] ??= { id: await this.openOwnSession(connection) });
+      const destination = { port, token, wire: exchange.wire, sessionId: session.id };
+      const client = { connection, template: new RequestTemplate(destination, exchange.message) };
+      this.clients.push(client);
+      await this.check(client);
+    }
+  }
+
+  private async disconnect(): Promise<void> {
+    await this.endOpened();
+    for (const { connection } of this.clients.splice(0)) connection.close();
+  }
+
+  private async runFor(durationMs: number): Promise<void> {
     const end = performance.now() + durationMs;
     while (performance.now() < end) {
       await this.run(end - performance.now());
-      if (this.opensSessions) await this.endSessions();
+      await this.endOpened();
     }
   }
 
   /** Gives the latency of every answer, in milliseconds. */
-  async run(durationMs: number): Promise<number[]> {
+  private async run(durationMs: number): Promise<number[]> {
     const latencies: number[] = [];
     const end = performance.now() + durationMs;
     await Promise.all(this.clients.map((client) => this.drive(client, end, latencies)));
     return latencies;
   }
 
-  async close(): Promise<void> {
-    await this.endSessions();
-    for (const { connection } of this.clients) connection.close();
-  }
-
-  private async endSessions(): Promise<void> {
-    const [first] = this.clients;
-    if (first) await endSessions(first.connection, this.server, this.sessionIds.splice(0));
-  }
-
-  private async createClient(): Promise<Client> {
-    const { server, exchange } = this;
-    const connection = await Connection.open(server.port);
-    const sessionId =
-      exchange.wire === 'handshake' && !this.opensSessions
-        ? await openSession(connection, server)
-        : undefined;
-    if (sessionId !== undefined) this.sessionIds.push(sessionId);
-    const { port, token } = server;
-    const destination = { port, token, wire: exchange.wire, sessionId };
-    return { connection, template: new RequestTemplate(destination, exchange.message) };
-  }
-
-  private async check({ connection, template }: Client): Promise<void> {
-    const answer = await connection.exchange(template.createRequest());
-    this.rememberSession(answer);
-    const message =
-      answer.status === 200 ? (parseMessage(answer) as { result?: Record<string, unknown> }) : {};
-    if (!message.result) throw new Error(`No result (${answer.status}): ${answer.body.toString()}`);
-    this.exchange.assertResult(message.result);
-    this.answerLength ||= answer.body.length;
-    this.assertSame(answer);
-  }
-
   private async drive({ connection, template }: Client, end: number, latencies: number[]): Promise<void> {
     let now = performance.now();
-    while (now < end && !this.isFull()) {
+    while (now < end && this.opened.length < OPEN_SESSIONS) {
       const sent = now;
       const answer = await connection.exchange(template.createRequest());
       now = performance.now();
@@ -146,6 +137,14 @@ class Load {
     }
   }
 
+  private async check({ connection, template }: Client): Promise<void> {
+    const answer = await connection.exchange(template.createRequest());
+    if (this.opensSessions) this.rememberSession(answer);
+    assertAnswer(answer, this.options.exchange);
+    this.answerLength ||= answer.body.length;
+    this.assertSame(answer);
+  }
+
   private assertSame({ status, body }: HttpAnswer): void {
     if (status === 200 && body.length === this.answerLength) return;
     throw new Error(
@@ -153,13 +152,30 @@ class Load {
     );
   }
 
-  private isFull(): boolean {
-    return this.opensSessions && this.sessionIds.length >= OPEN_SESSIONS;
+  private async openOwnSession(connection: Connection): Promise<string | undefined> {
+    const { server, exchange } = this.options;
+    if (exchange.wire !== 'handshake' || this.opensSessions) return undefined;
+    return openSession(connection, server);
+  }
+
+  private async openIdleSession(connection: Connection): Promise<void> {
+    const id = await openSession(connection, this.options.server);
+    if (id === undefined) throw new Error('The server keeps no sessions');
+  }
+
+  private async endOpened(): Promise<void> {
+    const sessionIds = this.opened.splice(0);
+    const { clients, options } = this;
+    const share = Math.ceil(sessionIds.length / Math.max(clients.length, 1));
+    await Promise.all(
+      clients.map(({ connection }, index) =>
+        endSessions(connection, options.server, sessionIds.slice(index * share, (index + 1) * share)),
+      ),
+    );
   }
 
   private rememberSession({ head }: HttpAnswer): void {
-    if (!this.opensSessions) return;
     const sessionId = findHeader(head, 'mcp-session-id');
-    if (sessionId !== undefined) this.sessionIds.push(sessionId);
+    if (sessionId !== undefined) this.opened.push(sessionId);
   }
 }

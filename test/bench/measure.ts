@@ -1,4 +1,4 @@
-import { type Contender, type Plan } from './contender.js';
+import { type Contender, type Plan, type Setup } from './contender.js';
 import { type Sample } from './statistics.js';
 import { type Row, type Workload } from './workload.js';
 
@@ -14,24 +14,37 @@ export interface WorkloadResult {
   rows: RowResult[];
 }
 
+export interface MeasureOptions {
+  plan: Plan;
+  /** Where our servers write what they spend their processor time on. */
+  profileDirectory?: string | undefined;
+  onProgress: (text: string) => void;
+}
+
 /**
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each
  * per round and each round from another on, so that whatever else the machine does falls on all of them alike.
  */
 export async function measureWorkload(
   workload: Workload,
-  plan: Plan,
-  onProgress: (text: string) => void,
+  { plan, profileDirectory, onProgress }: MeasureOptions,
 ): Promise<WorkloadResult> {
   const rows: RowResult[] = workload.rows.map((row) => ({ row, samples: [] }));
   const running = new Map<RowResult, Contender>();
+  const buildSetup = (name: string): Setup => ({
+    plan,
+    profile:
+      profileDirectory === undefined
+        ? undefined
+        : { directory: profileDirectory, name: name.replaceAll('/', '-') },
+  });
   try {
     for (const result of rows) {
-      const { start, label } = result.row;
+      const { start, label, id } = result.row;
       if (!start) continue;
       onProgress(`${workload.name}: warming up ${label}`);
       await guard(result, async () => {
-        const contender = await start(plan);
+        const contender = await start(buildSetup(`${workload.name}-${id}`));
         running.set(result, contender);
         await contender.warmUp();
       });

@@ -9,6 +9,10 @@ export interface Options {
   workloads: Workload[];
   json: boolean;
   quick: boolean;
+  /** Whether a limit that does not hold fails the run. */
+  strict: boolean;
+  /** Where our servers write what they spend their processor time on. */
+  profileDirectory: string | undefined;
 }
 
 const FULL: Plan = {
@@ -40,6 +44,8 @@ export function parseOptions(argumentList: string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+      profile: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -48,6 +54,8 @@ export function parseOptions(argumentList: string[]): Options {
     workloads: selectWorkloads(values.only),
     json: values.json,
     quick: values.quick,
+    strict: values.strict,
+    profileDirectory: values.profile,
   };
 }
 

@@ -1,66 +1,58 @@
+import { type Estimate, type RowOutput, type WorkloadOutput } from './bench-output.js';
 import { type RowResult, type WorkloadResult } from './measure.js';
-import { findMedianInterval, type Interval, median, type Sample } from './statistics.js';
+import { findMedianInterval, median, type Sample } from './statistics.js';
+import { formatAgainId } from './workload.js';
 
-export interface Summary {
-  cpuMicroseconds: number;
-  /** The same of each slice, in the order they were measured. */
-  cpuSlices: number[];
-  perSecond: number;
-  p50Milliseconds: number;
-  p99Milliseconds: number;
-  bytes: number;
-  /** Processor time in units of that of the workload's row `unit`. */
-  ratio: Ratio | undefined;
-}
+/** What a row came to, without what it is called. */
+export type Summary = Required<Pick<RowOutput, 'cost' | 'costSlices'>> &
+  Omit<RowOutput, 'id' | 'subject' | 'failure'>;
 
-/** How one row's processor time relates to another's. */
-export interface Ratio extends Interval {
-  /** The median over the rounds of the quotient of both in the same round; the interval is that of this median. */
-  median: number;
-}
-
-const COLUMNS = [
-  'subject',
-  'CPU µs/request',
-  'slices',
-  'req/s',
-  'p50 ms',
-  'p99 ms',
-  'bytes',
-  'ratio',
-  '95 %',
-];
 const ABSENT = '—';
 
 export function findSummary(result: WorkloadResult, rowId: string): Summary | undefined {
-  const row = result.rows.find((candidate) => candidate.row.id === rowId);
-  if (!row || row.samples.length === 0) return undefined;
-  const pick = (key: keyof Sample): number => median(row.samples.map((sample) => sample[key]));
+  const samples = findSamples(result, rowId);
+  if (samples.length === 0) return undefined;
+  const { quantity, unit } = result.workload;
+  const cost = median(samples.map((sample) => sample.cost));
+  const costSlices = samples.map((sample) => sample.cost);
   return {
-    cpuMicroseconds: pick('cpuMicroseconds'),
-    cpuSlices: row.samples.map(({ cpuMicroseconds }) => cpuMicroseconds),
-    perSecond: pick('perSecond'),
-    p50Milliseconds: pick('p50Milliseconds'),
-    p99Milliseconds: pick('p99Milliseconds'),
-    bytes: pick('bytes'),
-    ratio: findRatio(result, rowId, result.workload.unit),
+    cost,
+    costSlices,
+    ...(quantity.unit === 'µs' && { cpuMicroseconds: cost, cpuSlices: costSlices }),
+    ...pickMedian(samples, 'perSecond'),
+    ...pickMedian(samples, 'p50Milliseconds'),
+    ...pickMedian(samples, 'p99Milliseconds'),
+    ...pickMedian(samples, 'bytes'),
+    ...pickMedian(samples, 'residentBytes'),
+    ...given('ratio', findRatio(result, rowId, unit)),
+    ...given('difference', findDifference(result, rowId, unit)),
   };
 }
 
-/** Relates one row to another, by the slices that were measured in the same round. */
-export function findRatio(result: WorkloadResult, rowId: string, referenceId: string): Ratio | undefined {
-  const samples = (id: string): Sample[] => result.rows.find(({ row }) => row.id === id)?.samples ?? [];
-  const reference = samples(referenceId);
-  const ratios = samples(rowId).flatMap(({ cpuMicroseconds }, round) => {
-    const sample = reference[round];
-    return sample ? [cpuMicroseconds / sample.cpuMicroseconds] : [];
-  });
-  return ratios.length === 0 ? undefined : { median: median(ratios), ...findMedianInterval(ratios) };
+/** Gives the median over the rounds of the quotient of two rows' costs in the same round. */
+export function findRatio(result: WorkloadResult, rowId: string, againstId: string): Estimate | undefined {
+  return compare(result, [rowId, againstId], (cost, reference) => cost / reference);
+}
+
+/** Gives the median over the rounds of the difference of two rows' costs in the same round. */
+export function findDifference(
+  result: WorkloadResult,
+  rowId: string,
+  againstId: string,
+): Estimate | undefined {
+  return compare(result, [rowId, againstId], (cost, reference) => cost - reference);
+}
+
+/** Gives how far two measurements of the same were apart. */
+export function findChance(result: WorkloadResult): Estimate | undefined {
+  const { unit } = result.workload;
+  return findRatio(result, formatAgainId(unit), unit);
 }
 
 export function formatTable(result: WorkloadResult): string {
-  const lines = [COLUMNS, ...result.rows.map((row) => formatRow(result, row))];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const columns = listColumns(result);
+  const lines = [columns.map(({ head }) => head), ...result.rows.map((row) => formatRow(result, row))];
+  const widths = columns.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const formatted = lines.map((cells) =>
     cells
       .map((cell, column) =>
@@ -75,41 +67,107 @@ export function formatTable(result: WorkloadResult): string {
 }
 
 /** Turns the results into plain objects, for `--json`. */
-export function toPlain(results: WorkloadResult[]): object[] {
-  return results.map((result) => ({
-    workload: result.workload.name,
-    title: result.workload.title,
-    rows: result.rows.map(({ row, failure }) => ({
-      id: row.id,
-      subject: row.label,
-      ...findSummary(result, row.id),
-      ...(failure === undefined ? {} : { failure }),
-    })),
-  }));
+export function toPlain(results: WorkloadResult[]): WorkloadOutput[] {
+  return results.map((result) => {
+    const { name, title, kind, quantity, unit } = result.workload;
+    return {
+      workload: name,
+      title,
+      kind,
+      quantity,
+      unit,
+      ...given('chance', findChance(result)),
+      rows: result.rows.map(({ row, failure }) => ({
+        id: row.id,
+        subject: row.label,
+        ...findSummary(result, row.id),
+        ...given('failure', failure),
+      })),
+    };
+  });
 }
+
+/** Formats what a figure lies between. */
+export function formatInterval({ lower, upper }: Estimate, digits = 2): string {
+  return `${lower.toFixed(digits)}–${upper.toFixed(digits)}`;
+}
+
+interface Column {
+  head: string;
+  format(summary: Summary): string;
+}
+
+/** Lists the columns of a workload's table; those that no row fills are left out. */
+function listColumns(result: WorkloadResult): Column[] {
+  const { quantity } = result.workload;
+  const summaries = result.rows.flatMap(({ row }) => findSummary(result, row.id) ?? []);
+  const columns: Column[] = [
+    { head: 'subject', format: () => '' },
+    { head: quantity.name, format: ({ cost }) => formatCost(cost) },
+    { head: 'slices', format: ({ costSlices }) => formatRange(costSlices) },
+    { head: 'req/s', format: ({ perSecond }) => formatNumber(perSecond, 0) },
+    { head: 'p50 ms', format: ({ p50Milliseconds }) => formatNumber(p50Milliseconds, 2) },
+    { head: 'p99 ms', format: ({ p99Milliseconds }) => formatNumber(p99Milliseconds, 2) },
+    { head: 'bytes', format: ({ bytes }) => formatNumber(bytes, 0) },
+    { head: 'RSS bytes', format: ({ residentBytes }) => formatNumber(residentBytes, 0) },
+    { head: 'ratio', format: ({ ratio }) => formatNumber(ratio?.median, 2) },
+    { head: '95 %', format: ({ ratio }) => (ratio ? formatInterval(ratio) : ABSENT) },
+    ...(quantity.unit === 'ms' ? DIFFERENCE_COLUMNS : []),
+  ];
+  return columns.filter(
+    ({ format }) => summaries.length === 0 || summaries.some((summary) => format(summary) !== ABSENT),
+  );
+}
+
+const DIFFERENCE_COLUMNS: Column[] = [
+  { head: 'more ms', format: ({ difference }) => formatNumber(difference?.median, 0) },
+  { head: '95 %', format: ({ difference }) => (difference ? formatInterval(difference, 0) : ABSENT) },
+];
 
 function formatRow(result: WorkloadResult, { row }: RowResult): string[] {
   const summary = findSummary(result, row.id);
-  if (!summary) return [row.label, ...COLUMNS.slice(1).map(() => ABSENT)];
-  const [smallest, largest] = [Math.min(...summary.cpuSlices), Math.max(...summary.cpuSlices)];
-  return [
-    row.label,
-    formatMicroseconds(summary.cpuMicroseconds),
-    `${formatMicroseconds(smallest)}–${formatMicroseconds(largest)}`,
-    summary.perSecond.toFixed(0),
-    summary.p50Milliseconds.toFixed(2),
-    summary.p99Milliseconds.toFixed(2),
-    Number.isNaN(summary.bytes) ? ABSENT : String(summary.bytes),
-    summary.ratio ? summary.ratio.median.toFixed(2) : ABSENT,
-    summary.ratio ? formatInterval(summary.ratio) : ABSENT,
-  ];
+  const [, ...columns] = listColumns(result);
+  return [row.label, ...columns.map(({ format }) => (summary ? format(summary) : ABSENT))];
 }
 
-/** Formats what a ratio lies between. */
-export function formatInterval({ lower, upper }: Interval): string {
-  return `${lower.toFixed(2)}–${upper.toFixed(2)}`;
+/** Relates one row to another, by the slices that were measured in the same round. */
+function compare(
+  result: WorkloadResult,
+  [rowId, againstId]: [string, string],
+  relate: (cost: number, reference: number) => number,
+): Estimate | undefined {
+  const against = findSamples(result, againstId);
+  const values = findSamples(result, rowId).flatMap(({ cost }, round) => {
+    const sample = against[round];
+    return sample ? [relate(cost, sample.cost)] : [];
+  });
+  return values.length === 0 ? undefined : { median: median(values), ...findMedianInterval(values) };
 }
 
-function formatMicroseconds(value: number): string {
-  return value < 100 ? value.toFixed(1) : value.toFixed(0);
+function findSamples(result: WorkloadResult, rowId: string): Sample[] {
+  return result.rows.find(({ row }) => row.id === rowId)?.samples ?? [];
+}
+
+function pickMedian<Key extends Exclude<keyof Sample, 'cost'>>(
+  samples: Sample[],
+  key: Key,
+): { [key in Key]?: number } {
+  const values = samples.flatMap((sample) => sample[key] ?? []);
+  return values.length === 0 ? {} : given(key, median(values));
+}
+
+function given<Key extends string, Value>(key: Key, value: Value | undefined): { [key in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { [key in Key]?: Value };
+}
+
+function formatRange(slices: number[]): string {
+  return `${formatCost(Math.min(...slices))}–${formatCost(Math.max(...slices))}`;
+}
+
+function formatCost(value: number): string {
+  return value.toFixed(Math.abs(value) < 100 ? 1 : 0);
+}
+
+function formatNumber(value: number | undefined, digits: number): string {
+  return value === undefined ? ABSENT : value.toFixed(digits);
 }

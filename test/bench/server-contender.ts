@@ -1,61 +1,100 @@
-import { type Contender, type Plan } from './contender.js';
-import { measureFanOut } from './fan-out.js';
-import { type Exchange, measureLoad } from './load.js';
+import { type Contender, type Setup } from './contender.js';
+import { type Exchange } from './exchange.js';
+import { FanOutContender } from './fan-out.js';
+import { LoadContender } from './load.js';
+import { MemoryContender } from './memory.js';
 import { ServerProcess } from './server-process.js';
-import { type Sample } from './statistics.js';
+import { type ServerSettings } from './servers/serve.js';
+import { StartUpContender } from './start-up.js';
 import { type Subject } from './subjects.js';
 import { type Wire } from './wire.js';
 
-/** How a server is started, and what it is asked. */
+/** Which server is started, and with what. */
 export interface Assignment {
-  subject: Subject;
+  subject: Pick<Subject, 'program' | 'variant'>;
   wire: Wire;
   /** How many tools to register. */
   tools: number;
+  resources?: number;
+  /** How many sessions are open besides those of the connections. */
+  idleSessions?: number;
   /** Whether every request brings a JWT. */
   isProtected?: boolean;
-  /** What every connection asks, or `undefined` for the fan-out of a notification. */
-  exchange?: Exchange;
 }
 
-/** A server in a process of its own, and the load on it. */
-export class ServerContender implements Contender {
-  private constructor(
-    private readonly server: ServerProcess,
-    private readonly exchange: Exchange | undefined,
-    private readonly plan: Plan,
-  ) {}
+const OUR_PROGRAM = 'nestjs-mcp';
 
-  static async start(
-    { subject, wire, tools, isProtected = false, exchange }: Assignment,
-    plan: Plan,
-  ): Promise<ServerContender> {
-    const { program, variant } = subject;
-    const server = await ServerProcess.start(program, {
+/** Starts a server that is sent one request after the other. */
+export async function startLoad(
+  assignment: Assignment & { exchange: Exchange },
+  setup: Setup,
+): Promise<Contender> {
+  const { exchange, idleSessions = 0 } = assignment;
+  const { load, firstWarmUpMs } = setup.plan;
+  const server = await startServer(assignment, setup, {
+    ...(idleSessions > 0 && { sessions: idleSessions * 2 }),
+  });
+  return new LoadContender({ server, exchange, plan: load, firstWarmUpMs, idleSessions });
+}
+
+/** Starts a server whose notifications go to open streams. */
+export async function startFanOut(
+  assignment: Assignment,
+  setup: Setup,
+  kind: 'fanOut' | 'wideFanOut',
+): Promise<Contender> {
+  const plan = setup.plan[kind];
+  const server = await startServer(assignment, setup, { announces: true, sessions: plan.streams * 2 });
+  return new FanOutContender(server, plan);
+}
+
+/** Starts a server whose memory is measured. */
+export async function startMemory(assignment: Assignment, setup: Setup): Promise<Contender> {
+  return new MemoryContender(await startServer(assignment, setup, {}, ['--expose-gc']), setup.plan.memory);
+}
+
+/** Makes what starts a server over and over. */
+export async function startStartUp(
+  assignment: Assignment & { exchange: Exchange },
+  setup: Setup,
+): Promise<Contender> {
+  return new StartUpContender(() => startServer(assignment, setup), assignment.exchange);
+}
+
+let profiles = 0;
+
+function startServer(
+  { subject, wire, tools, resources = 0, isProtected = false }: Assignment,
+  { profile }: Setup,
+  settings: Partial<ServerSettings> = {},
+  nodeOptions: string[] = [],
+): Promise<ServerProcess> {
+  const { program, variant } = subject;
+  const isProfiled = profile !== undefined && program === OUR_PROGRAM;
+  profiles += 1;
+  return ServerProcess.start(
+    program,
+    {
       wire,
       tools,
-      announces: exchange === undefined,
+      resources,
+      announces: false,
       isProtected,
       ...(variant === undefined ? {} : { variant }),
-    });
-    return new ServerContender(server, exchange, plan);
-  }
-
-  async warmUp(): Promise<void> {
-    const { load, firstWarmUpMs } = this.plan;
-    await this.measure({ ...this.plan, load: { ...load, warmUpMs: firstWarmUpMs, sliceMs: 0 } });
-  }
-
-  measureSlice(): Promise<Sample> {
-    return this.measure(this.plan);
-  }
-
-  stop(): Promise<void> {
-    return this.server.stop();
-  }
-
-  private measure({ load, fanOut }: Plan): Promise<Sample> {
-    if (!this.exchange) return measureFanOut(this.server, fanOut);
-    return measureLoad(this.server, this.exchange, load);
-  }
+      ...settings,
+    },
+    {
+      nodeOptions: [
+        ...nodeOptions,
+        ...(isProfiled
+          ? [
+              '--cpu-prof',
+              `--cpu-prof-dir=${profile.directory}`,
+              `--cpu-prof-name=${profile.name}-${profiles}.cpuprofile`,
+            ]
+          : []),
+      ],
+      endsGently: isProfiled,
+    },
+  );
 }

@@ -1,4 +1,42 @@
+import { Connection } from './connection.js';
+import { type Contender } from './contender.js';
+import { assertAnswer, type Exchange } from './exchange.js';
+import { type ServerProcess } from './server-process.js';
+import { type Sample } from './statistics.js';
+import { buildPost } from './wire.js';
+
 export interface StartUpPlan {
   /** How often every row of a table is started, in turn with the others. */
   rounds: number;
+}
+
+/** A server that is started afresh in each slice, and measured until its first answer has arrived. */
+export class StartUpContender implements Contender {
+  constructor(
+    private readonly start: () => Promise<ServerProcess>,
+    private readonly exchange: Exchange,
+  ) {}
+
+  /** Has the files read once that every start reads. */
+  async warmUp(): Promise<void> {
+    await this.measureSlice();
+  }
+
+  async measureSlice(): Promise<Sample> {
+    const { wire, message } = this.exchange;
+    const begun = performance.now();
+    const server = await this.start();
+    try {
+      const connection = await Connection.open(server.port);
+      const answer = await connection.exchange(buildPost({ port: server.port, wire }, message, 1));
+      const milliseconds = performance.now() - begun;
+      connection.close();
+      assertAnswer(answer, this.exchange);
+      return { cost: milliseconds, bytes: answer.body.length };
+    } finally {
+      await server.stop();
+    }
+  }
+
+  async stop(): Promise<void> {}
 }

@@ -1,12 +1,14 @@
 /** What one slice of load showed. */
 export interface Sample {
-  /** User and system time of the server process per request, in microseconds. */
-  cpuMicroseconds: number;
-  perSecond: number;
-  p50Milliseconds: number;
-  p99Milliseconds: number;
-  /** Size of an answer's body. */
-  bytes: number;
+  /** What is compared: processor time per request, memory per session, or time until the first answer. */
+  cost: number;
+  perSecond?: number;
+  p50Milliseconds?: number;
+  p99Milliseconds?: number;
+  /** Size of an answer's body, or of an event. */
+  bytes?: number;
+  /** Growth of the process's resident memory per session. */
+  residentBytes?: number;
 }
 
 export function median(values: readonly number[]): number {

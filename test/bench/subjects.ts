@@ -13,12 +13,19 @@ export interface Subject {
 
 const BOTH: Wire[] = ['handshake', 'perRequest'];
 
+export const BARE_HTTP = 'bare-http';
 export const REFERENCE = 'bare-nest-express';
+export const REFERENCE_ON_FASTIFY = 'bare-nest-fastify';
 export const OURS = 'nestjs-mcp-express';
-export const PEERS = ['mcp-nest', 'mcp-nest-sessions'];
+export const OURS_ON_FASTIFY = 'nestjs-mcp-fastify';
+
+export const MCP_NEST = ['mcp-nest', 'mcp-nest-sessions'];
+export const SDK = ['sdk-v1', 'sdk-v2'];
+export const FASTMCP = ['fastmcp', 'fastmcp-stateless'];
+export const PEERS = [...MCP_NEST, ...SDK, ...FASTMCP];
 
 export const SUBJECTS: Subject[] = [
-  { id: 'bare-http', label: 'bare node:http', program: 'bare-http', wires: BOTH, streams: true },
+  { id: BARE_HTTP, label: 'bare node:http', program: 'bare-http', wires: BOTH, streams: true },
   {
     id: REFERENCE,
     label: 'bare Nest on Express',
@@ -28,7 +35,7 @@ export const SUBJECTS: Subject[] = [
     streams: true,
   },
   {
-    id: 'bare-nest-fastify',
+    id: REFERENCE_ON_FASTIFY,
     label: 'bare Nest on Fastify',
     program: 'bare-nest',
     variant: 'fastify',
@@ -44,7 +51,7 @@ export const SUBJECTS: Subject[] = [
     streams: true,
   },
   {
-    id: 'nestjs-mcp-fastify',
+    id: OURS_ON_FASTIFY,
     label: 'nestjs-mcp on Fastify',
     program: 'nestjs-mcp',
     variant: 'fastify',
@@ -62,4 +69,52 @@ export const SUBJECTS: Subject[] = [
   },
   { id: 'sdk-v1', label: 'official SDK v1', program: 'sdk-v1', wires: ['handshake'], streams: true },
   { id: 'sdk-v2', label: 'official SDK v2', program: 'sdk-v2', wires: BOTH, streams: true },
+  { id: 'fastmcp', label: 'fastmcp', program: 'fastmcp', wires: ['handshake'], streams: true },
+  {
+    id: 'fastmcp-stateless',
+    label: 'fastmcp, stateless',
+    program: 'fastmcp',
+    variant: 'stateless',
+    wires: ['handshake'],
+    streams: false,
+  },
 ];
+
+/** Controllers that write bytes which are there already, and streams behind which nothing stands. */
+export const RAW_SUBJECTS: Subject[] = [
+  {
+    id: formatRawId(REFERENCE),
+    label: 'bare Nest on Express, raw',
+    program: 'bare-nest-raw',
+    variant: 'express',
+    wires: BOTH,
+    streams: true,
+  },
+  {
+    id: formatRawId(REFERENCE_ON_FASTIFY),
+    label: 'bare Nest on Fastify, raw',
+    program: 'bare-nest-raw',
+    variant: 'fastify',
+    wires: BOTH,
+    streams: true,
+  },
+];
+
+/** The app that has everything but the module. */
+export const WITHOUT_MCP = 'nest-without-mcp';
+
+/** Gives the id of the raw kind of a bare controller. */
+export function formatRawId(rowId: string): string {
+  return `${rowId}/raw`;
+}
+
+/**
+ * Finds a subject that is known to be there.
+ *
+ * @throws Error if it is not
+ */
+export function getSubject(id: string): Subject {
+  const subject = SUBJECTS.find((candidate) => candidate.id === id);
+  if (!subject) throw new Error(`There is no subject "${id}"`);
+  return subject;
+}

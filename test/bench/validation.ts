@@ -44,11 +44,10 @@ export class ValidationContender implements Contender {
     const seconds = (performance.now() - started) / 1000;
     const { user, system } = process.cpuUsage(cpuBefore);
     return {
-      cpuMicroseconds: (user + system) / latencies.length,
+      cost: (user + system) / latencies.length,
       perSecond: latencies.length / seconds,
       p50Milliseconds: findQuantile(latencies, 0.5),
       p99Milliseconds: findQuantile(latencies, 0.99),
-      bytes: Number.NaN,
     };
   }
 

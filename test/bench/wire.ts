@@ -83,6 +83,6 @@ function formatHeaders(httpMethod: string, { port, token, wire, sessionId }: Des
 }
 
 function formatRoutingHeaders({ method, params }: RpcMessage): string[] {
-  const name = typeof params['name'] === 'string' ? [`Mcp-Name: ${params['name']}`] : [];
-  return [`Mcp-Method: ${method}`, ...name];
+  const name = params['name'] ?? params['uri'];
+  return [`Mcp-Method: ${method}`, ...(typeof name === 'string' ? [`Mcp-Name: ${name}`] : [])];
 }

@@ -1,11 +1,12 @@
-import { type Contender, type Plan } from './contender.js';
+import { type Kind, type Quantity } from './bench-output.js';
+import { type Contender, type Setup } from './contender.js';
 
 /** One line of a workload's table. */
 export interface Row {
   id: string;
   label: string;
   /** Starts what is measured; absent if the subject cannot do this at all, whose line shows dashes. */
-  start?: ((plan: Plan) => Promise<Contender>) | undefined;
+  start?: ((setup: Setup) => Promise<Contender>) | undefined;
 }
 
 /** Rows that do the same, and are measured side by side. */
@@ -13,9 +14,11 @@ export interface Workload {
   name: string;
   title: string;
   /** By which part of the plan it is measured. */
-  kind: 'load' | 'fanOut';
+  kind: Kind;
+  /** What is compared. */
+  quantity: Quantity;
   rows: Row[];
-  /** The row whose processor time is the unit of `ratio`. */
+  /** The row whose cost is the unit of `ratio`. */
   unit: string;
 }
 
@@ -23,3 +26,16 @@ export interface Workload {
 export function formatAgainId(rowId: string): string {
   return `${rowId}/again`;
 }
+
+/** Gives the id of a row whose subject has so many of what the workload is about. */
+export function formatCountId(rowId: string, count: number): string {
+  return `${rowId}/${count}`;
+}
+
+/** As many tools, or resources, as cost per call must not depend on. */
+export const MANY = 5000;
+
+export const CPU_PER_REQUEST: Quantity = { name: 'CPU µs/request', unit: 'µs' };
+export const CPU_PER_STREAM: Quantity = { name: 'CPU µs/stream', unit: 'µs' };
+export const BYTES_PER_SESSION: Quantity = { name: 'bytes/session', unit: 'bytes' };
+export const TIME_TO_ANSWER: Quantity = { name: 'ms to an answer', unit: 'ms' };

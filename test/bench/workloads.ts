@@ -1,18 +1,37 @@
-import { type Exchange } from './load.js';
-import { type Assignment, ServerContender } from './server-contender.js';
-import { buildToolDescriptions } from './servers/fixtures.js';
-import { OURS, REFERENCE, type Subject, SUBJECTS } from './subjects.js';
+import { buildCallExchange, buildInitializeExchange, buildListExchange } from './exchange.js';
+import {
+  buildCallAmongResources,
+  buildCallAmongSessions,
+  buildCallAmongTools,
+  buildReadAmongResources,
+} from './growth.js';
+import { type Asked, buildRow, withAgain } from './rows.js';
+import { type Assignment, startFanOut, startMemory, startStartUp } from './server-contender.js';
+import {
+  BARE_HTTP,
+  getSubject,
+  OURS,
+  formatRawId,
+  OURS_ON_FASTIFY,
+  RAW_SUBJECTS,
+  REFERENCE,
+  type Subject,
+  SUBJECTS,
+  WITHOUT_MCP,
+} from './subjects.js';
 import { createJoseValidation, createOurValidation, ValidationContender } from './validation.js';
-import { buildInitialize, PROTOCOL_VERSIONS, type RpcMessage, type Wire } from './wire.js';
-import { formatAgainId, type Row, type Workload } from './workload.js';
+import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
+import {
+  BYTES_PER_SESSION,
+  CPU_PER_REQUEST,
+  CPU_PER_STREAM,
+  type Row,
+  TIME_TO_ANSWER,
+  type Workload,
+} from './workload.js';
 
-const [firstTool] = buildToolDescriptions(1);
-const CALL: RpcMessage = {
-  method: 'tools/call',
-  params: { name: firstTool?.name, arguments: { query: 'printer', status: 'open', limit: 10 } },
-};
-const MANY = 1000;
 const LISTED = 100;
+const STARTED = 200;
 
 /** The row of our server that asks for tokens. */
 export const PROTECTED = `${OURS}/jwt`;
@@ -27,18 +46,21 @@ export const WORKLOADS: Workload[] = [
   buildProtectedCall('handshake'),
   buildProtectedCall('perRequest'),
   buildFirstValidation(),
-  buildCallAmongMany('handshake'),
-  buildCallAmongMany('perRequest'),
+  buildCallAmongTools('handshake'),
+  buildCallAmongTools('perRequest'),
+  buildCallAmongSessions(),
+  buildCallAmongResources('handshake'),
+  buildCallAmongResources('perRequest'),
+  buildReadAmongResources('handshake'),
+  buildReadAmongResources('perRequest'),
   buildList('handshake'),
   buildList('perRequest'),
   buildHandshake(),
   buildFanOut(),
+  buildWideFanOut(),
+  buildMemory(),
+  buildStartUp(),
 ];
-
-/** Formats the row id of a subject that has many tools registered. */
-export function formatManyId(subjectId: string): string {
-  return `${subjectId}/${MANY}`;
-}
 
 function buildCall(wire: Wire): Workload {
   const exchange = buildCallExchange(wire);
@@ -46,153 +68,163 @@ function buildCall(wire: Wire): Workload {
     name: `call-${wire}`,
     title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
     kind: 'load',
+    quantity: CPU_PER_REQUEST,
     unit: REFERENCE,
-    rows: SUBJECTS.map((subject) => buildRow({ subject, wire, tools: 1, exchange })),
+    rows: withAgain(
+      REFERENCE,
+      SUBJECTS.map((subject) => buildRow(subject, { wire, tools: 1, exchange })),
+    ),
   };
 }
 
 /** Compares our server with itself, so that the token is the only difference. */
 function buildProtectedCall(wire: Wire): Workload {
-  const assignment = { subject: getSubject(OURS), wire, tools: 1, exchange: buildCallExchange(wire) };
-  const open = buildRow(assignment);
+  const subject = getSubject(OURS);
+  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
+  const { label } = subject;
+  const withToken = { ...subject, id: PROTECTED, label: `${label}, with a JWT` };
   return {
     name: `jwt-${wire}`,
     title: `tools/call with a cached JWT, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
     kind: 'load',
+    quantity: CPU_PER_REQUEST,
     unit: OURS,
     rows: [
-      open,
-      { ...open, id: formatAgainId(OURS), label: `${open.label}, once more` },
-      {
-        ...buildRow({ ...assignment, isProtected: true }),
-        id: PROTECTED,
-        label: `${open.label}, with a JWT`,
-      },
+      ...withAgain(OURS, [buildRow(subject, asked)]),
+      buildRow(withToken, { ...asked, isProtected: true }),
     ],
   };
 }
 
 function buildFirstValidation(): Workload {
-  const jose: Row = {
-    id: JOSE,
-    label: "jose's jwtVerify",
-    start: (plan) => ValidationContender.start(createJoseValidation, plan),
-  };
   return {
     name: 'first-validation',
     title: 'validation of a JWT that is not cached, ES256, in this process',
     kind: 'load',
+    quantity: { ...CPU_PER_REQUEST, name: 'CPU µs/token' },
     unit: JOSE,
     rows: [
-      jose,
-      { ...jose, id: formatAgainId(JOSE), label: `${jose.label}, once more` },
+      ...withAgain(JOSE, [
+        {
+          id: JOSE,
+          label: "jose's jwtVerify",
+          start: ({ plan }) => ValidationContender.start(createJoseValidation, plan),
+        },
+      ]),
       {
         id: OUR_VALIDATION,
         label: 'nestjs-mcp',
-        start: (plan) => ValidationContender.start(createOurValidation, plan),
+        start: ({ plan }) => ValidationContender.start(createOurValidation, plan),
       },
     ],
   };
 }
 
-/** Puts our server with one tool into the same table, so that both are measured in the same slices. */
-function buildCallAmongMany(wire: Wire): Workload {
-  const exchange = buildCallExchange(wire);
-  const withMany = SUBJECTS.filter(({ program }) => !program.startsWith('bare-'));
-  const withOne = [getSubject(REFERENCE), getSubject(OURS)];
-  return {
-    name: `call-many-${wire}`,
-    title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, ${MANY} tools`,
-    kind: 'load',
-    unit: REFERENCE,
-    rows: [
-      ...withOne.map((subject) => buildRow({ subject, wire, tools: 1, exchange })),
-      ...withMany.map((subject) => ({
-        ...buildRow({ subject, wire, tools: MANY, exchange }),
-        id: formatManyId(subject.id),
-        label: `${subject.label}, ${MANY} tools`,
-      })),
-    ],
-  };
-}
-
 function buildList(wire: Wire): Workload {
-  const exchange: Exchange = {
-    wire,
-    message: { method: 'tools/list', params: {} },
-    assertResult: ({ tools }) => {
-      const listed = tools as { name: string; inputSchema: { properties: object } }[];
-      assertEqual(listed.length, LISTED);
-      assertEqual(listed.at(-1)?.name, buildToolDescriptions(LISTED).at(-1)?.name);
-      for (const { inputSchema } of listed) {
-        assertEqual(Object.keys(inputSchema.properties).join(), 'query,status,limit,tags');
-      }
-    },
-  };
+  const asked = { wire, tools: LISTED, exchange: buildListExchange(wire, LISTED) };
   return {
     name: `list-${wire}`,
     title: `tools/list, ${PROTOCOL_VERSIONS[wire]}, ${LISTED} tools`,
     kind: 'load',
+    quantity: CPU_PER_REQUEST,
     unit: REFERENCE,
-    rows: SUBJECTS.map((subject) => buildRow({ subject, wire, tools: LISTED, exchange })),
+    rows: withAgain(REFERENCE, [
+      ...RAW_SUBJECTS.map((subject) => buildRow(subject, asked)),
+      ...SUBJECTS.map((subject) => buildRow(subject, asked)),
+    ]),
   };
 }
 
 function buildHandshake(): Workload {
-  const exchange: Exchange = {
-    wire: 'handshake',
-    message: buildInitialize(),
-    assertResult: ({ protocolVersion }) => assertEqual(protocolVersion, PROTOCOL_VERSIONS.handshake),
-  };
+  const asked: Asked = { wire: 'handshake', tools: 1, exchange: buildInitializeExchange() };
   return {
     name: 'initialize',
     title: `initialize, ${PROTOCOL_VERSIONS.handshake}`,
     kind: 'load',
+    quantity: CPU_PER_REQUEST,
     unit: REFERENCE,
-    rows: SUBJECTS.map((subject) => buildRow({ subject, wire: 'handshake', tools: 1, exchange })),
+    rows: withAgain(
+      REFERENCE,
+      SUBJECTS.map((subject) => buildRow(subject, asked)),
+    ),
   };
 }
 
 function buildFanOut(): Workload {
   return {
     name: 'fan-out',
-    title: 'notifications/tools/list_changed to open GET streams, per stream',
+    title: 'notifications/tools/list_changed to 1,000 open GET streams, per stream',
     kind: 'fanOut',
-    unit: REFERENCE,
-    rows: SUBJECTS.map((subject) => {
-      const row = buildRow({ subject, wire: 'handshake', tools: 1 });
-      return subject.streams ? row : { ...row, start: undefined };
-    }),
+    quantity: CPU_PER_STREAM,
+    unit: BARE_HTTP,
+    rows: withAgain(
+      BARE_HTTP,
+      SUBJECTS.map((subject) => buildFanOutRow(subject, 'fanOut')),
+    ),
   };
 }
 
-function buildRow(assignment: Assignment): Row {
-  const { subject, wire } = assignment;
+function buildWideFanOut(): Workload {
   return {
-    id: subject.id,
-    label: subject.label,
-    start: subject.wires.includes(wire) ? (plan) => ServerContender.start(assignment, plan) : undefined,
+    name: 'fan-out-10000',
+    title: 'notifications/tools/list_changed to 10,000 open GET streams, per stream',
+    kind: 'wideFanOut',
+    quantity: CPU_PER_STREAM,
+    unit: BARE_HTTP,
+    rows: withAgain(
+      BARE_HTTP,
+      [BARE_HTTP, OURS, OURS_ON_FASTIFY].map((id) => buildFanOutRow(getSubject(id), 'wideFanOut')),
+    ),
   };
 }
 
-function getSubject(id: string): Subject {
-  const subject = SUBJECTS.find((candidate) => candidate.id === id);
-  if (!subject) throw new Error(`There is no subject "${id}"`);
-  return subject;
+function buildFanOutRow(subject: Subject, kind: 'fanOut' | 'wideFanOut'): Row {
+  const { id, label, streams } = subject;
+  const assignment: Assignment = { subject, wire: 'handshake', tools: 1 };
+  return { id, label, start: streams ? (setup) => startFanOut(assignment, setup, kind) : undefined };
 }
 
-function buildCallExchange(wire: Wire): Exchange {
+function buildMemory(): Workload {
+  const unit = formatRawId(REFERENCE);
+  const subjects = SUBJECTS.filter(({ program }) => !program.startsWith('bare-'));
   return {
-    wire,
-    message: CALL,
-    assertResult: ({ content, isError }) => {
-      assertEqual(isError ?? false, false);
-      assertEqual((content as { text: string }[])[0]?.text, '10 open tickets match "printer"');
-    },
+    name: 'memory',
+    title: 'memory that an idle session with an open GET stream takes',
+    kind: 'memory',
+    quantity: BYTES_PER_SESSION,
+    unit,
+    rows: withAgain(
+      unit,
+      [...RAW_SUBJECTS, ...subjects].map((subject) => {
+        const { id, label, streams } = subject;
+        const assignment: Assignment = { subject, wire: 'handshake', tools: 1 };
+        return { id, label, start: streams ? (setup) => startMemory(assignment, setup) : undefined };
+      }),
+    ),
   };
 }
 
-function assertEqual(actual: unknown, expected: unknown): void {
-  if (actual !== expected)
-    throw new Error(`Expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+function buildStartUp(): Workload {
+  const asked = {
+    wire: 'perRequest',
+    tools: STARTED,
+    exchange: buildCallExchange('perRequest'),
+  } as const;
+  const without = { id: WITHOUT_MCP, label: 'without McpModule', program: 'nest-without-mcp' };
+  const subjects = [without, getSubject(OURS), getSubject('mcp-nest')];
+  return {
+    name: 'start-up',
+    title: `from the start of a process to its first answer, ${STARTED} tools`,
+    kind: 'startUp',
+    quantity: TIME_TO_ANSWER,
+    unit: WITHOUT_MCP,
+    rows: withAgain(
+      WITHOUT_MCP,
+      subjects.map((subject) => ({
+        id: subject.id,
+        label: subject.label,
+        start: (setup) => startStartUp({ ...asked, subject }, setup),
+      })),
+    ),
+  };
 }

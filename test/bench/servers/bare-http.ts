@@ -6,6 +6,7 @@ import { readSettings, reportReady } from './serve.js';
 const { wire, tools } = readSettings();
 const results = buildResults(wire, tools);
 const streams = new Set<ServerResponse>();
+let announced = 0;
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return openStream(response);
@@ -40,7 +41,9 @@ function openStream(response: ServerResponse): void {
   response.on('close', () => streams.delete(response));
 }
 
+/** Writes as many bytes as a server whose streams can be resumed, which gives every event an id. */
 function announce(): void {
-  const event = `event: message\ndata: ${JSON.stringify(LIST_CHANGED)}\n\n`;
+  announced += 1;
+  const event = `event: message\nid: 1:${announced}\ndata: ${JSON.stringify(LIST_CHANGED)}\n\n`;
   for (const stream of streams) stream.write(event);
 }

@@ -32,6 +32,19 @@ export function buildToolDescriptions(count: number): ToolDescription[] {
   }));
 }
 
+export function buildResourceDescriptions(count: number): (ToolDescription & { uri: string })[] {
+  return Array.from({ length: count }, (_, index) => ({
+    uri: `desk://queues/${index}`,
+    name: `queue_${index}`,
+    description: `How many tickets wait in support queue ${index}`,
+  }));
+}
+
+/** The one handler behind every resource. */
+export function readQueue(): string {
+  return '10 open tickets';
+}
+
 /** The one handler behind every tool. */
 export function searchTickets({ query, status, limit }: SearchArguments): {
   content: { type: 'text'; text: string }[];

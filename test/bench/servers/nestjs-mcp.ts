@@ -1,11 +1,13 @@
 import { Injectable, Module, type Type } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool } from 'nestjs-mcp';
+import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
 
 import { startProtection } from '../protection.js';
 import { declareMethod } from './declare-method.js';
 import {
   ANNOUNCE_TOOL,
+  buildResourceDescriptions,
   buildToolDescriptions,
+  readQueue,
   searchArguments,
   searchTickets,
   SERVER_INFO,
@@ -14,6 +16,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
+const { sessions } = settings;
 const protection = settings.isProtected ? await startProtection() : undefined;
 
 @Injectable()
@@ -28,8 +31,18 @@ class AnnouncingTools {
 }
 
 @Module({
-  imports: [McpModule.forRoot({ serverInfo: SERVER_INFO, ...(protection && { auth: protection.auth }) })],
-  providers: [declareTools(settings.tools), ...(settings.announces ? [AnnouncingTools] : [])],
+  imports: [
+    McpModule.forRoot({
+      serverInfo: SERVER_INFO,
+      ...(protection && { auth: protection.auth }),
+      ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
+    }),
+  ],
+  providers: [
+    declareTools(settings.tools),
+    declareResources(settings.resources),
+    ...(settings.announces ? [AnnouncingTools] : []),
+  ],
 })
 class BenchModule {}
 
@@ -45,4 +58,16 @@ function declareTools(count: number): Type {
   }
   Injectable()(BenchTools);
   return BenchTools;
+}
+
+function declareResources(count: number): Type {
+  class BenchResources {}
+  for (const resource of buildResourceDescriptions(count)) {
+    declareMethod(BenchResources, resource.name, {
+      handler: readQueue,
+      decorators: [Resource(resource)],
+    });
+  }
+  Injectable()(BenchResources);
+  return BenchResources;
 }

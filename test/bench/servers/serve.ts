@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import { type Wire } from '../wire.js';
 
@@ -8,6 +9,10 @@ export interface ServerSettings {
   wire: Wire;
   /** How many tools to register. */
   tools: number;
+  /** How many resources to register, where the program has any. */
+  resources: number;
+  /** How many sessions it will have to hold, where it would refuse so many. */
+  sessions?: number;
   /** Registers one more tool, which announces a changed tool list to every open stream. */
   announces: boolean;
   /** Protects the server: it takes JWTs of an issuer in the same process. */
@@ -23,6 +28,16 @@ export interface Ready {
   token?: string | undefined;
 }
 
+/** What the harness asks a server process. */
+export type Question = 'cpu' | 'memory';
+
+/** What a process holds once nothing is left to collect, in bytes. */
+export interface HeldMemory {
+  /** On the heap, and outside of it on behalf of objects there. */
+  heapBytes: number;
+  residentBytes: number;
+}
+
 export function readSettings(): ServerSettings {
   const [, , settings] = process.argv;
   if (settings === undefined)
@@ -30,10 +45,30 @@ export function readSettings(): ServerSettings {
   return JSON.parse(settings) as ServerSettings;
 }
 
-/** Tells the harness the port, answers its questions for processor time, and ends when the harness does. */
+/** Tells the harness the port, answers its questions, and ends when the harness does. */
 export function reportReady(server: Server, token?: string): void {
-  process.on('message', () => process.send?.(process.cpuUsage()));
+  reportPort((server.address() as AddressInfo).port, token);
+}
+
+/** Does the same for a server that shows no more of itself than its port. */
+export function reportPort(port: number, token?: string): void {
+  process.on('message', (question: Question) => void answer(question));
   process.on('disconnect', () => process.exit());
-  const ready: Ready = { port: (server.address() as AddressInfo).port, token };
+  const ready: Ready = { port, token };
   process.send?.(ready);
+}
+
+async function answer(question: Question): Promise<void> {
+  process.send?.(question === 'cpu' ? process.cpuUsage() : await readMemory());
+}
+
+async function readMemory(): Promise<HeldMemory> {
+  if (!globalThis.gc) throw new Error('A server whose memory is measured is started with "--expose-gc"');
+  // What one collection releases may hold something that only the next one finds.
+  for (let count = 0; count < 3; count += 1) {
+    globalThis.gc();
+    await setImmediate();
+  }
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heapBytes: heapUsed + external, residentBytes: rss };
 }

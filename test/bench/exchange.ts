@@ -1,0 +1,83 @@
+import { type HttpAnswer, parseMessage } from './http-answer.js';
+import { buildResourceDescriptions, buildToolDescriptions, readQueue } from './servers/fixtures.js';
+import { buildInitialize, PROTOCOL_VERSIONS, type RpcMessage, type Wire } from './wire.js';
+
+/** What a server is asked, and what it has to answer. */
+export interface Exchange {
+  wire: Wire;
+  message: RpcMessage;
+  /** Throws unless the result is the right one. */
+  assertResult(result: Record<string, unknown>): void;
+}
+
+/**
+ * Makes sure that an answer is the right one.
+ *
+ * @throws Error if it is not
+ */
+export function assertAnswer(answer: HttpAnswer, { assertResult }: Exchange): void {
+  const { result } =
+    answer.status === 200 ? (parseMessage(answer) as { result?: Record<string, unknown> }) : {};
+  if (!result) throw new Error(`No result (${answer.status}): ${answer.body.toString()}`);
+  assertResult(result);
+}
+
+export function buildCallExchange(wire: Wire): Exchange {
+  return {
+    wire,
+    message: {
+      method: 'tools/call',
+      params: {
+        name: buildToolDescriptions(1)[0]?.name,
+        arguments: { query: 'printer', status: 'open', limit: 10 },
+      },
+    },
+    assertResult: ({ content, isError }) => {
+      assertEqual(isError ?? false, false);
+      assertEqual((content as { text: string }[])[0]?.text, '10 open tickets match "printer"');
+    },
+  };
+}
+
+/** Builds the listing of so many tools. */
+export function buildListExchange(wire: Wire, count: number): Exchange {
+  return {
+    wire,
+    message: { method: 'tools/list', params: {} },
+    assertResult: ({ tools }) => {
+      const listed = tools as { name: string; inputSchema: { properties: object } }[];
+      assertEqual(listed.length, count);
+      assertEqual(listed.at(-1)?.name, buildToolDescriptions(count).at(-1)?.name);
+      for (const { inputSchema } of listed) {
+        assertEqual(Object.keys(inputSchema.properties).join(), 'query,status,limit,tags');
+      }
+    },
+  };
+}
+
+/** Builds the reading of the first resource. */
+export function buildReadExchange(wire: Wire): Exchange {
+  const uri = buildResourceDescriptions(1)[0]?.uri;
+  return {
+    wire,
+    message: { method: 'resources/read', params: { uri } },
+    assertResult: ({ contents }) => {
+      const [content] = contents as { uri: string; text: string }[];
+      assertEqual(content?.uri, uri);
+      assertEqual(content?.text, readQueue());
+    },
+  };
+}
+
+export function buildInitializeExchange(): Exchange {
+  return {
+    wire: 'handshake',
+    message: buildInitialize(),
+    assertResult: ({ protocolVersion }) => assertEqual(protocolVersion, PROTOCOL_VERSIONS.handshake),
+  };
+}
+
+function assertEqual(actual: unknown, expected: unknown): void {
+  if (actual !== expected)
+    throw new Error(`Expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}

@@ -1,0 +1,68 @@
+import { buildCallExchange, buildReadExchange } from './exchange.js';
+import { type Asked, buildRow, withAgain } from './rows.js';
+import { getSubject, OURS } from './subjects.js';
+import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
+import { CPU_PER_REQUEST, formatCountId, MANY, type Workload } from './workload.js';
+
+const FEW = 10;
+const SESSIONS = 10_000;
+
+export function buildCallAmongTools(wire: Wire): Workload {
+  const asked = { wire, tools: FEW, exchange: buildCallExchange(wire) };
+  return {
+    ...buildGrowth(asked, { what: 'tools', many: MANY, asked: { ...asked, tools: MANY } }),
+    name: `call-many-${wire}`,
+    title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, ${FEW} and ${MANY} tools`,
+  };
+}
+
+export function buildCallAmongSessions(): Workload {
+  const asked: Asked = {
+    wire: 'handshake',
+    tools: 1,
+    exchange: buildCallExchange('handshake'),
+  };
+  const many = { ...asked, idleSessions: SESSIONS };
+  return {
+    ...buildGrowth(asked, { what: 'open sessions', many: SESSIONS, asked: many }),
+    name: 'call-sessions',
+    title: `tools/call, ${PROTOCOL_VERSIONS.handshake}, few and ${SESSIONS} open sessions`,
+  };
+}
+
+export function buildCallAmongResources(wire: Wire): Workload {
+  const asked = { wire, tools: 1, resources: FEW, exchange: buildCallExchange(wire) };
+  return {
+    ...buildGrowth(asked, { what: 'resources', many: MANY, asked: { ...asked, resources: MANY } }),
+    name: `call-resources-${wire}`,
+    title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, ${FEW} and ${MANY} resources`,
+  };
+}
+
+export function buildReadAmongResources(wire: Wire): Workload {
+  const asked = { wire, tools: 1, resources: FEW, exchange: buildReadExchange(wire) };
+  return {
+    ...buildGrowth(asked, { what: 'resources', many: MANY, asked: { ...asked, resources: MANY } }),
+    name: `read-resources-${wire}`,
+    title: `resources/read, ${PROTOCOL_VERSIONS[wire]}, ${FEW} and ${MANY} resources`,
+  };
+}
+
+/** Compares our server with itself, so that how many there are is the only difference. */
+function buildGrowth(
+  few: Asked,
+  { what, many, asked }: { what: string; many: number; asked: Asked },
+): Pick<Workload, 'kind' | 'quantity' | 'unit' | 'rows'> {
+  const subject = getSubject(OURS);
+  const large = {
+    ...subject,
+    id: formatCountId(OURS, many),
+    label: `${subject.label}, ${many} ${what}`,
+  };
+  return {
+    kind: 'load',
+    quantity: CPU_PER_REQUEST,
+    unit: OURS,
+    rows: [...withAgain(OURS, [buildRow(subject, few)]), buildRow(large, asked)],
+  };
+}

@@ -1,0 +1,82 @@
+import { type Limit, LIMITS } from './acceptance.js';
+import { type Estimate, type Measure, type Verdict } from './bench-output.js';
+import { type WorkloadResult } from './measure.js';
+import { findChance, findDifference, findRatio, formatInterval } from './report.js';
+
+/**
+ * Judges what was measured; limits of workloads that did not run are left out. A limit holds unless it is exceeded for
+ * certain: when the interval's better bound is not beyond it.
+ */
+export function judge(results: WorkloadResult[]): Verdict[] {
+  return LIMITS.flatMap((limit) => {
+    const result = results.find((candidate) => candidate.workload.name === limit.workload);
+    return result ? [judgeLimit(limit, result)] : [];
+  });
+}
+
+export function formatVerdict(verdict: Verdict): string {
+  const { workload, text, measure, limit, estimate, passed } = withLimit(verdict);
+  const { unit, digits } = FORMATS[measure];
+  const figure = estimate
+    ? `${estimate.median.toFixed(digits)} [${formatInterval(estimate, digits)}]${unit}`
+    : 'not measured';
+  return `${passed ? 'PASS' : 'FAIL'}  ${workload.padEnd(20)} ${figure} (${limit}${unit}): ${text}`;
+}
+
+/** Says how far rows were apart that measure the same: no smaller difference means anything. */
+export function formatChance(result: WorkloadResult): string[] {
+  const chance = findChance(result);
+  if (!chance) return [];
+  const figure = `${chance.median.toFixed(2)} [${formatInterval(chance)}]`;
+  return [`A/A   ${result.workload.name.padEnd(20)} ${figure}: the same twice`];
+}
+
+const FORMATS: Record<Measure, { unit: string; digits: number }> = {
+  ratio: { unit: '', digits: 2 },
+  timesCheaper: { unit: ' ×', digits: 2 },
+  milliseconds: { unit: ' ms', digits: 0 },
+};
+
+function judgeLimit(
+  { workload, text, row, against, measure, limit }: Limit,
+  result: WorkloadResult,
+): Verdict {
+  const able = against.filter((id) => result.rows.some((other) => other.row.id === id && other.row.start));
+  const compared = able.map((id) => ({
+    against: id,
+    estimate: findEstimate(result, measure, [row, id]),
+    ratio: findRatio(result, row, id),
+  }));
+  const isComplete = compared.length > 0 && compared.every((pair) => pair.estimate !== undefined);
+  const worst = isComplete
+    ? compared.toSorted((left, right) => (right.ratio?.median ?? 0) - (left.ratio?.median ?? 0))[0]
+    : undefined;
+  const isAtLeast = measure === 'timesCheaper';
+  return {
+    workload,
+    text,
+    row,
+    against: worst?.against ?? able.join(),
+    measure,
+    ...(isAtLeast ? { atLeast: limit } : { atMost: limit }),
+    ...(worst?.estimate && { estimate: worst.estimate }),
+    ...(worst?.ratio && { ratio: worst.ratio }),
+    passed:
+      worst?.estimate !== undefined &&
+      (isAtLeast ? worst.estimate.upper >= limit : worst.estimate.lower <= limit),
+  };
+}
+
+function findEstimate(
+  result: WorkloadResult,
+  measure: Measure,
+  [row, against]: [string, string],
+): Estimate | undefined {
+  if (measure === 'milliseconds') return findDifference(result, row, against);
+  return measure === 'ratio' ? findRatio(result, row, against) : findRatio(result, against, row);
+}
+
+function withLimit(verdict: Verdict): Omit<Verdict, 'atMost'> & { limit: string } {
+  const { atMost, atLeast } = verdict;
+  return { ...verdict, limit: atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}` };
+}
