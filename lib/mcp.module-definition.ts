@@ -2,10 +2,8 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider, Type } from '@nestjs/common';
 import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
-import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
-import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
@@ -14,7 +12,6 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
-import { McpTasks } from './extensions/tasks/mcp-tasks.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
@@ -25,18 +22,12 @@ import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { Sealer } from './sealing/sealer.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { SERVER_SERVICES } from './server-services.js';
 import { assertModuleSettings } from './settings/assert-module-settings.js';
 import { assertOptions } from './settings/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
   DEFAULT_SERVER,
-  getAuthenticatorToken,
-  getCatalogueToken,
-  getConnectorToken,
-  getExtensionsToken,
-  getNotifierToken,
-  getStdioToken,
-  getTasksToken,
   MCP_CONTROLLER,
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
@@ -88,26 +79,11 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
       { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
       { provide: MCP_CONTROLLER, useValue: controller },
       { provide: METADATA_CONTROLLER, useValue: metadataController },
-      { provide: getNotifierToken(server), useExisting: McpNotifier },
-      { provide: getCatalogueToken(server), useExisting: McpCatalogue },
-      { provide: getExtensionsToken(server), useExisting: McpExtensions },
-      { provide: getAuthenticatorToken(server), useExisting: McpAuthenticator },
-      { provide: getStdioToken(server), useExisting: StdioTransport },
-      { provide: getConnectorToken(server), useExisting: McpConnector },
-      { provide: getTasksToken(server), useExisting: McpTasks },
+      ...SERVER_SERVICES.map(({ type, getToken }) => ({ provide: getToken(server), useExisting: type })),
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
     ],
-    exports: [
-      getNotifierToken(server),
-      getCatalogueToken(server),
-      getExtensionsToken(server),
-      getAuthenticatorToken(server),
-      getStdioToken(server),
-      getConnectorToken(server),
-      getTasksToken(server),
-      DefaultServerModule,
-    ],
+    exports: [...SERVER_SERVICES.map(({ getToken }) => getToken(server)), DefaultServerModule],
   };
 }
 

@@ -1,0 +1,35 @@
+import type { Type } from '@nestjs/common';
+import { McpAuthenticator } from './auth/mcp-authenticator.js';
+import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { McpTasks } from './extensions/tasks/mcp-tasks.js';
+import { McpNotifier } from './notifications/mcp-notifier.js';
+import {
+  getAuthenticatorToken,
+  getCatalogueToken,
+  getConnectorToken,
+  getExtensionsToken,
+  getNotifierToken,
+  getStdioToken,
+  getTasksToken,
+} from './settings/mcp.constants.js';
+import { McpConnector } from './transport/memory/mcp-connector.js';
+import { StdioTransport } from './transport/stdio/stdio-transport.js';
+
+/** Something that each server has, and that the application injects. */
+export interface ServerService {
+  readonly type: Type;
+  /** Names the token of a server's own; without a key, of the default server's. */
+  readonly getToken: (server?: string) => string;
+}
+
+/** What applications inject of a server. */
+export const SERVER_SERVICES: readonly ServerService[] = [
+  { type: McpCatalogue, getToken: getCatalogueToken },
+  { type: McpNotifier, getToken: getNotifierToken },
+  { type: McpExtensions, getToken: getExtensionsToken },
+  { type: McpAuthenticator, getToken: getAuthenticatorToken },
+  { type: McpConnector, getToken: getConnectorToken },
+  { type: McpTasks, getToken: getTasksToken },
+  { type: StdioTransport, getToken: getStdioToken },
+];
