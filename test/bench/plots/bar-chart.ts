@@ -158,9 +158,14 @@ function getBarClass(kind: Kind, series: number): string {
 function drawReference({ reference }: BarChart, { place }: Scale, { top, bottom }: Extent): string[] {
   if (!reference) return [];
   const x = round(place(reference.value));
+  const isOnTheRight = x > (LEFT + RIGHT) / 2;
   return [
     formatElement('path', { class: 'reference', d: `M${x} ${top - 4}V${bottom}` }),
-    formatText('text', { class: 'muted', x: x - 4, y: top - 10 }, reference.label),
+    formatText(
+      'text',
+      { class: isOnTheRight ? 'muted end' : 'muted', x: isOnTheRight ? x + 4 : x - 4, y: top - 10 },
+      reference.label,
+    ),
   ];
 }
 

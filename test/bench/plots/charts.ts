@@ -109,8 +109,8 @@ function findKind(rowId: string): Kind {
 function buildRatioChart(runs: BenchOutput[], names: string[], heading: Heading): BarChart | undefined {
   const groups = buildGroups(runs, names, ({ ratio }) => ratio);
   if (groups.length === 0) return undefined;
-  const [{ unit = '', rows = [] } = {}] = names.flatMap((name) => findWorkloads(runs, name));
-  const reference = rows.find(({ id }) => id === unit)?.subject ?? unit;
+  const [workload] = names.flatMap((name) => findWorkloads(runs, name));
+  const reference = workload?.rows.find(({ id }) => id === workload.unit)?.subject ?? '';
   return {
     ...heading,
     groups,
