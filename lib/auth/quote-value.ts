@@ -1,3 +1,4 @@
+import { findUrl } from '../oauth/find-url.js';
 import { shorten } from '../schema/describe-value.js';
 
 const LONGEST = 200;
@@ -23,8 +24,9 @@ export function quoteChoices(values: readonly unknown[]): string {
 
 /** Writes a URL for the log as it was given, but without what may be a secret: what stands before its host and in its query. */
 export function quoteUrl(url: string): string {
-  if (!URL.canParse(url)) return quoteValue(url);
-  const { protocol, username, password, host, pathname, search, hash } = new URL(url);
+  const found = findUrl(url);
+  if (found === undefined) return quoteValue(url);
+  const { protocol, username, password, host, pathname, search, hash } = found;
   if (username + password + search + hash === '') return quoteValue(url);
   return quoteValue(`${protocol}//${host}${pathname}`);
 }

@@ -1,3 +1,4 @@
+import { findUrl } from '../oauth/find-url.js';
 import { readDemand, type Demand } from './authorization-challenge.js';
 import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 import { RedirectRefusedError } from './errors/redirect-refused.error.js';
@@ -107,8 +108,7 @@ export class AuthorizedCall {
 async function refuseRedirect(url: string, { headers, body }: Response): Promise<RedirectRefusedError> {
   await body?.cancel();
   const location = headers.get('location') ?? undefined;
-  const target =
-    location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : location;
+  const target = location === undefined ? undefined : (findUrl(location, url)?.href ?? location);
   return new RedirectRefusedError(url, target);
 }
 

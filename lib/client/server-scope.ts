@@ -1,3 +1,4 @@
+import { findUrl } from '../oauth/find-url.js';
 import { trimSlash } from '../oauth/well-known.js';
 
 /** Knows which URLs are one server's: each that it has, and what is below its path. */
@@ -10,8 +11,9 @@ export class ServerScope {
 
   /** Tells whether a URL is the server's, so that its token may be sent there. */
   includes(url: string): boolean {
-    if (!URL.canParse(url)) return false;
-    const { origin, pathname } = new URL(url);
+    const found = findUrl(url);
+    if (found === undefined) return false;
+    const { origin, pathname } = found;
     return this.#places.some(
       (place) => place.origin === origin && isAtOrBelow(pathname, trimSlash(place.pathname)),
     );

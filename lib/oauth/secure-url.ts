@@ -1,3 +1,5 @@
+import { findUrl } from './find-url.js';
+
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Tells whether a URL leads to this machine itself. */
@@ -7,7 +9,7 @@ export function isLoopbackUrl(url: string): boolean {
 
 /** Tells whether a text is a URL that tokens and keys may travel by: `https`, or `http` on this machine. */
 export function isSecureUrl(url: unknown): url is string {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false;
-  const { protocol } = new URL(url);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackUrl(url));
+  const found = typeof url === 'string' ? findUrl(url) : undefined;
+  if (found === undefined) return false;
+  return found.protocol === 'https:' || (found.protocol === 'http:' && LOOPBACK_NAMES.has(found.hostname));
 }

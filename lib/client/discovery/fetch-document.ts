@@ -1,3 +1,4 @@
+import { findUrl } from '../../oauth/find-url.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
@@ -61,7 +62,7 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
 /** Whoever answers for one origin has no say about another. */
 function followWithin(url: string, { status, headers }: Response): string {
   const location = headers.get('location');
-  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const target = location === null ? undefined : findUrl(location, url);
   if (target?.origin === new URL(url).origin) return target.href;
   const where = target === undefined ? 'nowhere' : `to another origin, ${quoteUrl(target)}`;
   throw new DiscoveryFailedError({ url, fault: `redirects ${where}`, status });

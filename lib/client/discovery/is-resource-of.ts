@@ -1,3 +1,4 @@
+import { findUrl } from '../../oauth/find-url.js';
 import { trimSlash } from '../../oauth/well-known.js';
 
 /**
@@ -6,8 +7,8 @@ import { trimSlash } from '../../oauth/well-known.js';
  * @see RFC 9728 §3.3, RFC 8707 §2
  */
 export function isResourceOf(resource: string, serverUrl: string): boolean {
-  if (!URL.canParse(resource) || resource.includes('#')) return false;
-  const named = new URL(resource);
+  const named = findUrl(resource);
+  if (named === undefined || resource.includes('#')) return false;
   const server = new URL(serverUrl);
   if (named.origin !== server.origin || named.origin === 'null') return false;
   if (named.username + named.password !== '') return false;

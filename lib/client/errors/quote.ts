@@ -1,3 +1,5 @@
+import { findUrl } from '../../oauth/find-url.js';
+
 const LONGEST = 200;
 
 /** Writes a text of somebody else's on one line, and cut where it is long. */
@@ -9,7 +11,8 @@ export function quoteText(text: unknown): string {
 
 /** Writes a URL without what may be a secret: what stands before its host, in its query and behind it. */
 export function quoteUrl(url: string | URL): string {
-  if (!URL.canParse(String(url))) return quoteText(String(url));
-  const { protocol, host, pathname } = new URL(url);
+  const found = findUrl(String(url));
+  if (found === undefined) return quoteText(String(url));
+  const { protocol, host, pathname } = found;
   return quoteText(`${protocol}//${host}${pathname}`);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { findUrl } from '../../oauth/find-url.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** A request that knows more of its host than the header says. */
@@ -47,7 +48,7 @@ export class OriginPolicy {
   allowsOrigin(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
     // Pages without an origin of their own all say "null".
-    if (origin === 'null' || !URL.canParse(origin)) return false;
+    if (origin === 'null' || findUrl(origin) === undefined) return false;
     if (this.#allowsAnyOrigin) return true;
     const parsed = parseOrigin(origin);
     if (parsed === undefined) return false;
@@ -66,9 +67,8 @@ export class OriginPolicy {
 }
 
 function parseOrigin(origin: string): URL | undefined {
-  if (!URL.canParse(origin)) return undefined;
-  const url = new URL(origin);
-  return url.origin === 'null' ? undefined : url;
+  const url = findUrl(origin);
+  return url?.origin === 'null' ? undefined : url;
 }
 
 /** Gives the name of a host without its port, an IPv6 address in its brackets. */

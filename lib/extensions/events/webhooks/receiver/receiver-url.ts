@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { findUrl } from '../../../../oauth/find-url.js';
 import { isPublicAddress } from './public-address.js';
 import { WebhookReceiverError } from '../webhook.error.js';
 import type { WebhookSettings } from '../webhook-settings.js';
@@ -20,8 +21,8 @@ const LOCAL_DOMAIN = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa
 export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   if (text.length > LONGEST_URL)
     throw WebhookReceiverError.malformed(`must have at most ${LONGEST_URL} characters`);
-  if (!URL.canParse(text)) throw WebhookReceiverError.malformed('must be an absolute URL');
-  const url = new URL(text);
+  const url = findUrl(text);
+  if (url === undefined) throw WebhookReceiverError.malformed('must be an absolute URL');
   assertScheme(url, policy);
   if (url.username + url.password !== '')
     throw WebhookReceiverError.malformed('must not have a user or a password');
