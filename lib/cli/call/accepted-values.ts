@@ -19,6 +19,9 @@ export interface AcceptedValues {
 /** Schemas of tools are a few levels deep; what refers to itself ends here. */
 const DEEPEST = 16;
 
+/** One that has itself among several alternatives would be looked at without end. */
+const MOST_SCHEMAS = 1000;
+
 const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
   'null',
   'boolean',
@@ -31,7 +34,7 @@ const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
 
 /** Reads what a schema lets through: its types and values, behind references and alternatives too. */
 export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedValues {
-  const branches = collectBranches(schema, root, 0);
+  const branches = collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
   const values = branches.map(readValues);
   const areListed = branches.length > 0 && values.every((listed) => listed !== undefined);
   const items = branches.map((branch) => branch['items']).find(isObject) ?? {};
@@ -42,17 +45,24 @@ export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedV
   };
 }
 
+/** What the search for alternatives goes by. */
+interface Search {
+  readonly root: JsonSchema;
+  /** How many schemas may still be looked at. */
+  left: number;
+}
+
 /** Gives the alternatives of a schema, each with what it says itself. */
-function collectBranches(given: unknown, root: JsonSchema, depth: number): readonly JsonSchema[] {
-  const schema = resolveReference(given, root);
-  if (schema === undefined || depth > DEEPEST) return [];
+function collectBranches(given: unknown, search: Search, depth: number): readonly JsonSchema[] {
+  const schema = resolveReference(given, search.root);
+  search.left -= 1;
+  if (schema === undefined || depth > DEEPEST || search.left < 0) return [];
+  const collect = (one: unknown) => collectBranches(one, search, depth + 1);
   const alternatives = [schema['anyOf'], schema['oneOf']].find(Array.isArray) as unknown[] | undefined;
-  if (alternatives !== undefined) {
-    return alternatives.flatMap((one) => collectBranches(one, root, depth + 1));
-  }
+  if (alternatives !== undefined) return alternatives.flatMap(collect);
   const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
   if (parts.length === 0) return [schema];
-  return [schema, ...parts.flatMap((part) => collectBranches(part, root, depth + 1))].filter(
+  return [schema, ...parts.flatMap(collect)].filter(
     (branch) => readTypes(branch).length > 0 || readValues(branch) !== undefined,
   );
 }
@@ -65,9 +75,18 @@ function resolveReference(given: unknown, root: JsonSchema): JsonSchema | undefi
     const reference = schema['$ref'];
     if (typeof reference !== 'string') return schema;
     if (!reference.startsWith('#')) return undefined;
-    schema = followPointer(root, decodeURIComponent(reference.slice(1)));
+    schema = followPointer(root, decodeFragment(reference.slice(1)));
   }
   return undefined;
+}
+
+/** Undoes percent encoding; a fragment that is badly encoded leads nowhere as it is. */
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 function followPointer(root: JsonSchema, pointer: string): unknown {

@@ -1,10 +1,14 @@
 import { isObject } from '../../protocol/json-rpc.js';
+import { makeLine } from '../visible-text.js';
 import {
   readAcceptedValues,
   type AcceptedValues,
   type JsonSchema,
   type JsonType,
 } from './accepted-values.js';
+
+const MOST_SHOWN = 40;
+const LONGEST_SHOWN = 80;
 
 /** What a text became, or what it should have been. */
 export type Converted = { readonly value: unknown } | { readonly expected: string };
@@ -31,10 +35,15 @@ function convertItems(texts: readonly string[], { items }: AcceptedValues, root:
   return { value: converted.map((item) => ('value' in item ? item.value : undefined)) };
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 /** Tried in this order: whatever else a text is, it is a string too. */
 const READERS: { readonly [type in JsonType]: (text: string) => unknown } = {
   null: (text) => (text === 'null' ? null : undefined),
-  boolean: (text) => ({ true: true, false: false })[text],
+  boolean: (text) => BOOLEANS.get(text),
   integer: (text) => readNumber(text, Number.isInteger),
   number: (text) => readNumber(text, Number.isFinite),
   array: (text) => readJson(text, Array.isArray),
@@ -67,7 +76,14 @@ export function convertText(text: string, { types, values }: AcceptedValues): Co
 function selectValue(text: string, values: readonly unknown[]): Converted {
   const chosen = values.find((value) => formatValue(value) === text);
   if (chosen !== undefined) return { value: chosen };
-  return { expected: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}` };
+  const shown = values.slice(0, MOST_SHOWN).map(showValue);
+  return { expected: `one of ${shown.join(', ')}${values.length > MOST_SHOWN ? ', …' : ''}` };
+}
+
+/** What a server takes is shown as JSON, in a line of a terminal. */
+function showValue(value: unknown): string {
+  const line = makeLine(JSON.stringify(value));
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
 }
 
 function formatValue(value: unknown): string {

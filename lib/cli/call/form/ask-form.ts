@@ -1,4 +1,4 @@
-import { makeVisible } from '../../visible-text.js';
+import { makeLine, makeVisible } from '../../visible-text.js';
 import { parseFormFields, type FormField } from './form-field.js';
 import { readAnswer } from './read-answer.js';
 
@@ -44,7 +44,7 @@ async function askField(
 ): Promise<{ readonly value: unknown } | undefined> {
   if (field.description !== undefined) reader.tell(`  ${field.description}`);
   for (const [index, { value, title }] of field.choices.entries()) {
-    reader.tell(`    ${index + 1}) ${title}${title === value ? '' : ` (${value})`}`);
+    reader.tell(`    ${index + 1}) ${title}${title === value ? '' : ` (${makeLine(value)})`}`);
   }
   return askUntil(reader, formatQuestion(field), (line) => readAnswer(field, line));
 }

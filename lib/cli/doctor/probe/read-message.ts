@@ -29,6 +29,7 @@ function readEvents(body: string): readonly JsonObject[] {
   const events = body.split(/\r\n\r\n|\n\n|\r\r/);
   return events.flatMap((event) => {
     const lines = event.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'));
+    if (lines.length === 0) return [];
     const message = parseJsonObject(lines.map((line) => line.slice('data:'.length)).join('\n'));
     return message === undefined ? [] : [message];
   });

@@ -40,6 +40,8 @@ describe('askForm (MCP client/elicitation)', () => {
     [{ type: 'string', format: 'date' }, '2026-02-28', '2026-02-28'],
     [{ type: 'string', format: 'date-time' }, '2026-02-28T10:00:00Z', '2026-02-28T10:00:00Z'],
     [{ type: 'string', format: 'email' }, 'ada@example.com', 'ada@example.com'],
+    [{ type: 'string', format: 'hasOwnProperty' }, 'ada', 'ada'],
+    [{ type: 'string', format: '__proto__' }, 'ada', 'ada'],
     [{ type: 'string', format: 'uri' }, 'https://example.com', 'https://example.com'],
     [Fruit, 'pear', 'pear'],
     [Fruit, 'PEAR', 'pear'],
@@ -100,6 +102,11 @@ describe('askForm (MCP client/elicitation)', () => {
       '    1) Apples (a)',
       '    2) b',
     ]);
+  });
+
+  it('shows the value of a choice without what a terminal obeys (CLI-20)', async () => {
+    await fill({ type: 'string', oneOf: [{ const: '\u001b[2Ja', title: 'Apples' }] }, []);
+    expect(told).toContain('    1) Apples (\u{fffd}[2Ja)');
   });
 
   it('sends nothing where the person says no at the end (CLI-20)', async () => {

@@ -80,6 +80,7 @@ describe('buildArguments (tools/call)', () => {
     ['people=0x10', 'The argument "people" must be a whole number'],
     ['price=Infinity', 'The argument "price" must be a number'],
     ['terrace=yes', 'The argument "terrace" must be "true" or "false"'],
+    ['terrace=constructor', 'The argument "terrace" must be "true" or "false"'],
     ['area=roof', 'The argument "area" must be one of "inside", "terrace", 3, null'],
     ['tables=one', 'The argument "tables" must be a list of which each item is a whole number'],
     ['guest=Ada', 'The argument "guest" must be an object in JSON, such as {"key":"value"}'],
@@ -119,5 +120,22 @@ describe('buildArguments (tools/call)', () => {
   it('says so where a tool takes nothing (CLI-20)', () => {
     const given = { texts: new Map([['x', ['5']]]), json: {} };
     expect(() => buildArguments(given, { type: 'object', properties: {} })).toThrow('it takes none');
+  });
+
+  it('takes what a schema without sense lets through, and in little time (CLI-20)', () => {
+    const loop = { anyOf: Array.from({ length: 20 }, () => ({ $ref: '#/properties/loop' })) };
+    const schema = { properties: { loop, strayed: { $ref: '#/%E0' } } };
+    const texts = new Map([
+      ['loop', ['a']],
+      ['strayed', ['b']],
+    ]);
+    expect(buildArguments({ texts, json: {} }, schema)).toEqual({ loop: 'a', strayed: 'b' });
+  });
+
+  it('shows of what a server takes as much as a terminal has room for, and nothing that it obeys (CLI-20)', () => {
+    const values = ['\u009b31m', 'x'.repeat(1000), ...Array.from({ length: 1000 }, (_, index) => index)];
+    const refuse = () =>
+      buildArguments({ texts: new Map([['a', ['b']]]), json: {} }, { properties: { a: { enum: values } } });
+    expect(refuse).toThrow(/^The argument "a" must be one of "\u{fffd}31m", "x{79}…, 0, 1, .{1,200}, …$/u);
   });
 });
