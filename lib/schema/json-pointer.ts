@@ -15,6 +15,8 @@ export function findByPointer(root: unknown, pointer: string): unknown {
   let found: unknown = root;
   for (const name of parsePointer(pointer)) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    // The length of an array is a property of it, and none of its items.
+    if (Array.isArray(found) && name === 'length') return undefined;
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   return found;
