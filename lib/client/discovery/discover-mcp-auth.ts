@@ -1,6 +1,7 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
+import { ClientAuthError } from '../errors/client-auth.error.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
@@ -17,9 +18,13 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl'> | undefined;
   /** Chooses where to log in, where the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
+  readonly searchTimeoutMs?: number | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
  * Finds out where one gets tokens for a server: by the metadata that its challenge names, else by its well-known forms,
@@ -29,7 +34,7 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
  *
- * @throws {DiscoveryFailedError} where a document cannot be had, or is none
+ * @throws {DiscoveryFailedError} where a document cannot be had, or is none, or the search takes too long
  * @throws {NoAuthorizationServerError} where the server's metadata names nobody who gives tokens
  * @throws {ResourceMismatchError} where the server's metadata is about another resource
  * @throws {IssuerMismatchError} where the authorization server's metadata is another issuer's
@@ -43,9 +48,22 @@ export async function discoverMcpAuth(
 ): Promise<McpAuthInfo> {
   const server = String(serverUrl);
   if (!isSecureUrl(server)) throw new InsecureEndpointError(server, 'serverUrl');
-  const settings = { ...options, serverUrl: server };
+  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, signal } = options;
+  const deadline = AbortSignal.timeout(searchTimeoutMs);
+  const end = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  try {
+    return await search(server, { ...options, signal: end });
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
+    const fault = `took longer than ${searchTimeoutMs} ms, together with whom it names`;
+    throw new DiscoveryFailedError({ url: server, fault }, { cause: error });
+  }
+}
+
+async function search(serverUrl: string, options: DiscoverOptions): Promise<McpAuthInfo> {
+  const settings = { ...options, serverUrl };
   const fetching = { http: createClientHttp(settings), signal: options.signal };
-  const found = await climb(server, fetching, options);
+  const found = await climb(serverUrl, fetching, options);
   assertOneParty(found.authorizationServer);
   await assertEndpointsInReach(found.authorizationServer, settings);
   return found;

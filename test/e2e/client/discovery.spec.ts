@@ -100,6 +100,17 @@ describe('The ladder of discovery (RFC 9728 §3, §5)', () => {
     stop.abort(reason);
     await expect(within(found, 'the end')).rejects.toBe(reason);
   });
+
+  it('ends in time, however long each step of it may take (CLI-02)', async () => {
+    for (const path of [PATHS.pathForm, PATHS.rootForm, PATHS.atOrigin]) {
+      land.server.at(path, (response) => setTimeout(() => response.writeHead(404).end(), 80));
+    }
+    await expect(within(discover({ searchTimeoutMs: 120 }), 'the end')).rejects.toMatchObject({
+      code: 'discovery_failed',
+      url: land.serverUrl,
+      message: expect.stringContaining('took longer than 120 ms'),
+    });
+  });
 });
 
 describe('Redirects of discovery', () => {
