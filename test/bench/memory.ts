@@ -1,5 +1,6 @@
 import { type Contender } from './contender.js';
 import { type ServerProcess } from './server-process.js';
+import { type HeldMemory } from './servers/serve.js';
 import { type Sample } from './statistics.js';
 import { assertOpenFiles, StreamProcess } from './stream-process.js';
 
@@ -12,10 +13,11 @@ export interface MemoryPlan {
 
 /**
  * A server on which GET streams are opened, each of a session of its own, a few more in each slice. A slice is what the
- * server holds afterwards and did not before, once nothing is left to collect.
+ * server holds afterwards and did not after the last one, once nothing is left to collect.
  */
 export class MemoryContender implements Contender {
   private readonly streams: StreamProcess;
+  private held: HeldMemory | undefined;
 
   constructor(
     private readonly server: ServerProcess,
@@ -33,9 +35,10 @@ export class MemoryContender implements Contender {
 
   async measureSlice(): Promise<Sample> {
     const { streams } = this.plan;
-    const before = await this.server.readMemory();
+    const before = this.held ?? (await this.server.readMemory());
     await this.streams.open(streams);
     const after = await this.server.readMemory();
+    this.held = after;
     return {
       cost: (after.heapBytes - before.heapBytes) / streams,
       residentBytes: (after.residentBytes - before.residentBytes) / streams,

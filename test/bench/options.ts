@@ -13,6 +13,10 @@ export interface Options {
   strict: boolean;
   /** Where our servers write what they spend their processor time on. */
   profileDirectory: string | undefined;
+  /** Whether the page on performance is written anew from the run. */
+  report: boolean;
+  /** Files of runs from which it is written instead, without measuring. */
+  savedRuns: string[];
 }
 
 const FULL: Plan = {
@@ -27,26 +31,29 @@ const FULL: Plan = {
 const QUICK: Plan = {
   firstWarmUpMs: 500,
   load: { rounds: 3, connections: 16, warmUpMs: 50, sliceMs: 200 },
-  fanOut: { rounds: 3, streams: 1000, announcements: 2 },
-  wideFanOut: { rounds: 3, streams: 10_000, announcements: 1 },
-  memory: { rounds: 3, streams: 100 },
+  fanOut: { rounds: 3, streams: 100, announcements: 2 },
+  wideFanOut: { rounds: 3, streams: 1000, announcements: 1 },
+  memory: { rounds: 3, streams: 20 },
   startUp: { rounds: 3 },
 };
 
 /**
  * Parses the command line.
  *
- * @throws Error if an option is unknown or `--only` names no workload
+ * @throws Error if an option is unknown, `--only` names no workload, or a file does not follow `--report-from`
  */
 export function parseOptions(argumentList: string[]): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: argumentList,
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       profile: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
+      report: { type: 'boolean', default: false },
+      'report-from': { type: 'string', multiple: true, default: [] },
     },
   });
   return {
@@ -56,7 +63,17 @@ export function parseOptions(argumentList: string[]): Options {
     quick: values.quick,
     strict: values.strict,
     profileDirectory: values.profile,
+    report: values.report,
+    savedRuns: listSavedRuns(values['report-from'], positionals),
   };
+}
+
+function listSavedRuns(named: string[], further: string[]): string[] {
+  const [stray] = further;
+  if (named.length === 0 && stray !== undefined) {
+    throw new Error(`"${stray}" follows no option, files of runs are given behind "--report-from"`);
+  }
+  return [...named, ...further];
 }
 
 function selectWorkloads(names: string[]): Workload[] {
