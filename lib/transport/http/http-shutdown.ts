@@ -5,10 +5,12 @@ import { McpError } from '../../protocol/mcp.error.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { EventStreams } from './event-stream-writer.js';
+import { HttpConnections } from './http-connections.js';
+import { Uploads } from './uploads.js';
 
 /**
  * Takes no further requests and ends everything that is open, in the order in which clients lose nothing:
- * subscriptions with their result, running calls with an error, then streams and sessions.
+ * subscriptions with their result, bodies that are not whole and running calls with an error, then streams and sessions.
  */
 @Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {
@@ -18,11 +20,15 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     private readonly detached: DetachedRequests,
     private readonly sessions: SessionRegistry,
     private readonly streams: EventStreams,
+    private readonly uploads: Uploads,
+    private readonly connections: HttpConnections,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.dispatcher.close();
     this.listeners.close();
+    await this.connections.release();
+    this.uploads.close();
     await turn();
     for (const tracker of this.#trackers()) {
       for (const context of tracker.all()) context.fail(McpError.shuttingDown());

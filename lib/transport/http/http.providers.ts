@@ -7,6 +7,7 @@ import { EndpointPath } from './endpoint-path.js';
 import { EventStreams } from './event-stream-writer.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge } from './http-edge.js';
+import { HttpConnections } from './http-connections.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
 import { MetadataEdge } from './metadata-edge.js';
@@ -21,6 +22,7 @@ import { SessionLookup } from './session-lookup.js';
 import { SessionMessages } from './session-messages.js';
 import { StatelessMessages } from './stateless-messages.js';
 import { StatelessReport } from './stateless-report.js';
+import { Uploads } from './uploads.js';
 
 /** What serves one server over streamable HTTP, besides its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [
@@ -45,7 +47,9 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   SseConnections,
   SseHandler,
   HttpTransport,
+  HttpConnections,
   HttpShutdown,
+  Uploads,
   MetadataRoutes,
   MetadataHandler,
   MetadataEdge,

@@ -19,6 +19,7 @@ import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.
 import type { HttpExchange } from './http-exchange.js';
 import { DetachedReply } from './post-reply.js';
 import { RequestDispatch } from './request-dispatch.js';
+import { Uploads } from './uploads.js';
 import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
 
 /** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
@@ -31,6 +32,7 @@ export class PostHandler {
     private readonly requests: RequestDispatch,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
+    private readonly uploads: Uploads,
   ) {}
 
   /**
@@ -43,7 +45,7 @@ export class PostHandler {
     if (!accepted.json && !accepted.eventStream) {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
-    const body = await exchange.readJson(this.settings.limits.bodyBytes);
+    const body = await this.uploads.readJson(exchange);
     if (Array.isArray(body)) return this.#handleBatch(exchange, body, accepted);
     try {
       await this.#handleMessage(exchange, parseMessage(body), accepted);

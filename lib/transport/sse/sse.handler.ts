@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { parseAccept } from '../../protocol/media-type.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { refuseMethod } from '../http/refuse-method.js';
 import { describeRequest } from '../http/trace-exchange.js';
+import { Uploads } from '../http/uploads.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { SseConnections } from './sse-connections.js';
 
@@ -20,7 +19,7 @@ export class SseHandler {
     private readonly connections: SseConnections,
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly uploads: Uploads,
   ) {}
 
   /**
@@ -49,7 +48,7 @@ export class SseHandler {
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
     const { authentication, authState } = exchange;
     this.#get(id, authentication);
-    const value = await exchange.readJson(this.settings.limits.bodyBytes);
+    const value = await this.uploads.readJson(exchange);
     // A slow body may outlive the stream.
     const connection = this.#get(id, authentication);
     const span = authState?.span;

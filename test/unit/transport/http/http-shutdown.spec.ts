@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '../../../../lib/context/request-context.js';
 import type { McpMethod } from '../../../../lib/methods/mcp-method.interface.js';
 import { ListenerRegistry } from '../../../../lib/notifications/listener-registry.js';
 import { STANDING_STREAM } from '../../../../lib/sessions/session-streams.js';
 import { EventStreams } from '../../../../lib/transport/http/event-stream-writer.js';
+import { HttpConnections } from '../../../../lib/transport/http/http-connections.js';
 import { HttpShutdown } from '../../../../lib/transport/http/http-shutdown.js';
+import { Uploads } from '../../../../lib/transport/http/uploads.js';
 import { TestDispatch } from '../../support/dispatch.js';
 import { buildRequest, openSession } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
@@ -28,7 +31,9 @@ function setUp() {
   const listeners = new ListenerRegistry(buildSettings());
   const { dispatcher, detached, sessions } = dispatch;
   const streams = new EventStreams(buildSettings());
-  const shutdown = new HttpShutdown(dispatcher, listeners, detached, sessions, streams);
+  const uploads = new Uploads(buildSettings());
+  const connections = new HttpConnections(new HttpAdapterHost());
+  const shutdown = new HttpShutdown(dispatcher, listeners, detached, sessions, streams, uploads, connections);
   const session = openSession(sessions);
   const call = (id: number) => dispatch.request(buildRequest('tools/call', {}, id));
   const callInSession = (id: number) =>

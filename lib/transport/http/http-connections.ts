@@ -1,0 +1,52 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+
+/** Clients that have sent nothing for so long are not about to. */
+const QUIET_MS = 100;
+
+/** Clients that never stop are not waited for longer. */
+const LONGEST_MS = 2000;
+
+/** How often it is looked what has become quiet or idle. */
+const PERIOD_MS = 20;
+
+/** What is needed of the application's server; one of HTTP/2 has no idle connections to close. */
+type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
+  Partial<Pick<Server, 'closeIdleConnections'>>;
+
+/** Lets connections of the application's HTTP server end that clients would keep for further requests. */
+@Injectable()
+export class HttpConnections {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /**
+   * Keeps no connection from now on, and waits a moment for those who are about to send a request: they are told by an
+   * answer rather than by a connection that breaks. Afterwards the server can close: Node would wait for clients that send
+   * one request after the other as long as they like to.
+   *
+   * @see RFC 9112 §9.6
+   */
+  async release(): Promise<void> {
+    const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
+    if (server?.listening !== true) return;
+    let lastRequest = performance.now();
+    server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+      lastRequest = performance.now();
+      response.shouldKeepAlive = false;
+    });
+    await waitFor(async () => performance.now() - lastRequest > QUIET_MS || !(await hasConnections(server)));
+    server.once('close', () => clearInterval(timer));
+    const timer = setInterval(() => server.closeIdleConnections?.(), PERIOD_MS).unref();
+  }
+}
+
+async function waitFor(isOver: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LONGEST_MS;
+  while (!(await isOver()) && performance.now() < deadline) await delay(PERIOD_MS);
+}
+
+function hasConnections(server: HttpServer): Promise<boolean> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count > 0)));
+}

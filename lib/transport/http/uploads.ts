@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { McpError } from '../../protocol/mcp.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { HttpExchange } from './http-exchange.js';
+
+/** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
+@Injectable()
+export class Uploads {
+  readonly #open = new Set<HttpExchange>();
+  #isClosed = false;
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /**
+   * Reads a body as JSON.
+   *
+   * @throws {McpError} -32700, or with HTTP status 413, or 503 where the server ends first
+   */
+  async readJson(exchange: HttpExchange): Promise<unknown> {
+    const { bodyBytes } = this.settings.limits;
+    if (exchange.raw.complete) return exchange.readJson(bodyBytes);
+    if (this.#isClosed) throw McpError.shuttingDown(503);
+    this.#open.add(exchange);
+    try {
+      return await exchange.readJson(bodyBytes);
+    } finally {
+      this.#open.delete(exchange);
+    }
+  }
+
+  /** Refuses what is not whole yet, and whatever begins from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const exchange of this.#open) {
+      exchange.response.shouldKeepAlive = false;
+      exchange.refuse(McpError.shuttingDown(503));
+    }
+  }
+}
