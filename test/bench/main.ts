@@ -4,10 +4,18 @@ import { type BenchOutput } from './bench-output.js';
 import { formatChance, formatVerdict, judge } from './judge.js';
 import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';
+import { readRun } from './plots/saved-run.js';
+import { writeReport } from './plots/write-report.js';
 import { formatTable, toPlain } from './report.js';
 
-const { plan, workloads, json, quick, strict, profileDirectory } = parseOptions(process.argv.slice(2));
+const { plan, workloads, json, quick, strict, profileDirectory, report, savedRuns } = parseOptions(
+  process.argv.slice(2),
+);
 const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+if (savedRuns.length > 0) {
+  await announceReport(savedRuns.map(readRun));
+  process.exit();
+}
 const print = json ? () => undefined : (text: string) => process.stdout.write(`${text}\n\n`);
 
 print(`${machine}; ${plan.load.rounds} rounds, ${plan.load.connections} connections`);
@@ -23,12 +31,17 @@ const verdicts = judge(results);
 if (quick) print('A quick run measures code that is not compiled yet; its ratios say little.');
 const lines = [...verdicts.map(formatVerdict), ...results.flatMap(formatChance)];
 if (lines.length > 0) print(`## Acceptance\n\n${lines.join('\n')}`);
-if (json) {
-  const output: BenchOutput = { machine, quick, plan, workloads: toPlain(results), verdicts };
-  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
-}
+const output: BenchOutput = { machine, quick, plan, workloads: toPlain(results), verdicts };
+if (json) process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+if (report) await announceReport([output]);
 if (strict && verdicts.some(({ passed }) => !passed)) process.exitCode = 1;
 
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+}
+
+/** npm starts programs at the root of the project. */
+async function announceReport(runs: BenchOutput[]): Promise<void> {
+  const files = await writeReport(runs, process.cwd());
+  process.stderr.write(`Written: ${files.join(', ')}\n`);
 }

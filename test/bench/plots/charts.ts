@@ -12,16 +12,16 @@ import { type Kind } from './style.js';
 const REVISIONS = ['2025-11-25, in a session', '2026-07-28, each request on its own'];
 const KIB = 1024;
 
-/** How many there are of something, and where a request among so many is held against the same among few. */
-const GROWTH: [label: string, workloads: string[]][] = [
-  ['call, 1,000 tools', ['call-many-handshake', 'call-many-perRequest']],
-  ['call, 10,000 open sessions', ['call-sessions']],
-  ['call, 1,000 resources', ['call-resources-handshake', 'call-resources-perRequest']],
-  ['read, 1,000 resources', ['read-resources-handshake', 'read-resources-perRequest']],
+/** What a request is held against itself by: among many of something, and among few. */
+const GROWTH: [request: string, counted: string, workloads: string[]][] = [
+  ['call', 'tools', ['call-many-handshake', 'call-many-perRequest']],
+  ['call', 'sessions', ['call-sessions']],
+  ['call', 'resources', ['call-resources-handshake', 'call-resources-perRequest']],
+  ['read', 'resources', ['read-resources-handshake', 'read-resources-perRequest']],
 ];
 
 /** The id of a row that has many of something ends with their number. */
-const MANY = /\/\d+$/;
+const MANY = /\/(\d+)$/;
 
 type Heading = Pick<BarChart, 'title' | 'subtitle' | 'series'>;
 
@@ -80,12 +80,14 @@ export function buildMemoryChart(runs: BenchOutput[]): BarChart | undefined {
 
 /** Builds the plot of what a request costs more among many tools, sessions and resources. */
 export function buildScalingChart(runs: BenchOutput[]): BarChart | undefined {
-  const groups = GROWTH.flatMap(([label, names]): BarGroup[] => {
-    const bars = names.map((name) => {
-      const rows = findWorkloads(runs, name).flatMap((workload) => workload.rows);
-      return joinEstimates(rows.flatMap(({ id, ratio }) => (MANY.test(id) && ratio ? [ratio] : [])));
-    });
-    return bars.every((bar) => bar === undefined) ? [] : [{ label, kind: 'ours', bars }];
+  const groups = GROWTH.flatMap(([request, counted, names]): BarGroup[] => {
+    const rows = names.map((name) =>
+      findWorkloads(runs, name).flatMap((workload) => workload.rows.filter(({ id }) => MANY.test(id))),
+    );
+    const bars = rows.map((many) => joinEstimates(many.flatMap(({ ratio }) => ratio ?? [])));
+    const count = Number(MANY.exec(rows.flat()[0]?.id ?? '')?.[1]).toLocaleString('en-GB');
+    const isLeftOut = bars.every((bar) => bar === undefined);
+    return isLeftOut ? [] : [{ label: `${request}, ${count} ${counted}`, kind: 'ours', bars }];
   });
   if (groups.length === 0) return undefined;
   return {

@@ -16,6 +16,9 @@ import {
 const PAGE = 'docs/performance.md';
 const IMAGES = 'docs/images/performance';
 
+/** What stands above plots that nobody should take for more than they are. */
+const CAUTION = 'From a quick run: shows that the bench works, and nothing of what anything costs.';
+
 const CHARTS = [
   ['call', buildCallChart],
   ['list', buildListChart],
@@ -43,8 +46,10 @@ export async function writeReport(runs: BenchOutput[], root: string): Promise<st
 
 /** Draws the plots for which there are figures, each with the name of its file. */
 export function drawPlots(runs: BenchOutput[]): [name: string, svg: string][] {
+  const isQuick = runs.some(({ quick }) => quick);
   return CHARTS.flatMap(([name, build]): [string, string][] => {
     const chart = build(runs);
-    return chart ? [[name, drawBarChart(chart)]] : [];
+    if (!chart) return [];
+    return [[name, drawBarChart({ ...chart, subtitle: isQuick ? CAUTION : chart.subtitle })]];
   });
 }

@@ -43,6 +43,12 @@ describe('The plots of a run', () => {
     expect(findPlot('call')).not.toContain('sdk-v1');
   });
 
+  it('warn of the figures of a quick run', () => {
+    const [[, svg] = []] = drawPlots([buildRun(1.2), { ...buildRun(1.2), quick: true }]);
+    expect(svg).toContain('From a quick run');
+    expect(findPlot('call')).not.toContain('From a quick run');
+  });
+
   it('say what is 1', () => {
     expect(findPlot('call')).toContain('>1 = &lt;bare-nest-express&gt;</text>');
     expect(findPlot('scaling')).toContain('>1 = the same among few</text>');
