@@ -27,7 +27,7 @@ import type {
 } from './mcp-client-calls.interface.js';
 import type { ClientSettings } from './options/client-settings.js';
 import { buildCompletion, buildTaskRequest } from './build-params.js';
-import { findTask } from './tasks/task-answer.js';
+import { findTask } from '../client-tasks/task-answer.js';
 import { TaskFollower } from './tasks/task-follower.js';
 
 /**

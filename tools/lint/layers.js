@@ -68,8 +68,14 @@ export const LAYERS = {
   [SURFACE]: { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true, entry: true },
 
   client: { imports: ['network', 'oauth', 'protocol', 'waiting'], nest: false, rxjs: false, entry: true },
-  'client-module': { imports: ['client', 'protocol', 'waiting'], nest: true, rxjs: true, entry: true },
-  cli: { imports: [SURFACE, 'client', 'oauth', 'protocol'], nest: true, rxjs: false },
+  'client-tasks': { imports: ['protocol'], nest: false, rxjs: false },
+  'client-module': {
+    imports: ['client', 'client-tasks', 'protocol', 'waiting'],
+    nest: true,
+    rxjs: true,
+    entry: true,
+  },
+  cli: { imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'protocol'], nest: true, rxjs: false },
   schematics: { imports: ['cli'], nest: false, rxjs: false },
   redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },
   testing: { imports: [SURFACE, 'oauth'], nest: true, rxjs: true, entry: true },

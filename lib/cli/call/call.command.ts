@@ -14,7 +14,7 @@ import { Elicitor } from './elicitor.js';
 import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
 import { ProgressDisplay } from './progress-display.js';
-import { findTask, TASKS_EXTENSION } from './task-answer.js';
+import { findTask, TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
 import { watchMessages } from './watch-messages.js';
 

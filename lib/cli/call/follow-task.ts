@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
+import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
+import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
 import type { ProgressDisplay } from './progress-display.js';
-import { parseTask, type Task } from './task-answer.js';
 import { TaskEndedError } from './task-ended.error.js';
 
 /** What it takes to see a task through. */
@@ -17,22 +18,13 @@ export interface TaskFollower {
   readonly timeoutMs: number;
 }
 
-const DEFAULT_POLL_MS = 1_000;
-const SHORTEST_POLL_MS = 50;
-const LONGEST_POLL_MS = 60_000;
-
-/** Lets every result through: what a task has in it depends on its status. */
-const ANY_RESULT = {
-  '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value: unknown) => ({ value }) },
-} as const;
-
 /**
  * Asks for a task until it has ended, at the pace that the server wishes, and gives its result.
  *
  * @throws {TaskEndedError} where it ended without one
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
-export async function followTask(begun: Task, follower: TaskFollower): Promise<ToolOutcome> {
+export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
   const answered = new Set<string>();
   let task = begun;
   for (;;) {
@@ -41,36 +33,39 @@ export async function followTask(begun: Task, follower: TaskFollower): Promise<T
     if (ending !== undefined) return ending;
     await answerQuestions(task, answered, follower);
     await delay(selectPollInterval(task));
-    task = await requestTask(task.taskId, follower);
+    task = await requestTask(task, follower);
   }
 }
 
-function describeTask({ taskId, status, statusMessage }: Task): string {
+function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {
   const about = makeLine(statusMessage ?? '');
   return `task ${makeLine(taskId)}: ${makeLine(status)}${about === '' ? '' : ` (${about})`}`;
 }
 
-function findEnding(task: Task): ToolOutcome | undefined {
+function findEnding(task: TaskAnswer): ToolOutcome | undefined {
   const { status, result, error } = task;
-  if (status === 'working' || status === 'input_required') return undefined;
+  if (isUnderWay(task)) return undefined;
   if (status === 'completed' && isObject(result)) return result;
   const reason = isObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
   throw new TaskEndedError(task.taskId, status, reason ?? task.statusMessage);
 }
 
-function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: Task): number {
-  return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
-}
-
-async function requestTask(taskId: string, { client, timeoutMs }: TaskFollower): Promise<Task> {
+async function requestTask(
+  { taskId, isCore }: TaskAnswer,
+  { client, timeoutMs }: TaskFollower,
+): Promise<TaskAnswer> {
   const request = { method: 'tasks/get', params: { taskId } };
-  const task = parseTask(await client.request(request, ANY_RESULT, { timeout: timeoutMs }));
+  const task = parseTask(await client.request(request, ANY_RESULT, { timeout: timeoutMs }), isCore);
   if (task !== undefined) return task;
   throw new TaskEndedError(taskId, 'lost', 'the server answers with something else');
 }
 
 /** Each question is answered once: the server may show it again until it has taken the answer in. */
-async function answerQuestions(task: Task, answered: Set<string>, follower: TaskFollower): Promise<void> {
+async function answerQuestions(
+  task: TaskAnswer,
+  answered: Set<string>,
+  follower: TaskFollower,
+): Promise<void> {
   const { client, display, elicitor, timeoutMs } = follower;
   const open = Object.entries(task.inputRequests).filter(([key]) => !answered.has(key));
   if (open.length === 0) return;

@@ -4,7 +4,7 @@ import { Subject } from 'rxjs';
 import { mergeCapabilities } from '../../protocol/capabilities.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import { TASKS_EXTENSION } from '../tasks/task-answer.js';
+import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
 import { LinkWatch } from './link-watch.js';

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { disguiseTask } from '../tasks/task-answer.js';
+import { disguiseTask } from '../../client-tasks/task-answer.js';
 import { BROKEN_OFF } from './is-transient.js';
 import type { ServerNotification } from './server-notification.interface.js';
 

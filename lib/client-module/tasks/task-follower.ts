@@ -1,12 +1,13 @@
 import type { CallToolResult, SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
+import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
+import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject, type JsonRpcErrorObject } from '../../protocol/json-rpc.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import { McpTaskEndedError } from '../errors/task-ended.error.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import { parseTask, type TaskAnswer } from './task-answer.js';
 import { TaskNotices } from './task-notices.js';
 import type { McpTaskStatus } from './task-options.interface.js';
 
@@ -23,15 +24,6 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
 }
-
-const DEFAULT_POLL_MS = 1_000;
-const SHORTEST_POLL_MS = 50;
-const LONGEST_POLL_MS = 60_000;
-
-/** Lets every result through: what a task has in it depends on its status. */
-const ANY_RESULT = {
-  '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value: unknown) => ({ value }) },
-} as const;
 
 /**
  * Follows one task to its end: looks at it at the pace that the server wishes, and as soon as the server tells of it,
@@ -82,8 +74,8 @@ export class TaskFollower {
       this.#signal.throwIfAborted();
       this.#tell(task);
       this.#requestState = task.requestState ?? this.#requestState;
-      const isOver = task.status !== 'working' && task.status !== 'input_required';
-      if (isOver || (task.isCore && task.status === 'input_required')) return this.#takeResult(task);
+      if (!isUnderWay(task) || (task.isCore && task.status === 'input_required'))
+        return this.#takeResult(task);
       await this.#answerQuestions(task);
       task = (await notices.next(selectPollInterval(task), this.#signal)) ?? (await this.#look(task));
     }
@@ -162,10 +154,6 @@ export class TaskFollower {
   #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {
     return new McpTaskEndedError(this.parts.settings.name, { taskId, status, ...why });
   }
-}
-
-function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAnswer): number {
-  return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
 }
 
 function isTimeout({ aborted, reason }: AbortSignal): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Observable, Subscription } from 'rxjs';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
-import { parseTask, type TaskAnswer } from './task-answer.js';
+import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
 
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../protocol/json-rpc.js';
 
 /** The extension, as clients declare it (MCP extension tasks, "Extension Identifier"). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { disguiseTask, findTask, parseTask } from '../../../../lib/client-module/tasks/task-answer.js';
+import { disguiseTask, findTask, parseTask } from '../../../lib/client-tasks/task-answer.js';
 
 function carry(result: { [name: string]: unknown }): unknown {
   const message = disguiseTask({ jsonrpc: '2.0', id: 7, result });
