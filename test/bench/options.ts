@@ -24,7 +24,7 @@ const FULL: Plan = {
   load: { rounds: 24, connections: 16, warmUpMs: 60, sliceMs: 200 },
   fanOut: { rounds: 20, streams: 1000, announcements: 10 },
   wideFanOut: { rounds: 20, streams: 10_000, announcements: 2 },
-  memory: { rounds: 20, streams: 100 },
+  memory: { rounds: 20, streams: 200 },
   startUp: { rounds: 20 },
 };
 

@@ -1,5 +1,5 @@
-import { type Estimate, type RowOutput, type WorkloadOutput } from './bench-output.js';
-import { type RowResult, type WorkloadResult } from './measure.js';
+import { type Estimate, type Quantity, type RowOutput, type WorkloadOutput } from './bench-output.js';
+import { type WorkloadResult } from './measure.js';
 import { findMedianInterval, median, type Sample } from './statistics.js';
 import { formatAgainId } from './workload.js';
 
@@ -50,8 +50,12 @@ export function findChance(result: WorkloadResult): Estimate | undefined {
 }
 
 export function formatTable(result: WorkloadResult): string {
-  const columns = listColumns(result);
-  const lines = [columns.map(({ head }) => head), ...result.rows.map((row) => formatRow(result, row))];
+  const summaries = result.rows.map(({ row }) => findSummary(result, row.id));
+  const columns = listColumns(result.workload.quantity, summaries);
+  const lines = [
+    columns.map(({ head }) => head),
+    ...result.rows.map(({ row }, index) => formatRow(row.label, summaries[index], columns)),
+  ];
   const widths = columns.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const formatted = lines.map((cells) =>
     cells
@@ -98,9 +102,7 @@ interface Column {
 }
 
 /** Lists the columns of a workload's table; those that no row fills are left out. */
-function listColumns(result: WorkloadResult): Column[] {
-  const { quantity } = result.workload;
-  const summaries = result.rows.flatMap(({ row }) => findSummary(result, row.id) ?? []);
+function listColumns(quantity: Quantity, summaries: (Summary | undefined)[]): Column[] {
   const columns: Column[] = [
     { head: 'subject', format: () => '' },
     { head: quantity.name, format: ({ cost }) => formatCost(cost) },
@@ -114,8 +116,8 @@ function listColumns(result: WorkloadResult): Column[] {
     { head: '95 %', format: ({ ratio }) => (ratio ? formatInterval(ratio) : ABSENT) },
     ...(quantity.unit === 'ms' ? DIFFERENCE_COLUMNS : []),
   ];
-  return columns.filter(
-    ({ format }) => summaries.length === 0 || summaries.some((summary) => format(summary) !== ABSENT),
+  return columns.filter(({ format }) =>
+    summaries.some((summary) => summary !== undefined && format(summary) !== ABSENT),
   );
 }
 
@@ -124,10 +126,8 @@ const DIFFERENCE_COLUMNS: Column[] = [
   { head: '95 %', format: ({ difference }) => (difference ? formatInterval(difference, 0) : ABSENT) },
 ];
 
-function formatRow(result: WorkloadResult, { row }: RowResult): string[] {
-  const summary = findSummary(result, row.id);
-  const [, ...columns] = listColumns(result);
-  return [row.label, ...columns.map(({ format }) => (summary ? format(summary) : ABSENT))];
+function formatRow(label: string, summary: Summary | undefined, columns: Column[]): string[] {
+  return [label, ...columns.slice(1).map(({ format }) => (summary ? format(summary) : ABSENT))];
 }
 
 /** Relates one row to another, by the slices that were measured in the same round. */
