@@ -1,0 +1,48 @@
+import { checkTokenKind } from '../../../lib/auth/validators/check-token-kind.js';
+import { checkAudience, checkTimes } from '../../../lib/auth/validators/check-validity.js';
+import { decodeToken, type DecodedToken } from '../../../lib/auth/validators/decode-token.js';
+import { InvalidTokenError } from '../../../lib/auth/validators/invalid-token.error.js';
+import { readClaims } from '../../../lib/auth/validators/read-claims.js';
+import { isScope } from '../../../lib/oauth/scope.js';
+import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { assertHolds, assertSame, parseWith, readFields, readJson } from '../contract.js';
+
+const PLACES = {
+  audienceClaim: 'aud',
+  audiences: ['https://desk.example.com/mcp'],
+  scopeClaims: ['scp', 'permissions'],
+  scopePrefix: 'desk/',
+};
+
+/** Decodes a token, as it comes and of whatever header and payload, and checks what it says. */
+export function fuzz(bytes: Buffer): void {
+  const [header = '', payload] = readFields(bytes);
+  const decoded = decodeToken(bytes.toString('latin1'));
+  if (decoded !== undefined) check(decoded);
+  if (payload === undefined) return;
+  const made = decodeToken(`${encode(header)}.${encode(payload)}.c2ln`);
+  const parts = [readJson(header), readJson(payload)];
+  assertHolds((made !== undefined) === parts.every(isObject), 'a token is two objects and a signature');
+  if (made === undefined) return;
+  assertSame([made.header, made.payload], parts, 'a token says what it was made of');
+  check(made);
+}
+
+function check(token: DecodedToken): void {
+  const { payload } = token;
+  parseWith(() => checkTokenKind(token, ['at+jwt', 'JWT']), InvalidTokenError);
+  parseWith(() => checkTimes(payload, 5), InvalidTokenError);
+  parseWith(() => checkAudience(payload, PLACES), InvalidTokenError);
+  const claims = parseWith(() => readClaims(payload, PLACES), InvalidTokenError);
+  if ('error' in claims) return;
+  assertHolds(claims.value.scopes.every(isScope), 'what a token allows are scopes');
+  assertHolds(
+    claims.value.aud.every((one) => typeof one === 'string'),
+    'whom it is for are texts',
+  );
+  assertHolds(claims.value.sub !== '', 'whom it stands for is somebody');
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}

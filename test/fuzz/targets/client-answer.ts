@@ -1,0 +1,18 @@
+import { InvalidAnswerError } from '../../../lib/asking/invalid-answer.error.js';
+import { rootsListing } from '../../../lib/asking/roots.question.js';
+import { sampling } from '../../../lib/asking/sampling.question.js';
+import { urlElicitation } from '../../../lib/asking/elicitation.question.js';
+import { assertHolds, parseWith, readJson } from '../contract.js';
+
+const SAMPLING = sampling({ messages: [], maxTokens: 1 });
+const ROOTS = rootsListing();
+const PAGE = urlElicitation({ message: 'Pay?', url: 'https://pay.example.com' });
+
+/** Parses what a client answers to a question of the server. */
+export function fuzz(bytes: Buffer): void {
+  const answer = readJson(bytes);
+  parseWith(() => SAMPLING.parseAnswer(answer), InvalidAnswerError);
+  const roots = parseWith(() => ROOTS.parseAnswer(answer), InvalidAnswerError);
+  if ('value' in roots) assertHolds(Array.isArray(roots.value), 'roots are a list');
+  parseWith(() => PAGE.parseAnswer(answer), InvalidAnswerError);
+}

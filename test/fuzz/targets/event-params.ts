@@ -1,0 +1,63 @@
+import {
+  parseMaxEvents,
+  parseName,
+  parsePosition,
+} from '../../../lib/extensions/events/parse-event-params.js';
+import {
+  assertNoId,
+  formatWebhookId,
+  parseDeliveryUrl,
+  parseSecret,
+  parseTtl,
+} from '../../../lib/extensions/events/parse-webhook-params.js';
+import { parseRetryAfter } from '../../../lib/extensions/events/webhooks/retry-delay.js';
+import {
+  formatMessageId,
+  parseSecret as parseKey,
+} from '../../../lib/extensions/events/webhooks/sign-message.js';
+import { WebhookSecretError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
+import { isObject, type Params } from '../../../lib/protocol/json-rpc.js';
+import { McpError } from '../../../lib/protocol/mcp.error.js';
+import { assertHolds, parseWith, readJson, type Outcome } from '../contract.js';
+
+const INVALID_PARAMS = -32602;
+
+/** Reads the parameters of event subscriptions, the secret of a webhook and what its receiver answers. */
+export function fuzz(bytes: Buffer): void {
+  const text = bytes.toString();
+  assertTexts(text);
+  const params = readJson(text);
+  if (!isObject(params)) return;
+  for (const parse of [parseName, parsePosition, parseMaxEvents, parseDeliveryUrl, parseSecret, assertNoId]) {
+    assertRefusal(parseWith<unknown>(() => parse(params), McpError));
+  }
+  const ttl = parseTtl(params);
+  assertHolds(ttl === undefined || (Number.isFinite(ttl) && ttl > 0), 'a life is a time');
+  assertIdentity(params);
+}
+
+function assertTexts(text: string): void {
+  const key = parseWith(() => parseKey(text), WebhookSecretError);
+  if ('value' in key) assertHolds(key.value.length >= 24 && key.value.length <= 64, 'a key is of its size');
+  else assertHolds(text.length < 24 || !key.error.message.includes(text), 'no error tells a secret');
+  assertHolds(/^[\w-]{1,128}$/.test(formatMessageId(text)), 'an id can be signed');
+  const waitMs = parseRetryAfter(text, 0);
+  assertHolds(waitMs === undefined || waitMs >= 0, 'nobody waits for the past');
+}
+
+/** A subscription is the same in whichever order its arguments are written. */
+function assertIdentity(params: Params): void {
+  const key = { identity: 'ada', name: 'ticket.created', url: 'https://hooks.example.com' };
+  const written = parseWith(() => formatWebhookId({ ...key, arguments: params }), McpError);
+  assertRefusal(written);
+  const turned = Object.fromEntries(Object.entries(params).toReversed());
+  const again = parseWith(() => formatWebhookId({ ...key, arguments: turned }), McpError);
+  if ('error' in written || 'error' in again) return;
+  assertHolds(written.value === again.value, 'the order of members makes no difference');
+  assertHolds(/^sub_[\w-]{22}$/.test(written.value), 'an id is short');
+}
+
+function assertRefusal(outcome: Outcome<unknown>): void {
+  if ('value' in outcome) return;
+  assertHolds((outcome.error as McpError).code === INVALID_PARAMS, 'parameters are refused as such');
+}

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { findReach } from '../../../lib/client/http/address-reach.js';
+import { isPublicAddress } from '../../../lib/extensions/events/webhooks/receiver/public-address.js';
+import { getHost, parseReceiverUrl } from '../../../lib/extensions/events/webhooks/receiver/receiver-url.js';
+import { WebhookReceiverError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
+import { assertHolds, parseWith } from '../contract.js';
+
+const POLICY = { allowHttp: false, allowPrivateAddresses: false };
+
+/** Judges the URL of a receiver, and the address that the first bytes are. */
+export function fuzz(bytes: Buffer): void {
+  const text = bytes.toString();
+  for (const url of [text, `https://${text}`]) assertReceiver(url);
+  for (const address of readAddresses(bytes)) {
+    if (isPublicAddress(address))
+      assertHolds(findReach(address) === 'public', 'one guard trusts what the other does');
+  }
+  findReach(text);
+}
+
+function assertReceiver(text: string): void {
+  const parsed = parseWith(() => parseReceiverUrl(text, POLICY), WebhookReceiverError);
+  if ('error' in parsed) return;
+  const host = getHost(parsed.value);
+  assertHolds(
+    parsed.value.protocol === 'https:' && parsed.value.username === '',
+    'a receiver is told over TLS',
+  );
+  assertHolds(text.length <= 2048, 'a URL is bounded');
+  if (isIP(host) !== 0) assertHolds(findReach(host) === 'public', 'an address is one of the internet');
+  else assertHolds(host.includes('.') && findReach(host) === undefined, 'a name is one of the internet');
+}
+
+function readAddresses(bytes: Buffer): readonly string[] {
+  if (bytes.length < 16) return bytes.length < 4 ? [] : [[...bytes.subarray(0, 4)].join('.')];
+  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));
+  return [groups.join(':'), [...bytes.subarray(0, 4)].join('.')];
+}

@@ -1,0 +1,17 @@
+import { boundText } from '../../../lib/telemetry/bound-text.js';
+import { parseTraceparent } from '../../../lib/telemetry/parse-traceparent.js';
+import { assertHolds, assertSame } from '../contract.js';
+
+/** Reads `traceparent`. */
+export function fuzz(bytes: Buffer): void {
+  const text = bytes.toString('latin1');
+  assertHolds(boundText(text).length <= 4096, 'what is traced is bounded');
+  const span = parseTraceparent(text);
+  if (span === undefined) return;
+  const { traceId, spanId, traceFlags } = span;
+  assertHolds(/^(?!0{32})[\da-f]{32}$/.test(traceId), 'a trace has an id');
+  assertHolds(/^(?!0{16})[\da-f]{16}$/.test(spanId), 'a span has an id');
+  assertHolds(traceFlags >= 0 && traceFlags <= 3, 'flags are those that are known');
+  const written = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  assertSame(parseTraceparent(written), span, 'a span comes back');
+}
