@@ -1,18 +1,10 @@
-import {
-  connect,
-  type ClientHttp2Session,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Claims, McpModule, RequireScope, Tool } from 'nestjs-mcp';
-import { PER_REQUEST_VERSION } from '../../support/json-rpc.js';
-import { metaKey } from '../../support/message.js';
+import { Http2Client } from '../../support/http2-client.js';
 import { authorize, CALLERS, METADATA, PUBLISHED } from '../../support/protected-desk.js';
-import { within } from '../../support/until.js';
 
 @Injectable()
 class DeskTools {
@@ -34,45 +26,27 @@ class DeskTools {
 })
 class DeskModule {}
 
-const META = { [metaKey('protocolVersion')]: PER_REQUEST_VERSION, [metaKey('clientCapabilities')]: {} };
-const BODY = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'close', _meta: META } };
-
 describe('A server that asks for tokens over HTTP/2', () => {
   let app: INestApplication;
-  let client: ClientHttp2Session;
+  let client: Http2Client;
 
   beforeAll(async () => {
     app = await NestFactory.create(DeskModule, new FastifyAdapter({ http2: true }), { logger: false });
     await app.listen(0, '127.0.0.1');
-    client = connect(await app.getUrl());
+    client = new Http2Client(await app.getUrl());
   });
 
   afterAll(async () => {
-    client.destroy();
+    client.close();
     await app.close();
   });
 
   async function call(token?: string): Promise<{ status: unknown; challenge: unknown; text: string }> {
-    const stream = client.request({
-      ':method': 'POST',
-      ':path': '/mcp',
-      'content-type': 'application/json',
+    const { status, headers, text } = await client.callTool('close', {
       accept: 'application/json',
-      'mcp-protocol-version': PER_REQUEST_VERSION,
-      'mcp-method': 'tools/call',
-      'mcp-name': 'close',
       ...authorize(token),
     });
-    let head: IncomingHttpHeaders & IncomingHttpStatusHeader = {};
-    stream.on('response', (headers) => (head = headers));
-    stream.setEncoding('utf8').end(JSON.stringify(BODY));
-    const read = async () => {
-      let text = '';
-      for await (const chunk of stream) text += String(chunk);
-      return text;
-    };
-    const text = await within(read(), 'the end of a response');
-    return { status: head[':status'], challenge: head['www-authenticate'], text };
+    return { status, challenge: headers['www-authenticate'], text };
   }
 
   it('refuses requests without a token, and with a bad one (AUTH-01, AUTH-14)', async () => {
