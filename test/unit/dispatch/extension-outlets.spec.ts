@@ -8,7 +8,7 @@ import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { CHALLENGES } from '../support/caller.js';
 import { TestDispatch } from '../support/dispatch.js';
-import { openSession } from '../support/requests.js';
+import { getRevision, NEWEST_HANDSHAKE, openSession } from '../support/requests.js';
 
 const ID = 'com.example/reports';
 
@@ -46,6 +46,19 @@ describe('ExtensionOutlets', () => {
       jsonrpc: '2.0',
       method: 'notifications/reports',
       params: { week: 2 },
+    });
+  });
+
+  it('tells nobody who declared no extension at all (EXT-03)', () => {
+    openSession(dispatch.sessions, { capabilities: {} });
+    expect(() => handle.notify('notifications/reports')).not.toThrow();
+  });
+
+  it('calls a tool in a client’s place (EXT-03)', async () => {
+    const origin = { revision: getRevision(NEWEST_HANDSHAKE), client: { capabilities: {} } };
+    const host = { notify: () => undefined, ask: () => Promise.resolve({}) };
+    await expect(handle.callTool({ params: { name: 'none' }, origin }, host).outcome).resolves.toMatchObject({
+      error: { code: -32601 },
     });
   });
 

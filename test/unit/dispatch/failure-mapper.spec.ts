@@ -179,6 +179,22 @@ describe('FailureMapper', () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ['a name', { name: 'day' }, 'prompts/get "day"'],
+    ['a URI', { uri: URI }, `prompts/get "${URI}"`],
+    ['neither', {}, 'prompts/get'],
+    ['a name that is no text', { name: { a: 1 } }, 'prompts/get'],
+  ])('logs what failed, of a request with %s (SAFE-04)', (_what, params, subject) => {
+    mapper.mapFailure('no paper', buildContext('prompts/get', { params }));
+    expect(log.errors[0]).toMatch(/^Incident [0-9a-f]{12} in /);
+    expect(log.errors[0]?.split(' in ')[1]?.split('\n')[0]).toBe(`${subject}: no paper`);
+  });
+
+  it('logs that something was thrown which cannot be shown (SAFE-04)', () => {
+    mapper.mapFailure(Object.create(null), buildContext('prompts/get'));
+    expect(log.errors[0]).toContain('in prompts/get: something was thrown that cannot be shown');
+  });
+
   it('logs no more than the beginning of what a caller sent (SAFE-01)', () => {
     mapper.mapFailure(new Error('x'), buildContext('prompts/get', { params: { name: 'n'.repeat(100_000) } }));
     expect(log.errors[0]!.split('\n')[0]!.length).toBeLessThan(400);

@@ -138,6 +138,20 @@ describe('HostedCalls', () => {
     expect(context?.hosting).toMatchObject({ maker: MAKER, work });
   });
 
+  it('needs the scopes that its handler asks for, and no others (EXT-03) (STEP-04)', async () => {
+    method.act = (context) => context.auth.requireScope('desk:write');
+    const authentication = buildCaller({ scopes: ['desk:read'] });
+    expect(await run({ origin: { ...ORIGIN, authentication } }).outcome).toMatchObject({
+      result: { isError: true, content: [{ text: 'insufficient_scope: desk:write' }] },
+    });
+  });
+
+  it('shows its handler the HTTP request that it is made for (EXT-03)', async () => {
+    const http = { headers: { 'x-desk': '7' }, request: {} };
+    await run({ origin: { ...ORIGIN, http } }).outcome;
+    expect(method.context?.http).toBe(http);
+  });
+
   it('knows nobody where its origin does not (EXT-03)', async () => {
     await run().outcome;
     expect(method.context?.auth.claims).toBeUndefined();

@@ -60,7 +60,10 @@ describe('A running request', () => {
   it('refuses another of its id, and stays what it is (CANC-01)', async () => {
     const { waiting, session, start } = setUp();
     const first = start(1);
-    expect(await start(1)).toMatchObject({ id: 1, error: { code: -32600 } });
+    expect(await start(1)).toMatchObject({
+      id: 1,
+      error: { code: -32600, message: expect.stringContaining('"id" is that of a running request') },
+    });
     expect(session.inFlight.find(1)).toBe(waiting.contexts[0]);
     expect(waiting.contexts).toHaveLength(1);
     waiting.gate.open();
@@ -173,6 +176,14 @@ describe('A running request', () => {
     waiting.contexts[1]?.fail(new McpError(-32603, 'The server is shutting down'));
     expect(await late).toMatchObject({ result: { isError: true } });
     expect(await stopped).toMatchObject({ error: { code: -32603, message: 'The server is shutting down' } });
+    expect([session.inFlight.size, waiting.contexts[0]?.signal.aborted]).toEqual([0, true]);
+  });
+
+  it('is answered with questions where its handler waits for the client (REV-02)', async () => {
+    const { waiting, session, start } = setUp();
+    const answered = start(1);
+    waiting.contexts[0]?.suspend({ resultType: 'input_required', requestState: 'a' });
+    expect(await answered).toMatchObject({ id: 1, result: { requestState: 'a' } });
     expect([session.inFlight.size, waiting.contexts[0]?.signal.aborted]).toEqual([0, true]);
   });
 
