@@ -78,9 +78,28 @@ function readMembers(source: string, name: string, path: string): readonly Membe
   });
 }
 
+interface Row {
+  readonly option: string;
+  readonly text: string;
+}
+
+function readRows(page: string): readonly Row[] {
+  return [...readPage(page).matchAll(ROW)].map(([, option = '', text = '']) => ({ option, text }));
+}
+
+function selectValued(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ option, text }) => isOption(option) && isValue(text));
+}
+
+describe('the bounds of docs/reliability.md', () => {
+  it.each(selectValued(readRows('docs/reliability.md')))('give "$option" as it is', ({ option, text }) => {
+    expect(findDefault(option)).toEqual(parseDefault(text));
+  });
+});
+
 describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page) => {
-  const rows = [...readPage(page).matchAll(ROW)].map(([, option = '', text = '']) => ({ option, text }));
-  const valued = rows.filter(({ option, text }) => isOption(option) && isValue(text));
+  const rows = readRows(page);
+  const valued = selectValued(rows);
 
   it('include every bound', () => {
     const bounds = GROUPS.flatMap((group) =>
