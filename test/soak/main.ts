@@ -41,9 +41,7 @@ async function soak(): Promise<Findings> {
   wire.close();
   print(`acts: ${[...tally.byAct].map(([name, count]) => `${name} ${count}`).join(', ')}`);
   for (const example of tally.examples) print(`example: ${example}`);
-  // Ids of sessions that have ended are remembered as long as they would still be good.
-  const { lifetimeMs, taskTtlMs } = plan.bounds;
-  await pause(Math.max(lifetimeMs, taskTtlMs));
+  await pause(plan.bounds.taskTtlMs);
   await untilIdle();
   const drained = await server.readUsage();
   await tokens.stop();

@@ -58,7 +58,7 @@ export function parsePlan(argumentList: string[]): Plan {
     flatPercent: parsePositive('flat', values.flat),
     bounds: {
       idleTimeoutMs: Math.max(2000, 2 * thinkMs),
-      lifetimeMs: Math.max(8000, 6 * thinkMs),
+      lifetimeMs: Math.max(8000, 5 * thinkMs),
       answerMs: Math.max(700, Math.min(Math.ceil(thinkMs / 2), 5000)),
       taskTtlMs: Math.max(2000, 2 * thinkMs),
       maximumSessions: Math.ceil(4 * sessions),

@@ -51,7 +51,7 @@ export class Population {
     this.#clock = new Clock(plan.thinkMs);
   }
 
-  /** Lets the clients come, over as long as one thinks at most. */
+  /** Lets the clients come, over as long as one may think. */
   begin(): void {
     const { sessions } = this.plan;
     this.#lives = [
@@ -72,7 +72,6 @@ export class Population {
 
   #people(count: number, live: () => Promise<void>): Promise<void>[] {
     return Array.from({ length: count }, async () => {
-      await this.#clock.pause(Math.random() * 1.5 * this.plan.thinkMs);
       while (!this.#clock.isOver) await live();
     });
   }
@@ -80,11 +79,14 @@ export class Population {
   async #liveInSession(): Promise<void> {
     const { wire, tally } = this;
     let visit: Visit | undefined;
+    // Whoever lost a session comes back in their time: a server that is slow is not stormed by those it let go.
+    await this.#clock.think();
+    if (this.#clock.isOver) return;
     await tally.run('session opened', async () => {
       visit = await Visit.open(wire, this.plan.bounds, await this.tokens.next());
       if (Math.random() < LISTENING) visit.standing = await visit.read();
     });
-    if (visit === undefined) return this.#clock.think();
+    if (visit === undefined) return;
     const opened = visit;
     if (await this.#act(opened, ACTS)) await this.#leave(opened);
     await opened.abandon();
@@ -130,10 +132,12 @@ export class Population {
 
   async #liveOnSse(): Promise<void> {
     let visit: SseVisit | undefined;
+    await this.#clock.think();
+    if (this.#clock.isOver) return;
     await this.tally.run('SSE session opened', async () => {
       visit = await SseVisit.open(this.wire, await this.tokens.next());
     });
-    if (visit === undefined) return this.#clock.think();
+    if (visit === undefined) return;
     await this.#act(visit, SSE_ACTS);
     await visit.stream.close();
   }

@@ -4,7 +4,7 @@ import { Refusal } from './wire.js';
 export class SessionGone extends Error {}
 
 /** Examples of what went wrong that are kept. */
-const MOST_EXAMPLES = 20;
+const MOST_EXAMPLES = 40;
 
 interface Counts {
   /** Acts that came out as they should. */
@@ -50,7 +50,8 @@ export class Tally {
     const isLate =
       error instanceof Error && !(error instanceof Refusal) && error.message.startsWith('Waited');
     this.counts[isLate ? 'late' : 'wrong'] += 1;
-    if (this.examples.length < MOST_EXAMPLES) this.examples.push(`${name}: ${String(error)}`);
+    const example = `${name}: ${String(error)}`;
+    if (this.examples.length < MOST_EXAMPLES && !this.examples.includes(example)) this.examples.push(example);
   }
 }
 

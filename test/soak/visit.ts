@@ -27,6 +27,7 @@ export interface StreamedCall {
 export class Visit {
   /** Its standing stream, where it has one. */
   standing: EventStream | undefined;
+  readonly #streams = new Set<EventStream>();
   readonly #begun = Date.now();
   #lastActive = Date.now();
 
@@ -124,13 +125,15 @@ export class Visit {
 
   /** Goes away without a word. */
   async abandon(): Promise<void> {
-    await this.standing?.close();
+    await Promise.all([...this.#streams].map((stream) => stream.close()));
   }
 
   async #openStream(outgoing: Parameters<Wire['open']>[0]): Promise<EventStream> {
     try {
       const stream = await this.wire.openStream({ ...outgoing, isLasting: true });
       this.#lastActive = Date.now();
+      this.#streams.add(stream);
+      void stream.ended.then(() => this.#streams.delete(stream));
       return stream;
     } catch (error) {
       throw error instanceof Refusal ? this.#explain(error.answer) : error;

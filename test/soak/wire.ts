@@ -46,6 +46,7 @@ export class Wire {
   /** Sends a request and gives the response as soon as its head is there. */
   open({ method, path = '/mcp', headers, body, isLasting = false }: Outgoing): Promise<IncomingMessage> {
     this.#turn += 1;
+    const given = new AbortController();
     const sending = new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request({
         host: '127.0.0.1',
@@ -54,6 +55,7 @@ export class Wire {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         localAddress: ADDRESSES[this.#turn % ADDRESSES.length],
         agent: isLasting ? false : this.#pool,
+        signal: given.signal,
         headers: {
           ...headers,
           ...(body !== undefined && {
@@ -66,13 +68,19 @@ export class Wire {
       sent.on('error', reject);
       sent.end(body);
     });
-    return within(sending, 'the head of an answer', ANSWER_MS);
+    // What is not waited for any more must not hold its connection.
+    return within(sending, 'the head of an answer', ANSWER_MS).catch((error: unknown) => {
+      given.abort();
+      throw error;
+    });
   }
 
   /** Sends a request and reads its answer, JSON or events, to the end. */
   async exchange(outgoing: Outgoing): Promise<WireAnswer> {
     const response = await this.open(outgoing);
-    return within(readAnswer(response), 'the end of an answer', ANSWER_MS);
+    return within(readAnswer(response), 'the end of an answer', ANSWER_MS).finally(() => {
+      if (!response.complete) response.destroy();
+    });
   }
 
   /** Sends a request whose answer is a stream of events. */

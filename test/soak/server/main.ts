@@ -14,6 +14,10 @@ const KEEP_ALIVE_MS = 120_000;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as SoakSettings;
 process.on('message', (question) => void (question === 'close' ? close() : readUsage()));
+process.once('disconnect', () => {
+  if (!isClosed) process.exit(1);
+});
+let isClosed = false;
 const before = process.getActiveResourcesInfo();
 const app = await NestFactory.create(buildSoakModule(settings), { logger: false, abortOnError: false });
 await app.listen(0, '127.0.0.1');
@@ -44,6 +48,7 @@ async function close(): Promise<void> {
   const begun = performance.now();
   await app.close();
   const closeMs = performance.now() - begun;
+  isClosed = true;
   // Handles are gone a turn after they were closed.
   await turn();
   await turn();

@@ -19,7 +19,7 @@ export function buildSoakModule(settings: SoakSettings): Type {
         serverInfo: { name: 'soak', version: '1.0.0' },
         secret: SECRET,
         sse: { path: '/mcp/sse' },
-        callTimeoutMs: 4 * idleTimeoutMs,
+        callTimeoutMs: idleTimeoutMs,
         reverseCalls: { timeoutMs: answerMs },
         sessions: {
           idleTimeoutMs,
