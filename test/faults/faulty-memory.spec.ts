@@ -45,7 +45,7 @@ describe('The memory of a server whose handlers fail', () => {
     for (const client of wires) {
       const tool = await client.request('tools/call', { name: 'large' });
       const resource = await client.request('resources/read', { uri: 'large://text' });
-      const [contents] = resource.result?.['contents'] as { text: string }[];
+      const [contents] = (resource.result?.['contents'] ?? []) as { text: string }[];
       expect([readText(tool).length, contents?.text.length]).toEqual([LARGE, LARGE]);
     }
     await until(

@@ -43,21 +43,23 @@ describe('A failure in a promise or a timer that no handler awaits', () => {
   });
 
   it('is for the application to decide on: its process goes on (SAFE-04)', async () => {
-    await goOn(perRequest(lenient.url), () => lenient.program.stderr);
+    const { program, url } = lenient;
+    const seen = await goOn(perRequest(url), () => program.stderr);
+    expect(seen).toEqual({ answers: ['answered', 'answered', 'alive'], failures: WAYS.length });
   });
 
   it('is treated no other way over stdio (SAFE-04) (STDIO-01)', async () => {
-    await goOn(pipe.client, () => pipe.stderr);
+    const seen = await goOn(pipe.client, () => pipe.stderr);
+    expect(seen).toEqual({ answers: ['answered', 'answered', 'alive'], failures: WAYS.length });
   });
 });
 
-/** Each call is answered, each failure is heard of once, and calls go on. */
-async function goOn(client: WireClient, readErrors: () => string): Promise<void> {
-  for (const how of WAYS) {
-    expect(readText(await client.request('tools/call', call(how)))).toBe('answered');
-  }
+/** Makes calls that leave failures behind, waits until these are shown, and calls again. */
+async function goOn(client: WireClient, readErrors: () => string) {
+  const answers: string[] = [];
+  for (const how of WAYS) answers.push(readText(await client.request('tools/call', call(how))));
   const find = () => readErrors().match(/went on after .*nobody awaits this/g) ?? [];
-  await until(() => find().length === WAYS.length, 'the failures to be shown');
-  expect(readText(await client.request('tools/call', ECHO))).toBe('alive');
-  expect(find()).toHaveLength(WAYS.length);
+  await until(() => find().length >= WAYS.length, 'the failures to be shown');
+  answers.push(readText(await client.request('tools/call', ECHO)));
+  return { answers, failures: find().length };
 }

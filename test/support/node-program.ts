@@ -38,6 +38,11 @@ export class NodeProgram {
     return this.#child.exitCode;
   }
 
+  /** Sends a signal, and does not wait. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Asks the process to end, and gives its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.#child.kill(signal);

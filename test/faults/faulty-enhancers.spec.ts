@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Catch,
+  Inject,
+  Injectable,
+  Scope,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  type CallHandler,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+  type NestInterceptor,
+  type PipeTransform,
+} from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { EMPTY, NEVER, mergeMap, type Observable } from 'rxjs';
+import { z } from 'zod';
+import { ADAPTERS, bootApp, type RunningApp } from '../support/boot.js';
+import { initialize, perRequest } from '../support/json-rpc.js';
+import { readText } from './faulty-wires.js';
+
+const SECRET = 'hunter2';
+const HIDDEN = /^Internal error(?: \(incident \w+\))?$/;
+
+function fail(): never {
+  throw new Error(SECRET);
+}
+
+class ThrowingGuard implements CanActivate {
+  canActivate(): boolean {
+    return fail();
+  }
+}
+
+class HangingGuard implements CanActivate {
+  canActivate(): Promise<boolean> {
+    return new Promise(() => undefined);
+  }
+}
+
+class EmptyGuard implements CanActivate {
+  canActivate(): Observable<boolean> {
+    return EMPTY;
+  }
+}
+
+class ThrowingPipe implements PipeTransform {
+  transform(): unknown {
+    return fail();
+  }
+}
+
+class HangingPipe implements PipeTransform {
+  transform(): Promise<unknown> {
+    return new Promise(() => undefined);
+  }
+}
+
+class ThrowingInterceptor implements NestInterceptor {
+  intercept(): Observable<unknown> {
+    return fail();
+  }
+}
+
+class LateInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(mergeMap(() => fail()));
+  }
+}
+
+class HangingInterceptor implements NestInterceptor {
+  intercept(): Observable<unknown> {
+    return NEVER;
+  }
+}
+
+@Catch()
+class ThrowingFilter implements ExceptionFilter {
+  catch(): unknown {
+    return fail();
+  }
+}
+
+@Catch()
+class HangingFilter implements ExceptionFilter {
+  catch(): Observable<unknown> {
+    return NEVER;
+  }
+}
+
+@Injectable()
+class EnhancedTools {
+  @Tool()
+  @UseGuards(ThrowingGuard)
+  guardThrows(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UseGuards(HangingGuard)
+  guardHangs(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UseGuards(EmptyGuard)
+  guardIsEmpty(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UsePipes(ThrowingPipe)
+  pipeThrows(given: object): string {
+    return JSON.stringify(given);
+  }
+
+  @Tool()
+  @UsePipes(HangingPipe)
+  pipeHangs(given: object): string {
+    return JSON.stringify(given);
+  }
+
+  @Tool()
+  @UseInterceptors(ThrowingInterceptor)
+  interceptorThrows(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UseInterceptors(LateInterceptor)
+  interceptorThrowsLate(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UseInterceptors(HangingInterceptor)
+  interceptorHangs(): string {
+    return 'done';
+  }
+
+  @Tool()
+  @UseFilters(ThrowingFilter)
+  filterThrows(): string {
+    return fail();
+  }
+
+  @Tool()
+  @UseFilters(HangingFilter)
+  filterHangs(): string {
+    return fail();
+  }
+
+  @Tool({ outputSchema: z.object({ count: z.number() }) })
+  breaksItsSchema(): object {
+    return { count: SECRET };
+  }
+
+  @Tool({ outputSchema: z.object({ count: z.number() }) })
+  givesNoNumber(): object {
+    return { count: Number.NaN };
+  }
+
+  @Tool()
+  works(): string {
+    return 'done';
+  }
+}
+
+/** What the constructor of a provider makes of a call. */
+@Injectable({ scope: Scope.REQUEST })
+class FailingPerCall {
+  constructor(@Inject(REQUEST) readonly context: McpContext) {
+    fail();
+  }
+
+  @Tool()
+  constructorThrows(): string {
+    return 'done';
+  }
+}
+
+const FAILURES = [
+  'guardThrows',
+  'guardIsEmpty',
+  'pipeThrows',
+  'interceptorThrows',
+  'interceptorThrowsLate',
+  'filterThrows',
+  'breaksItsSchema',
+  'givesNoNumber',
+  'constructorThrows',
+];
+const DELAYS = ['guardHangs', 'pipeHangs', 'interceptorHangs', 'filterHangs'];
+
+describe.each(ADAPTERS)('What stands before and behind a handler, and fails, on %s', (adapter) => {
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    desk = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, callTimeoutMs: 300 })],
+      providers: [EnhancedTools, FailingPerCall],
+    });
+  });
+
+  afterAll(() => desk.close());
+
+  it.each(['session', 'stateless'])(
+    'fails its own call alone, hidden or when its time is over, on the %s wire (SAFE-04) (MOD-03) (MOD-04) (MOD-08)',
+    async (wire) => {
+      const client = wire === 'session' ? await initialize(desk.url) : perRequest(desk.url);
+      const call = (name: string) => client.request('tools/call', { name });
+      const [hidden, late, works] = await Promise.all([
+        Promise.all(FAILURES.map(call)),
+        Promise.all(DELAYS.map(call)),
+        Promise.all(Array.from({ length: 50 }, () => call('works'))),
+      ]);
+      expect(hidden.map((answer) => HIDDEN.test(readText(answer)))).toEqual(FAILURES.map(() => true));
+      expect(late.map(readText)).toEqual(
+        DELAYS.map(() => 'The call took longer than 300 ms and was stopped'),
+      );
+      expect([...hidden, ...late].every(({ result }) => result?.['isError'] === true)).toBe(true);
+      expect(JSON.stringify([hidden, late])).not.toContain(SECRET);
+      expect(new Set(works.map(readText))).toEqual(new Set(['done']));
+    },
+  );
+});
