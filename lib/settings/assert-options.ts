@@ -129,6 +129,7 @@ const OPTIONS: Checks = {
   }),
   limits: members({
     bodyBytes: positive,
+    transferTimeoutMs: milliseconds,
     batchSize: positive,
     requestsInFlight: positive,
     resourceBytes: positive,

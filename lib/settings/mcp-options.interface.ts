@@ -143,6 +143,8 @@ export interface SseOptions {
 export interface LimitOptions {
   /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
   readonly bodyBytes?: number;
+  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer may lie unread. @default 60_000 */
+  readonly transferTimeoutMs?: number;
   /** Messages in one JSON-RPC batch. @default 100 */
   readonly batchSize?: number;
   /** Requests of one session that may run at once. @default 256 */

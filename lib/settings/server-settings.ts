@@ -100,6 +100,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     },
     limits: {
       bodyBytes: 4 * 1_048_576,
+      transferTimeoutMs: 60_000,
       batchSize: 100,
       requestsInFlight: 256,
       resourceBytes: 16 * 1_048_576,

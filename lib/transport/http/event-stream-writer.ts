@@ -5,6 +5,7 @@ import { whenTokenEnds } from '../../context/when-token-ends.js';
 import type { Claims } from '../../oauth/claims.js';
 import type { StreamOptions } from '../../settings/mcp-options.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { breakOffUnread } from './break-off-unread.js';
 import { onClientGone } from './on-client-gone.js';
 
 const HEADERS = {
@@ -131,9 +132,10 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request. */
   begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
-    const { streams } = this.settings;
+    const { streams, limits } = this.settings;
     const writer = new EventStreamWriter(response, streams, (ended) => {
       this.#open.delete(ended);
+      breakOffUnread(response, limits.transferTimeoutMs);
       onEnd();
     });
     if (writer.isOpen) this.#open.add(writer);

@@ -41,7 +41,7 @@ export class HttpEdge {
    * @see MCP basic/transports
    */
   admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
-    const exchange = new HttpExchange(request, response);
+    const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
     this.#crossOrigin?.allow(request.headers.origin, response);

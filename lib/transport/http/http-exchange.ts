@@ -9,14 +9,18 @@ import type { RequestId } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
+import { breakOffUnread } from './break-off-unread.js';
 import { isClientGone } from './on-client-gone.js';
-import { readBody } from './request-body.js';
+import { createBodyTooLateError, readBody } from './request-body.js';
 
 /** Headers that say that a request has a body, and of what kind. */
 const ENTITY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'] as const;
 
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
+
+/** How long a transfer may take where nobody says. */
+const TRANSFER_TIMEOUT_MS = 60_000;
 
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
@@ -31,10 +35,13 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   #adapterRequest: unknown;
   #entity: readonly (string | undefined)[] = [];
   #streamListener: (() => void) | undefined;
+  #isAwaited = false;
 
   constructor(
     readonly raw: IncomingMessage,
     readonly response: ServerResponse,
+    /** Milliseconds that the body may take to come, and the answer to be taken. */
+    private readonly transferTimeoutMs = TRANSFER_TIMEOUT_MS,
   ) {}
 
   /** Finds the exchange that {@link attach} left on a request. */
@@ -102,13 +109,14 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /**
    * Reads the body as JSON.
    *
-   * @throws {McpError} -32700, or -32600 with HTTP status 413
+   * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} where the client goes away
    */
   async readJson(limit: number): Promise<unknown> {
     // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
+      this.#awaitRest();
       return parseJson(await readBody(this.raw, limit));
     }
     return typeof body === 'string' || Buffer.isBuffer(body) ? parseJson(String(body)) : body;
@@ -130,6 +138,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
       'Content-Length': Buffer.byteLength(json),
     });
     this.response.end(json);
+    this.#awaitRest();
+    breakOffUnread(this.response, this.transferTimeoutMs);
   }
 
   /** Answers with a JSON-RPC error. */
@@ -159,5 +169,19 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     if (this.isAnswered) return;
     this.response.writeHead(status, { 'Content-Length': 0 });
     this.response.end();
+  }
+
+  /** Sees to it that a body comes to its end in time, read or not: it keeps the connection as long as it lasts. */
+  #awaitRest(): void {
+    if (this.raw.complete || this.#isAwaited) return;
+    this.#isAwaited = true;
+    const timer = setTimeout(() => this.#giveUp(), this.transferTimeoutMs).unref();
+    this.raw.once('close', () => clearTimeout(timer));
+  }
+
+  #giveUp(): void {
+    if (this.isAnswered) return void this.raw.destroy();
+    this.response.shouldKeepAlive = false;
+    this.refuse(createBodyTooLateError());
   }
 }

@@ -11,6 +11,11 @@ export function createBodyTooLargeError(limit: number): McpError {
   return new McpError(-32600, `Invalid request: the body has more than ${limit} bytes`, undefined, 413);
 }
 
+/** Gives the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
+export function createBodyTooLateError(): McpError {
+  return new McpError(-32600, 'Invalid request: the body took too long', undefined, 408);
+}
+
 /**
  * Reads a request body as text, and no more of it than allowed.
  *

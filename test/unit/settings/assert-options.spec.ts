@@ -42,6 +42,7 @@ const EVERYTHING = {
   streams: { keepAliveMs: 1, maximumQueuedBytes: 1, maximumListeners: 1 },
   limits: {
     bodyBytes: 1,
+    transferTimeoutMs: 1,
     batchSize: 1,
     requestsInFlight: 1,
     resourceBytes: 1,
@@ -133,6 +134,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['streams.maximumQueuedBytes', [0], /must be a whole number greater than 0/],
   ['streams.maximumListeners', [0], /must be a whole number greater than 0/],
   ['limits.bodyBytes', ['4mb', 0], /must be a whole number greater than 0/],
+  ['limits.transferTimeoutMs', [0, '60s'], /must be a whole number greater than 0/],
   ['limits.batchSize', [0], /must be a whole number greater than 0/],
   ['limits.requestsInFlight', [0], /must be a whole number greater than 0/],
   ['limits.resourceBytes', [0], /must be a whole number greater than 0/],

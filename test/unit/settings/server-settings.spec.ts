@@ -43,6 +43,7 @@ const DEFAULTS = {
   },
   limits: {
     bodyBytes: 4_194_304,
+    transferTimeoutMs: 60_000,
     batchSize: 100,
     requestsInFlight: 256,
     resourceBytes: 16_777_216,
