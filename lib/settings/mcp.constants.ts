@@ -56,35 +56,39 @@ export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefaul
 
 /** Names the injection token of a server's notifier; without a key, of the default server's. */
 export function getNotifierToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:notifier' : `nestjs-mcp:notifier:${server}`;
+  return formatToken('notifier', server);
 }
 
 /** Names the injection token of a server's authenticator; without a key, of the default server's. */
 export function getAuthenticatorToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:authenticator' : `nestjs-mcp:authenticator:${server}`;
+  return formatToken('authenticator', server);
 }
 
 /** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
 export function getConnectorToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:connector' : `nestjs-mcp:connector:${server}`;
+  return formatToken('connector', server);
 }
 
 /** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
 export function getStdioToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:stdio' : `nestjs-mcp:stdio:${server}`;
+  return formatToken('stdio', server);
 }
 
 /** Names the injection token of a server's tasks; without a key, of the default server's. */
 export function getTasksToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:tasks' : `nestjs-mcp:tasks:${server}`;
+  return formatToken('tasks', server);
 }
 
 /** Names the injection token of a server's extensions; without a key, of the default server's. */
 export function getExtensionsToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:extensions' : `nestjs-mcp:extensions:${server}`;
+  return formatToken('extensions', server);
 }
 
 /** Names the injection token of a server's catalogue; without a key, of the default server's. */
 export function getCatalogueToken(server?: string): string {
-  return server === undefined ? 'nestjs-mcp:catalogue' : `nestjs-mcp:catalogue:${server}`;
+  return formatToken('catalogue', server);
+}
+
+function formatToken(service: string, server?: string): string {
+  return server === undefined ? `nestjs-mcp:${service}` : `nestjs-mcp:${service}:${server}`;
 }

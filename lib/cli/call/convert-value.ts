@@ -62,7 +62,7 @@ const NAMES: { readonly [type in JsonType]: string } = {
 };
 
 /** Makes a value of one text. */
-export function convertText(text: string, { types, values }: AcceptedValues): Converted {
+function convertText(text: string, { types, values }: AcceptedValues): Converted {
   if (values !== undefined) return selectValue(text, values);
   if (types.size === 0) return { value: readJson(text, () => true) ?? text };
   for (const [type, read] of Object.entries(READERS) as [JsonType, (text: string) => unknown][]) {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../compiled-schema.interface.js';
 import { isObject } from '../json.js';
 
 /** The address of a schema that does not give itself one by `$id`. */
-export const ROOT_ADDRESS = 'schema:///root';
+const ROOT_ADDRESS = 'schema:///root';
 
 const SCHEMA_KEYWORDS = [
   'additionalItems',

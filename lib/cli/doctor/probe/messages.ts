@@ -11,7 +11,7 @@ export interface ProbeMessage {
 const CLIENT_INFO = { name: 'nestjs-mcp-doctor', version: readPackageVersion() };
 
 /** The id of every request here; each goes alone. */
-export const REQUEST_ID = 1;
+const REQUEST_ID = 1;
 
 /** The newest revision without a handshake. */
 export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
