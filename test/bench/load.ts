@@ -91,17 +91,21 @@ export class LoadContender implements Contender {
     return this.options.server.stop();
   }
 
+  /** Connects at once: some servers take a second for each session. */
   private async connect(): Promise<void> {
-    const { server, exchange, plan } = this.options;
+    const { connections } = this.options.plan;
+    await Promise.all(Array.from({ length: connections }, (_, index) => this.connectClient(index)));
+  }
+
+  private async connectClient(index: number): Promise<void> {
+    const { server, exchange } = this.options;
     const { port, token } = server;
-    for (let index = 0; index < plan.connections; index += 1) {
-      const connection = await Connection.open(port);
-      const session = (this.sessions[index] ??= { id: await this.openOwnSession(connection) });
-      const destination = { port, token, wire: exchange.wire, sessionId: session.id };
-      const client = { connection, template: new RequestTemplate(destination, exchange.message) };
-      this.clients.push(client);
-      await this.check(client);
-    }
+    const connection = await Connection.open(port);
+    const session = (this.sessions[index] ??= { id: await this.openOwnSession(connection) });
+    const destination = { port, token, wire: exchange.wire, sessionId: session.id };
+    const client = { connection, template: new RequestTemplate(destination, exchange.message) };
+    this.clients.push(client);
+    await this.check(client);
   }
 
   private async disconnect(): Promise<void> {
