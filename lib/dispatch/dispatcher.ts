@@ -141,7 +141,7 @@ export class Dispatcher {
       return failure instanceof AuthError ? challenge(response, failure) : response;
     } catch {
       // What was thrown throws again when it is read; its request is owed an answer all the same.
-      return respondWithError(context, McpError.internal());
+      return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
 }

@@ -54,6 +54,16 @@ export class FailureMapper {
     return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident)) };
   }
 
+  /** Maps what throws again when it is looked at, of which no more is known than that. */
+  mapUnreadable(failure: unknown, context: RequestContext): McpError {
+    try {
+      return McpError.internal(this.#report(failure, context));
+    } catch {
+      // Neither can a logger that throws keep a caller from its answer.
+      return McpError.internal();
+    }
+  }
+
   #formatText(failure: unknown, incident: string): string {
     const { message } = describeFailure(failure);
     if (this.settings.exposeErrors && message !== undefined) return message;

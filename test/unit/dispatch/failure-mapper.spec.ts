@@ -190,6 +190,16 @@ describe('FailureMapper', () => {
     expect(log.errors[0]?.split(' in ')[1]?.split('\n')[0]).toBe(`${subject}: no paper`);
   });
 
+  it('logs what not even its kind can be asked of, with an incident for the caller (SAFE-04)', () => {
+    const refuse = (): never => {
+      throw new Error('again');
+    };
+    const untouchable = new Proxy({}, { get: refuse, getPrototypeOf: refuse });
+    const { code, message } = mapper.mapUnreadable(untouchable, buildContext('prompts/get'));
+    expect([code, FIXED.test(message)]).toEqual([-32603, true]);
+    expect(log.errors[0]).toContain('in prompts/get: something was thrown that cannot be shown');
+  });
+
   it('logs that something was thrown which cannot be shown (SAFE-04)', () => {
     mapper.mapFailure(Object.create(null), buildContext('prompts/get'));
     expect(log.errors[0]).toContain('in prompts/get: something was thrown that cannot be shown');
