@@ -113,12 +113,14 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
-    ...(options.sse && {
-      sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(options.sse === true ? {} : options.sse) },
-    }),
+    ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
+}
+
+function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
+  return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
 function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
