@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { PER_REQUEST_VERSION } from '../support/json-rpc.js';
+import { metaKey } from '../support/message.js';
+import { within } from '../support/until.js';
+
+/** A connection on which a test writes what it likes, whenever it likes. */
+export class RawClient {
+  /** All that came back. */
+  received = '';
+  /** Resolves when the connection is gone, by whichever side. */
+  readonly closed: Promise<void>;
+
+  private constructor(readonly socket: Socket) {
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    socket.setEncoding('latin1').on('data', (text: string) => (this.received += text));
+  }
+
+  static async open(port: number): Promise<RawClient> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const client = new RawClient(socket);
+    await within(once(socket, 'connect'), 'a connection', 10_000);
+    return client;
+  }
+
+  /** The statuses of the responses so far. */
+  get statuses(): number[] {
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  }
+
+  write(text: string): this {
+    if (!this.socket.destroyed) this.socket.write(text);
+    return this;
+  }
+
+  /** Reads nothing more. */
+  stall(): this {
+    this.socket.pause();
+    return this;
+  }
+
+  /** Ends the connection as a process that is killed, or a device that forgot it: with RST. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+}
+
+/** Opens so many connections, some at a time. */
+export async function openMany(port: number, count: number): Promise<RawClient[]> {
+  const clients: RawClient[] = [];
+  while (clients.length < count) {
+    const some = Array.from({ length: Math.min(100, count - clients.length) }, () => RawClient.open(port));
+    clients.push(...(await Promise.all(some)));
+  }
+  return clients;
+}
+
+/** Gives each of them a byte of its own text, over and over, until all are closed or have written all. */
+export async function dripAll(
+  drips: readonly { readonly client: RawClient; readonly text: string }[],
+  periodMs: number,
+): Promise<void> {
+  let position = 0;
+  const timer = setInterval(() => {
+    for (const { client, text } of drips) if (position < text.length) client.write(text.charAt(position));
+    position += 1;
+  }, periodMs);
+  await Promise.all(drips.map(({ client }) => client.closed)).finally(() => clearInterval(timer));
+}
+
+/** Formats the head of a request, its blank line included. */
+export function formatHead(method: string, headers: Readonly<Record<string, unknown>> = {}): string {
+  const all = { host: 'localhost', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${[`${method} /mcp HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`;
+}
+
+/** Formats a POST. */
+export function formatPost(body: string, headers: Readonly<Record<string, unknown>> = {}): string {
+  return (
+    formatHead('POST', {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    }) + body
+  );
+}
+
+/** Formats a tool call of the stateless wire. */
+export function formatCall(name: string, given: object = {}): string {
+  const _meta = {
+    [metaKey('protocolVersion')]: PER_REQUEST_VERSION,
+    [metaKey('clientCapabilities')]: {},
+    progressToken: 1,
+  };
+  return formatPost(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: given, _meta },
+    }),
+    { 'mcp-protocol-version': PER_REQUEST_VERSION, 'mcp-method': 'tools/call', 'mcp-name': name },
+  );
+}

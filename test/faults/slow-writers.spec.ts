@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ADAPTERS } from '../support/boot.js';
+import { within } from '../support/until.js';
+import { callMeanwhile } from './callers.js';
+import { EdgeProgram } from './edge-program.js';
+import { dripAll, formatCall, formatHead, formatPost, openMany, type RawClient } from './raw-client.js';
+
+const HEADERS_TIMEOUT_MS = 500;
+const TRANSFER_TIMEOUT_MS = 1000;
+const WRITERS = 500;
+const PERIOD_MS = 250;
+/** Time-outs, and what a busy machine adds to them. */
+const LONGEST_MS = 8000;
+/** Half a second where nothing else runs on the machine. */
+const LATENCY_MS = 5000;
+const HEAP_GROWTH_BYTES = 4 * 1_048_576;
+
+const ENDLESS_HEADERS = `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${'x-more: x\r\n'.repeat(100)}`;
+const DRIPPED_BODY = formatPost('x'.repeat(10_000));
+const ENTITY = { 'content-type': 'application/json', accept: 'application/json' };
+/** Ways never to be done, and the statuses that they are answered with. */
+const WRITERS_BY_KIND: Record<string, { readonly begin: string; readonly drip: string; status: number }> = {
+  'headers that never end': { begin: '', drip: ENDLESS_HEADERS, status: 408 },
+  'a body that drips': {
+    begin: DRIPPED_BODY.slice(0, -10_000),
+    drip: DRIPPED_BODY.slice(-10_000),
+    status: 408,
+  },
+  'chunks that drip': {
+    begin: formatHead('POST', { ...ENTITY, 'transfer-encoding': 'chunked' }),
+    drip: '1\r\nx\r\n'.repeat(2000),
+    status: 408,
+  },
+  'less than its length': {
+    begin: formatHead('POST', { ...ENTITY, 'content-length': 1000 }) + formatCall('greet').slice(-100),
+    drip: '',
+    status: 408,
+  },
+  'the rest of what is too long': {
+    begin: formatHead('POST', { ...ENTITY, 'content-length': 10 ** 9 }),
+    drip: 'x'.repeat(10_000),
+    status: 413,
+  },
+  'the rest of what is of no use': {
+    begin: formatHead('POST', { 'content-type': 'text/plain', 'content-length': 10_000 }),
+    drip: 'x'.repeat(10_000),
+    status: 415,
+  },
+};
+const KINDS = Object.values(WRITERS_BY_KIND);
+
+describe.each(ADAPTERS)('Five hundred writers that never come to an end, on %s', (adapter) => {
+  let program: EdgeProgram;
+
+  beforeEach(async () => {
+    program = await EdgeProgram.start({
+      adapter,
+      headersTimeoutMs: HEADERS_TIMEOUT_MS,
+      options: { limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS } },
+    });
+  }, 40_000);
+
+  afterEach(() => program.stop());
+
+  /** Lets so many write in all ways, and gives each with the status that it has to be answered with. */
+  async function ill(count: number): Promise<readonly { client: RawClient; expected: number }[]> {
+    const clients = await openMany(program.port, count);
+    const drips = clients.map((client, index) => {
+      const { begin, drip } = KINDS[index % KINDS.length]!;
+      return { client: client.write(begin), text: drip };
+    });
+    await within(dripAll(drips, PERIOD_MS), 'the end of all writers', LONGEST_MS);
+    return clients.map((client, index) => ({ client, expected: KINDS[index % KINDS.length]!.status }));
+  }
+
+  it('are answered and cut off in time, while others are served, and leave nothing behind (SAFE-01) (HTTP-07)', async () => {
+    await ill(2 * KINDS.length);
+    const before = await program.settle({ sessions: 0 });
+    let writers: Awaited<ReturnType<typeof ill>> = [];
+    const answers = await callMeanwhile(program, async () => {
+      writers = await ill(WRITERS);
+    });
+    const wrong = writers.filter(({ client, expected }) => client.statuses.join() !== String(expected));
+    expect(wrong.map(({ client, expected }) => ({ expected, received: client.received }))).toEqual([]);
+    expect(Object.keys(answers.statuses)).toEqual(['200']);
+    expect(answers.longestMs).toBeLessThan(LATENCY_MS);
+
+    const after = await program.settle(before);
+    expect(after.resources).toEqual(before.resources);
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_GROWTH_BYTES);
+  }, 60_000);
+});
