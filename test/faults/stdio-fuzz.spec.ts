@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StdioProgram } from '../support/stdio-program.js';
 import { until } from '../support/until.js';
+import { Dice, SEED } from './dice.js';
+import { makeBody } from './malformed-bodies.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/stdio-server.js', import.meta.url));
 const MEGABYTE = 1_048_576;
@@ -9,16 +11,6 @@ const FED = 100 * MEGABYTE;
 const MEMORY = 300 * MEGABYTE;
 const META =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}';
-
-/** Numbers that look random and are the same on each run (a linear congruential generator). */
-class Dice {
-  #state = 42;
-
-  throw(sides: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * sides);
-  }
-}
 
 /** Makes lines, valid and not, and remembers what must be answered. */
 class Fuzz {
@@ -88,6 +80,25 @@ describe('A server over stdio', () => {
     expect(refused).toBe(fuzz.faults);
     expect(highest).toBeLessThan(MEMORY);
   }, 120_000);
+
+  it(`answers pings among 10,000 malformed messages, and writes nothing that is none (SAFE-01) (STDIO-02)`, async () => {
+    program = new StdioProgram(PROGRAM);
+    await program.initialize();
+    const dice = new Dice();
+    const pings = Array.from({ length: 100 }, (_, index) => `ping ${index}`);
+    for (const id of pings) {
+      const bodies = Array.from({ length: 100 }, () => makeBody(dice).filter((byte) => byte !== 0x0a));
+      await program.write(Buffer.concat(bodies.flatMap((body) => [body, Buffer.from('\n')])));
+      program.send({ jsonrpc: '2.0', id, method: 'ping' });
+    }
+    expect(await program.finish(60_000)).toBe(0);
+    const answered = new Set(program.messages.filter((one) => 'result' in one).map(({ id }) => id));
+    expect({ seed: SEED, missed: pings.filter((id) => !answered.has(id)) }).toEqual({
+      seed: SEED,
+      missed: [],
+    });
+    expect(program.messages.filter(({ jsonrpc }) => jsonrpc !== '2.0')).toEqual([]);
+  }, 60_000);
 
   it('loses no answer to a client that does not read for a while, and stays small (STDIO-01)', async () => {
     program = new StdioProgram(PROGRAM);
