@@ -70,10 +70,7 @@ export class Dispatcher {
     if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
     inFlight.add(context);
     channel.begin?.(context);
-    return this.#run(method, context).finally(() => {
-      inFlight.remove(context);
-      context.settle();
-    });
+    return this.#serve(method, context, inFlight);
   }
 
   /** Refuses every request from now on; those that run are not touched. */
@@ -94,6 +91,19 @@ export class Dispatcher {
       ErrorCode.InternalError,
       'There are too many requests at once: wait for answers first',
     );
+  }
+
+  async #serve(
+    method: McpMethod,
+    context: RequestContext,
+    inFlight: RequestTracker,
+  ): Promise<OutboundResponse | undefined> {
+    try {
+      return await this.#run(method, context);
+    } finally {
+      inFlight.remove(context);
+      context.settle();
+    }
   }
 
   /** Settles with the method's answer, or sooner where the request is cancelled or fails. */

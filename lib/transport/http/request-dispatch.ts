@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../auth/access-policy.js';
+import { AccessPolicy, type Authorization } from '../../auth/access-policy.js';
+import type { Authentication } from '../../context/authentication.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { AuthError } from '../../oauth/auth.error.js';
@@ -28,14 +29,13 @@ export class RequestDispatch {
   /** Gives the answer of a request; nothing where it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState } = reply.http;
-    const isRefused = sender.refusal !== undefined;
-    const authorization = isRefused ? sender : this.access.authorize(request, authentication);
-    const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.dispatcher.dispatch(request, reply, { ...sender, ...authorization });
+    const { peer, inFlight, refusal: settled } = sender;
+    const { auth, refusal } = this.#authorize(request, authentication, settled);
+    const arrival = { peer, inFlight, auth, refusal };
     const span = authState?.span;
-    if (span === undefined) return dispatch();
+    if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);
-    return span.run(dispatch);
+    return span.run(() => this.dispatcher.dispatch(request, reply, arrival));
   }
 
   /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing where all were cancelled. */
@@ -47,6 +47,14 @@ export class RequestDispatch {
     const responses = await Promise.all(requests.map((request) => this.dispatch(request, reply, sender)));
     const answered = responses.filter((response) => response !== undefined);
     return answered.length === 0 ? undefined : new BatchResponse(answered);
+  }
+
+  #authorize(
+    request: JsonRpcRequest,
+    authentication: Authentication | undefined,
+    refusal: AuthError | undefined,
+  ): Partial<Authorization> {
+    return refusal === undefined ? this.access.authorize(request, authentication) : { refusal };
   }
 
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
