@@ -11,16 +11,19 @@ import { OutboundError, type OutboundMessage } from '../../protocol/outbound-mes
 import { parseJson } from '../../protocol/parse-message.js';
 import { breakOffUnread } from './break-off-unread.js';
 import { isClientGone } from './on-client-gone.js';
-import { createBodyTooLateError, readBody } from './request-body.js';
-
-/** Headers that say that a request has a body, and of what kind. */
-const ENTITY_HEADERS = ['content-type', 'content-length', 'transfer-encoding'] as const;
+import { createBodyTooLateError, readBody, takeReceivedBody } from './request-body.js';
 
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
 
 /** How long a transfer may take where nobody says. */
 const TRANSFER_TIMEOUT_MS = 60_000;
+
+/** Headers that say that a request has a body, and of what kind. */
+type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
+
+/** A body that came with the headers is handed over when what hears of the request has had its turn. */
+const THIS_TURN = Promise.resolve();
 
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
@@ -33,7 +36,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   authState: AuthState | undefined;
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
-  #entity: readonly (string | undefined)[] = [];
+  #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
   #isAwaited = false;
 
@@ -80,19 +83,19 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   attach(): void {
     attachCarrier(this.raw, this);
     const { headers } = this;
-    this.#entity = ENTITY_HEADERS.map((name) => headers[name]);
-    for (const name of ENTITY_HEADERS) headers[name] = undefined;
+    this.#entity = {
+      'content-type': headers['content-type'],
+      'content-length': headers['content-length'],
+      'transfer-encoding': headers['transfer-encoding'],
+    };
+    hideEntity(headers);
   }
 
   /** Takes the exchange over from the adapter: the headers are what the client sent again. */
   enter(adapterRequest: unknown): void {
     this.#adapterRequest = adapterRequest;
-    const { headers } = this;
-    this.#entity.forEach((value, index) => {
-      const name = ENTITY_HEADERS[index];
-      if (name !== undefined) headers[name] = value;
-    });
-    this.#entity = [];
+    if (this.#entity !== undefined) restoreEntity(this.headers, this.#entity);
+    this.#entity = undefined;
   }
 
   /** Calls a function when an event stream begins, however long it will last. */
@@ -107,12 +110,15 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   }
 
   /**
-   * Reads the body as JSON.
+   * Reads the body as JSON, at once where all of it is here.
    *
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} where the client goes away
    */
   async readJson(limit: number): Promise<unknown> {
+    if (!this.raw.complete) await THIS_TURN;
+    const received = takeReceivedBody(this.raw, limit);
+    if (received !== undefined) return parseJson(received);
     // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
@@ -184,4 +190,17 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     this.response.shouldKeepAlive = false;
     this.refuse(createBodyTooLateError());
   }
+}
+
+/** A header that was not sent is not added either: it would be listed from then on. */
+function hideEntity(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
+  if (headers['content-length'] !== undefined) headers['content-length'] = undefined;
+  if (headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = undefined;
+}
+
+function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): void {
+  if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
+  if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
+  if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
 }

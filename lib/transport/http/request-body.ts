@@ -17,6 +17,18 @@ export function createBodyTooLateError(): McpError {
 }
 
 /**
+ * Takes a request body that has come as a whole and that nobody has touched, as most have when the controller is reached:
+ * without listeners, and without waiting for what is here.
+ */
+export function takeReceivedBody(request: IncomingMessage, limit: number): string | undefined {
+  const { complete, readableFlowing, readableLength, destroyed } = request;
+  const isHere = complete && readableFlowing === null && !destroyed;
+  if (!isHere || readableLength === 0 || readableLength > limit) return undefined;
+  const body = request.read() as Buffer | string | null;
+  return body?.toString();
+}
+
+/**
  * Reads a request body as text, and no more of it than allowed.
  *
  * @throws {McpError} with HTTP status 413 where it is longer
