@@ -23,6 +23,8 @@ export class OriginPolicy {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #publicHost: string | undefined;
   readonly #allowsAnyOrigin: boolean;
+  /** The host that was allowed last: it is nearly always the same. */
+  #allowedHost: string | undefined;
 
   constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
     const origins = [...allowedOrigins, ...(cors?.origins ?? [])];
@@ -57,13 +59,26 @@ export class OriginPolicy {
 
   #allowsHost(request: HostedRequest): boolean {
     if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
-    const host = request.host ?? request.authority ?? request.headers.host;
-    if (host === undefined) return true;
+    const host = findHost(request);
+    if (host === undefined || host === this.#allowedHost) return true;
+    if (!this.#isAllowed(host)) return false;
+    this.#allowedHost = host;
+    return true;
+  }
+
+  #isAllowed(host: string): boolean {
     const name = parseHost(host);
     if (name === undefined) return false;
     if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
     return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host.toLowerCase()));
   }
+}
+
+/** Without a proxy that tells of another, the header says all that Express knows, and costs less. */
+function findHost(request: HostedRequest): string | undefined {
+  const { headers, authority } = request;
+  const forwarded = headers['x-forwarded-host'] === undefined ? undefined : request.host;
+  return forwarded ?? authority ?? headers.host;
 }
 
 function parseOrigin(origin: string): URL | undefined {

@@ -166,7 +166,9 @@ describe('The policy for Host', () => {
 
   it('is what the adapter says that a trusted proxy saw (MOD-09)', () => {
     const policy = new OriginPolicy(buildSettings({ allowedHosts: ['desk.example'] }));
-    const request = Object.assign(buildRequest(PUBLIC, { host: 'internal:3000' }), { host: 'desk.example' });
-    expect(policy.findFault(request)).toBeUndefined();
+    const headers = { host: 'internal:3000', 'x-forwarded-host': 'desk.example' };
+    const seenAs = (host: string) => Object.assign(buildRequest(PUBLIC, headers), { host });
+    expect(policy.findFault(seenAs('desk.example'))).toBeUndefined();
+    expect(policy.findFault(seenAs('internal:3000'))).toBeDefined();
   });
 });
