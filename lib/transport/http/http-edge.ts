@@ -6,6 +6,7 @@ import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
+import { DirectRoute, type Middleware } from './direct-route.js';
 import { EndpointPath } from './endpoint-path.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPolicy } from './origin-policy.js';
@@ -61,11 +62,15 @@ export class HttpEdge {
 
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
-    adapter?.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-      if (this.#passes(request, response)) next();
-    });
+    if (adapter === null) return;
+    const edge: Middleware = (request, response, next) => {
+      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
+    };
+    const direct =
+      adapter.getType() === 'express' ? new DirectRoute(adapter, edge, this.endpoint) : undefined;
+    adapter.use(edge);
     const crossOrigin = this.#crossOrigin;
-    if (adapter === null || crossOrigin === undefined) return;
+    if (crossOrigin === undefined) return;
     answerPreflightsFirst(adapter, (request, response) => {
       const isOurs = crossOrigin.takesPreflight(request) && this.endpoint.matches(request.url ?? '');
       return isOurs && !this.#passes(request, response);

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  All,
+  Controller,
+  Injectable,
+  Next,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type INestApplication,
+} from '@nestjs/common';
+import { json } from 'express';
+import { McpModule, Tool, type McpOptions } from 'nestjs-mcp';
+import { bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
+import { perRequest } from '../../support/json-rpc.js';
+import { sendHttp } from '../../support/raw-http.js';
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Echoes' })
+  echo(): string {
+    return 'echoed';
+  }
+}
+
+describe('the way from the edge to the controller on Express (MOD-09)', () => {
+  let desk: RunningApp;
+  let seen: string[];
+
+  afterEach(() => desk.close());
+
+  async function boot(
+    configure: (app: INestApplication) => void,
+    { options = {}, ...more }: Partial<AppOptions> & { options?: Partial<McpOptions> } = {},
+  ): Promise<void> {
+    seen = [];
+    desk = await bootApp({
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options })],
+      providers: [DeskTools],
+      configure,
+      ...more,
+    });
+  }
+
+  const call = async () => (await perRequest(desk.url).request('tools/call', { name: 'echo' })).status;
+
+  /** Makes a middleware that notes what comes by, under the name that Express will know it by. */
+  function note(name: string) {
+    const middleware = (_request: unknown, _response: unknown, next: () => void) => {
+      seen.push(name);
+      next();
+    };
+    return Object.defineProperty(middleware, 'name', { value: name });
+  }
+
+  it('leaves out parsers of bodies, which would find none', async () => {
+    await boot((app) => void app.use(note('jsonParser')));
+    expect([await call(), seen]).toEqual([200, []]);
+    await sendHttp(`${desk.origin}/elsewhere`);
+    expect(seen).toEqual(['jsonParser']);
+  });
+
+  it('passes what the application has put there', async () => {
+    await boot((app) => void app.use(note('audit')));
+    expect([await call(), seen]).toEqual([200, ['audit']]);
+  });
+
+  it('passes what the application has put on its path alone', async () => {
+    await boot((app) => void app.use('/mcp', note('audit')).use('/other', note('other')));
+    expect([await call(), seen]).toEqual([200, ['audit']]);
+  });
+
+  it('leads as far as Express does where something is added while the application runs', async () => {
+    await boot(() => undefined);
+    expect([await call(), seen]).toEqual([200, []]);
+    desk.app.use(note('late'));
+    // What stands behind the routes is asked only of what no route has answered.
+    expect([await call(), seen]).toEqual([200, []]);
+  });
+
+  it('passes a route of the application that is there first', async () => {
+    @Controller()
+    class CatchAllController {
+      @All('*path')
+      passOn(@Next() next: () => void): void {
+        seen.push('route');
+        next();
+      }
+    }
+    await boot(() => undefined, { controllers: [CatchAllController] });
+    expect([await call(), seen]).toEqual([200, ['route']]);
+  });
+
+  it('shows guards of the endpoint the route that they are on', async () => {
+    @Injectable()
+    class RouteGuard implements CanActivate {
+      canActivate(context: ExecutionContext): boolean {
+        const request = context.switchToHttp().getRequest<{ route: { path: string }; params: object }>();
+        seen.push(request.route.path, JSON.stringify(request.params));
+        return true;
+      }
+    }
+    await boot(() => undefined, { options: { decorators: [UseGuards(RouteGuard)] } as object });
+    expect([await call(), seen]).toEqual([200, ['/mcp', '{}']]);
+  });
+
+  it('is as long as it was for spellings that the router takes for the path', async () => {
+    await boot((app) => void app.use(note('jsonParser')));
+    for (const path of ['/mcp/', '/MCP', '/mcp?x=1']) {
+      const { status } = await perRequest(`${desk.origin}${path}`).request('tools/call', { name: 'echo' });
+      expect([path, status]).toEqual([path, 200]);
+    }
+    expect(seen).toHaveLength(3);
+  });
+
+  it('leads past the edges of other servers', async () => {
+    seen = [];
+    const serverInfo = { name: 'desk', version: '1.0.0' };
+    desk = await bootApp({
+      imports: [
+        McpModule.forRoot({ serverInfo, server: 'one', mcpPath: '/one' }),
+        McpModule.forRoot({ serverInfo, server: 'two', mcpPath: '/two' }),
+      ],
+      configure: (app) => void app.use(note('jsonParser')),
+    });
+    for (const path of ['/one', '/two']) {
+      const { status } = await perRequest(`${desk.origin}${path}`).request('tools/list');
+      expect([path, status]).toEqual([path, 200]);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it('serves an application whose own parser was there before', async () => {
+    await boot((app) => void app.use(json()), { nest: { bodyParser: false } });
+    expect(await call()).toBe(200);
+  });
+});
