@@ -5,6 +5,8 @@ import { MetaKey } from './meta-keys.js';
 export interface OutboundMessage {
   /** The message as one line of JSON. */
   readonly json: string;
+  /** The same in two pieces, where nearly all of it is bytes already. */
+  readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
 }
 
 /** A notification of the server. */
@@ -44,9 +46,21 @@ export class TaggedNotification implements OutboundMessage {
   ) {}
 }
 
+/** Characters from which it costs less to send bytes than to join strings and to encode what comes of it. */
+const WORTH_KEEPING = 4096;
+
 /** A result that is JSON already, so that what never changes is not serialised again. */
 export class SerializedResult {
+  #tail: Uint8Array | undefined;
+
   constructor(readonly json: string) {}
+
+  /** The result as bytes, with the brace that ends its response; nothing where it is short. */
+  get tail(): Uint8Array | undefined {
+    if (this.json.length < WORTH_KEEPING) return undefined;
+    this.#tail ??= new TextEncoder().encode(`${this.json}}`);
+    return this.#tail;
+  }
 }
 
 /** A successful response. */
@@ -62,9 +76,18 @@ export class OutboundResult implements OutboundMessage {
   get json(): string {
     this.#json ??=
       this.result instanceof SerializedResult
-        ? `{"jsonrpc":"2.0","id":${JSON.stringify(this.id)},"result":${this.result.json}}`
+        ? `${this.#head}${this.result.json}}`
         : JSON.stringify({ jsonrpc: '2.0', id: this.id, result: this.result });
     return this.#json;
+  }
+
+  get pieces(): readonly [string, Uint8Array] | undefined {
+    const tail = this.result instanceof SerializedResult ? this.result.tail : undefined;
+    return tail && [this.#head, tail];
+  }
+
+  get #head(): string {
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(this.id)},"result":`;
   }
 }
 

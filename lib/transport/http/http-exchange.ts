@@ -134,16 +134,17 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     message: OutboundMessage & { readonly wwwAuthenticate?: string | undefined },
   ): void {
     if (this.isAnswered) return;
-    const { json } = message;
     if (status === 503 && !this.response.hasHeader('Retry-After')) {
       this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     }
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
+    const [head, rest] = message.pieces ?? [message.json];
     this.response.writeHead(status, {
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(json),
+      'Content-Length': Buffer.byteLength(head) + (rest?.length ?? 0),
     });
-    this.response.end(json);
+    if (rest !== undefined) this.response.write(head);
+    this.response.end(rest ?? head);
     this.#awaitRest();
     breakOffUnread(this.response, this.transferTimeoutMs);
   }

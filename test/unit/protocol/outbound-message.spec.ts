@@ -84,6 +84,22 @@ describe('OutboundResult', () => {
     expect(new OutboundResult(1, shared).json).toBe('{"jsonrpc":"2.0","id":1,"result":{"tools":[1]}}');
     expect(new OutboundResult(2, shared).json).toBe('{"jsonrpc":"2.0","id":2,"result":{"tools":[1]}}');
   });
+
+  it.each([1, '😀'])(
+    'lends long JSON as bytes, which are encoded once for all answers (CORE-04): id %j',
+    (id) => {
+      const shared = new SerializedResult(JSON.stringify({ tools: 'ü'.repeat(5000) }));
+      const response = new OutboundResult(id, shared);
+      const [head, rest] = response.pieces ?? [];
+      expect(head + Buffer.from(rest ?? []).toString()).toBe(response.json);
+      expect(new OutboundResult(2, shared).pieces?.[1]).toBe(rest);
+    },
+  );
+
+  it('has no pieces where its JSON is short, or is its own (CORE-04)', () => {
+    expect(new OutboundResult(1, new SerializedResult('{"tools":[]}')).pieces).toBeUndefined();
+    expect(new OutboundResult(1, { text: 'x'.repeat(5000) }).pieces).toBeUndefined();
+  });
 });
 
 describe('OutboundError', () => {
