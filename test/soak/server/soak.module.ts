@@ -8,7 +8,7 @@ const SECRET = 'a secret for a program that is soaked';
 
 /** Bounds of this size are full early in a run: what they hold is no growth. */
 const LOGGED_CHARACTERS = 65_536;
-const KEPT_TOKENS = 500;
+const KEPT_TOKENS = 100;
 
 /** Makes the application of a run. */
 export function buildSoakModule(settings: SoakSettings): Type {
