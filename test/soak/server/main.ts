@@ -18,6 +18,8 @@ process.once('disconnect', () => {
   if (!isClosed) process.exit(1);
 });
 let isClosed = false;
+// Node opens its standard streams when they are first looked at.
+void [process.stdout, process.stderr];
 const before = process.getActiveResourcesInfo();
 const app = await NestFactory.create(buildSoakModule(settings), { logger: false, abortOnError: false });
 await app.listen(0, '127.0.0.1');
