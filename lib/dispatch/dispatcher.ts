@@ -70,7 +70,7 @@ export class Dispatcher {
     if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
     inFlight.add(context);
     channel.begin?.(context);
-    return this.#serve(method, context, inFlight);
+    return this.#run(method, context, inFlight);
   }
 
   /** Refuses every request from now on; those that run are not touched. */
@@ -93,31 +93,28 @@ export class Dispatcher {
     );
   }
 
-  async #serve(
+  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
+  #run(
     method: McpMethod,
     context: RequestContext,
     inFlight: RequestTracker,
   ): Promise<OutboundResponse | undefined> {
-    try {
-      return await this.#run(method, context);
-    } finally {
-      inFlight.remove(context);
-      context.settle();
-    }
-  }
-
-  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
-  #run(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
-    if (context.isSettled) return Promise.resolve(undefined);
     return new Promise((resolve) => {
+      const end = (response: OutboundResponse | undefined): void => {
+        inFlight.remove(context);
+        context.settle();
+        resolve(response);
+      };
+      if (context.isSettled) return end(undefined);
       // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
       // keeps everything that the request made alive until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
+        inFlight.remove(context);
         if (result !== undefined) resolve(this.#respond(context, result));
         else resolve(failure && this.#answerFailure(method, context, failure));
       };
       context.onInterrupt = interrupt;
-      void this.#answer(method, context).then(resolve);
+      void this.#answer(method, context).then(end);
     });
   }
 

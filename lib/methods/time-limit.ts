@@ -5,12 +5,19 @@ import { ToolError } from '../context/tool.error.js';
 /**
  * Runs a handler for at most so long: then its signal is aborted and the request fails, whatever the handler does.
  */
-export async function limitTime<Value>(
+export function limitTime<Value>(
   context: RequestContext,
   timeoutMs: number | undefined,
   run: () => Value | Promise<Value>,
+): Value | Promise<Value> {
+  return timeoutMs === undefined ? run() : runFor(context, timeoutMs, run);
+}
+
+async function runFor<Value>(
+  context: RequestContext,
+  timeoutMs: number,
+  run: () => Value | Promise<Value>,
 ): Promise<Value> {
-  if (timeoutMs === undefined) return run();
   const stopClock = actAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
   try {
     return await run();

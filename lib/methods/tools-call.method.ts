@@ -10,6 +10,7 @@ import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { checkParameterHeaders } from '../protocol/parameter-headers.js';
 import type { CallToolResult } from '../protocol/results.js';
+import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -38,7 +39,8 @@ export class ToolsCallMethod implements McpMethod {
     if (tool === undefined) throw McpError.invalidParams(`unknown tool "${name.slice(0, 128)}"`);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
-    return this.interceptors.run(tool, context, () => this.#call(tool, given, context));
+    // A promise that is returned as it is takes two more turns.
+    return await this.interceptors.run(tool, context, () => this.#call(tool, given, context));
   }
 
   async #call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<Encoded> {
@@ -46,7 +48,11 @@ export class ToolsCallMethod implements McpMethod {
       this.rounds.complete(context, () => invoke(tool, given, context)),
     );
     const result = buildToolResult(value, tool.output !== undefined);
-    return encodeCallToolResult(await checkOutput(tool, result), context.revision);
+    const isChecked = tool.output !== undefined && result.isError !== true;
+    return encodeCallToolResult(
+      isChecked ? await checkOutput(tool, tool.output, result) : result,
+      context.revision,
+    );
   }
 
   /** The server's limit is for calls that a client waits for: a task has a time to live. */
@@ -55,10 +61,16 @@ export class ToolsCallMethod implements McpMethod {
   }
 }
 
-async function invoke(tool: ToolEntry, given: unknown, context: RequestContext): Promise<unknown> {
+function invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
   const { hosting } = context;
   if (hosting?.work !== undefined) return hosting.work(context);
-  const outcome = await tool.input.validate(given);
+  const outcome = tool.input.validate(given);
+  // Most schemas tell at once, and nothing has to wait then.
+  if (outcome instanceof Promise) return outcome.then((settled) => callValidated(tool, settled, context));
+  return callValidated(tool, outcome, context);
+}
+
+function callValidated(tool: ToolEntry, outcome: ValidationOutcome, context: RequestContext): unknown {
   if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
   return tool.invoke(outcome.value, context);
 }
@@ -72,11 +84,14 @@ function assertParameterHeaders(tool: ToolEntry, given: unknown, context: Reques
   if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
 }
 
-async function checkOutput(tool: ToolEntry, result: CallToolResult): Promise<CallToolResult> {
-  if (tool.output === undefined || result.isError === true) return result;
-  const outcome = await tool.output.validate(result.structuredContent);
+async function checkOutput(
+  { key }: ToolEntry,
+  output: CompiledSchema,
+  result: CallToolResult,
+): Promise<CallToolResult> {
+  const outcome = await output.validate(result.structuredContent);
   if (outcome.valid) return { ...result, structuredContent: outcome.value };
   throw new HandlerResultError(
-    `The result of the tool "${tool.key}" does not match its output schema: ${formatIssues(outcome.issues)}`,
+    `The result of the tool "${key}" does not match its output schema: ${formatIssues(outcome.issues)}`,
   );
 }

@@ -13,14 +13,13 @@ type Extract = (args: unknown, context: McpContext) => unknown;
 
 /** Calls a function with the arguments and the context, without any part of Nest's chain. */
 export function buildDirectCall(handler: HandlerFunction): Invoke {
-  return async (args, context) => settle(await handler(args, context), context);
+  return (args, context) => settle(handler(args, context), context);
 }
 
 /** Calls a method whose parameters have decorators, without any part of Nest's chain. */
 export function buildDecoratedCall(handler: HandlerFunction, parameters: ParameterMetadataMap): Invoke {
   const extracts = buildExtracts(parameters);
-  return async (args, context) =>
-    settle(await handler(...extracts.map((extract) => extract(args, context))), context);
+  return (args, context) => settle(handler(...extracts.map((extract) => extract(args, context))), context);
 }
 
 /** Gives a parameter its value, whether Nest's chain asks for it or a direct call. */
@@ -43,6 +42,13 @@ function buildExtracts(parameters: ParameterMetadataMap): readonly Extract[] {
   return Array.from(extracts, (extract) => extract ?? (() => undefined));
 }
 
+/** What is no promise is not waited for. */
 function settle(value: unknown, context: McpContext): unknown {
+  if (isObservable(value)) return takeLastValue(value, context.signal);
+  return isObject(value) && 'then' in value ? settleLater(value, context) : value;
+}
+
+async function settleLater(promise: unknown, context: McpContext): Promise<unknown> {
+  const value = await promise;
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

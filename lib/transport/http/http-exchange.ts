@@ -22,9 +22,6 @@ const TRANSFER_TIMEOUT_MS = 60_000;
 /** Headers that say that a request has a body, and of what kind. */
 type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
 
-/** A body that came with the headers is handed over when what hears of the request has had its turn. */
-const THIS_TURN = Promise.resolve();
-
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
   readonly body?: unknown;
@@ -109,16 +106,18 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     return this.response;
   }
 
+  /** Takes the body where all of it is here and nobody has touched it. */
+  takeBody(limit: number): string | undefined {
+    return takeReceivedBody(this.raw, limit);
+  }
+
   /**
-   * Reads the body as JSON, at once where all of it is here.
+   * Reads the body as JSON.
    *
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} where the client goes away
    */
   async readJson(limit: number): Promise<unknown> {
-    if (!this.raw.complete) await THIS_TURN;
-    const received = takeReceivedBody(this.raw, limit);
-    if (received !== undefined) return parseJson(received);
     // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {

@@ -55,17 +55,17 @@ export class PostHandler {
     }
   }
 
-  async #handleMessage(
+  #handleMessage(
     exchange: HttpExchange,
     inbound: InboundMessage,
     accepted: AcceptedAnswers,
-  ): Promise<void> {
+  ): void | Promise<void> {
     if (inbound.kind !== 'request') return this.#accept(exchange, inbound);
     const { message: request } = inbound;
     const claim = parsePerRequestClaim(request, exchange.headers, this.methods.names);
     if (claim !== undefined) return this.#answerDetached(exchange, request, { claim, accepted });
     assertHandshakeVersion(exchange);
-    await this.handshakes.answer(exchange, request, accepted);
+    return this.handshakes.answer(exchange, request, accepted);
   }
 
   async #answerDetached(

@@ -17,15 +17,22 @@ export function createBodyTooLateError(): McpError {
 }
 
 /**
- * Takes a request body that has come as a whole and that nobody has touched, as most have when the controller is reached:
- * without listeners, and without waiting for what is here.
+ * Takes a request body that is here as a whole and that nobody has touched, without a listener: most come in one packet with
+ * their headers.
  */
 export function takeReceivedBody(request: IncomingMessage, limit: number): string | undefined {
-  const { complete, readableFlowing, readableLength, destroyed } = request;
-  const isHere = complete && readableFlowing === null && !destroyed;
-  if (!isHere || readableLength === 0 || readableLength > limit) return undefined;
+  const { readableFlowing, readableLength, destroyed } = request;
+  const isUntouched = readableFlowing === null && !destroyed;
+  if (!isUntouched || readableLength === 0 || readableLength > limit || !isWhole(request)) return undefined;
   const body = request.read() as Buffer | string | null;
+  // Its end may be still to come, and has to be taken too.
+  request.resume();
   return body?.toString();
+}
+
+/** Node's parser tells the length before it tells the end. */
+function isWhole({ complete, readableLength, headers }: IncomingMessage): boolean {
+  return complete || readableLength === Number(headers['content-length']);
 }
 
 /**

@@ -1,8 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { McpError } from '../../protocol/mcp.error.js';
+import { parseJson } from '../../protocol/parse-message.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { HttpExchange } from './http-exchange.js';
+
+/** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
+const THIS_TURN = Promise.resolve();
 
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
 @Injectable()
@@ -19,6 +23,9 @@ export class Uploads {
    */
   async readJson(exchange: HttpExchange): Promise<unknown> {
     const { bodyBytes } = this.settings.limits;
+    await THIS_TURN;
+    const body = exchange.takeBody(bodyBytes);
+    if (body !== undefined) return parseJson(body);
     if (exchange.raw.complete) return exchange.readJson(bodyBytes);
     if (this.#isClosed) throw McpError.shuttingDown(503);
     this.#open.add(exchange);
