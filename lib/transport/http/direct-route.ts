@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { isEdge, type Middleware } from './edges.js';
 import type { EndpointPath } from './endpoint-path.js';
-
-/** A middleware as Express calls it, or a route's handler: Nest's, with all that stands around a controller's method. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown;
 
 /** What Express keeps of a middleware or a route. */
 interface Layer {
@@ -32,9 +30,6 @@ const BODY_PARSERS: ReadonlySet<string> = new Set([
   'rawParser',
 ]);
 
-/** Edges of other servers let pass what is not theirs. */
-const edges = new WeakSet<Middleware>();
-
 /**
  * Leads requests from the edge straight to the controller, where nothing stands between the two on Express but what has
  * nothing to do with them: it asks every layer about every request, which costs more than the call of a tool.
@@ -47,9 +42,7 @@ export class DirectRoute {
     private readonly adapter: AbstractHttpAdapter,
     private readonly edge: Middleware,
     private readonly endpoint: EndpointPath,
-  ) {
-    edges.add(edge);
-  }
+  ) {}
 
   /** Takes a request to the controller, and tells whether it did. */
   take(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
@@ -87,6 +80,6 @@ function listLayers(adapter: AbstractHttpAdapter): readonly Layer[] {
 }
 
 function hasSay({ name, handle, route }: Layer, method: string): boolean {
-  if (route === undefined) return !BODY_PARSERS.has(name) && !edges.has(handle);
+  if (route === undefined) return !BODY_PARSERS.has(name) && !isEdge(handle);
   return route.stack.some((handler) => handler.method === method || handler.method === undefined);
 }

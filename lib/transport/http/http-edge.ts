@@ -6,7 +6,8 @@ import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
-import { DirectRoute, type Middleware } from './direct-route.js';
+import { DirectRoute } from './direct-route.js';
+import { putEdge, type Middleware } from './edges.js';
 import { EndpointPath } from './endpoint-path.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPolicy } from './origin-policy.js';
@@ -68,7 +69,7 @@ export class HttpEdge {
     };
     const direct =
       adapter.getType() === 'express' ? new DirectRoute(adapter, edge, this.endpoint) : undefined;
-    adapter.use(edge);
+    putEdge(adapter, edge);
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
     answerPreflightsFirst(adapter, (request, response) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { putEdge } from './edges.js';
 import { MetadataRoutes } from './metadata-routes.js';
 import { openToAll } from './open-to-all.js';
 import { answerPreflightsFirst } from './preflight-hook.js';
@@ -25,10 +26,10 @@ export class MetadataEdge {
 
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
-    adapter?.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    if (adapter === null) return;
+    putEdge(adapter, (request, response, next) => {
       if (!this.#answers(request, response)) next();
     });
-    if (adapter === null) return;
     answerPreflightsFirst(adapter, (request, response) => this.#answers(request, response));
   }
 

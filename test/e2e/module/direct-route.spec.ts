@@ -15,6 +15,8 @@ import { bootApp, type AppOptions, type RunningApp } from '../../support/boot.js
 import { perRequest } from '../../support/json-rpc.js';
 import { sendHttp } from '../../support/raw-http.js';
 
+const TOKEN = 'a-token-of-the-desk-that-nobody-guesses';
+
 @Injectable()
 class DeskTools {
   @Tool({ description: 'Echoes' })
@@ -111,6 +113,13 @@ describe('the way from the edge to the controller on Express (MOD-09)', () => {
       expect([path, status]).toEqual([path, 200]);
     }
     expect(seen).toHaveLength(3);
+  });
+
+  it('is as short where tokens are asked for', async () => {
+    await boot((app) => void app.use(note('jsonParser')), { options: { auth: { bearer: TOKEN } } });
+    const client = perRequest(desk.url, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([(await client.request('tools/list')).status, seen]).toEqual([200, []]);
+    expect([await call(), seen]).toEqual([401, []]);
   });
 
   it('leads past the edges of other servers', async () => {
