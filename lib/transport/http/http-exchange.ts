@@ -154,6 +154,16 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
   }
 
+  /**
+   * Answers with a JSON-RPC error while the body is still on its way, and waits for no more of it: Node tells a request
+   * nothing of its connection any more once that has had its answer.
+   */
+  refuseRest(error: McpError): void {
+    this.response.shouldKeepAlive = false;
+    this.response.once('close', () => this.raw.destroy());
+    this.refuse(error);
+  }
+
   /** Answers with why the guard refused the request; the caller learns no more than its status and challenge say. */
   refuseAccess(refusal: AuthError | AuthUnavailableError): void {
     if (refusal instanceof AuthUnavailableError) {
@@ -186,9 +196,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   }
 
   #giveUp(): void {
-    if (this.isAnswered) return void this.raw.destroy();
-    this.response.shouldKeepAlive = false;
-    this.refuse(createBodyTooLateError());
+    if (this.isAnswered) this.raw.destroy();
+    else this.refuseRest(createBodyTooLateError());
   }
 }
 

@@ -39,9 +39,6 @@ export class Uploads {
   /** Refuses what is not whole yet, and whatever begins from now on. */
   close(): void {
     this.#isClosed = true;
-    for (const exchange of this.#open) {
-      exchange.response.shouldKeepAlive = false;
-      exchange.refuse(McpError.shuttingDown(503));
-    }
+    for (const exchange of this.#open) exchange.refuseRest(McpError.shuttingDown(503));
   }
 }
