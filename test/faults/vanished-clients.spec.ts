@@ -24,7 +24,7 @@ describe.each(ADAPTERS)('Clients that vanish, on %s', (adapter) => {
   }
 
   async function expectNothingLeft(before: EdgeFigures): Promise<EdgeFigures> {
-    const after = await program.settle(before, 15_000);
+    const after = await program.settle(before, 25_000);
     expect(after.resources).toEqual(before.resources);
     expect(after.running).toBe(0);
     expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_GROWTH_BYTES);
@@ -130,11 +130,11 @@ describe('Clients whose connection falls silent, with neither end told', () => {
     proxy.silence();
     const open = streams.filter(({ isEnded }) => !isEnded);
     expect(open.length).toBeGreaterThan(0);
-    expect((await program.settle(before, 15_000)).resources).toEqual(before.resources);
+    expect((await program.settle(before, 25_000)).resources).toEqual(before.resources);
     expect(open.every(({ isEnded }) => !isEnded)).toBe(true);
     for (const { response } of streams) response.destroy();
     for (const client of writers) client.reset();
-  }, 40_000);
+  }, 60_000);
 
   it('take their stream up again where they come back before that, by its last event (HTTP-04) (SESS-04)', async () => {
     const url = `http://127.0.0.1:${proxy.port}/mcp`;
