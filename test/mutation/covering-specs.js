@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { MutantRunStatus } from '@stryker-mutator/api/test-runner';
 import * as jestRunner from '@stryker-mutator/jest-runner';
 
 const [jest] = jestRunner.strykerPlugins;
@@ -28,7 +29,7 @@ function createRunner(injector) {
       for (const spec of await findSpecs(options)) {
         testFiles = spec && [spec];
         result = await mutantRun.call(runner, options);
-        if (result.status !== 'survived') break;
+        if (result.status !== MutantRunStatus.Survived) break;
       }
       return result;
     },

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { breakOffUnread } from '../../../../lib/transport/http/break-off-unread.js';
 import { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
+import { RequestAbortedError } from '../../../../lib/transport/http/request-body.js';
 import { until, within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
 
@@ -55,7 +56,21 @@ describe('The time that a transfer has', () => {
     later.write(HEAD);
     await within(over, 'the end of another connection');
     read[0]?.sendEmpty(202);
-    await until(() => received.startsWith('HTTP/1.1 202 '), 'an answer');
+    await until(() => received !== '', 'an answer');
+    expect(received).toMatch(/^HTTP\/1\.1 202 /);
+  });
+
+  it('lets whoever waits for a body that is too late go (HTTP-07)', async () => {
+    const waiting: Promise<unknown>[] = [];
+    server.handle((request, response) => {
+      const body = new HttpExchange(request, response, TIMEOUT_MS).readJson(100);
+      waiting.push(body.catch((error: unknown) => error));
+    });
+    socket.write(`${HEAD}{"a"`);
+    await within(closed, 'the end of the connection');
+    expect(await within(Promise.all(waiting), 'the end of the wait')).toEqual([
+      expect.any(RequestAbortedError),
+    ]);
   });
 
   it('ends the connection of a client whose refused body does not come (HTTP-07)', async () => {
