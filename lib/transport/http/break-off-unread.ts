@@ -2,11 +2,14 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * Breaks a connection off whose client takes nothing for so long of an answer that is complete: until then it costs the
- * server what waits for it.
+ * server what waits for it. Over HTTP/2 it is the stream that ends, since other answers share the connection.
  */
 export function breakOffUnread(response: ServerResponse, timeoutMs: number): void {
+  if (response.writableLength === 0) return;
+  if ('stream' in response) return void response.setTimeout(timeoutMs, () => response.destroy());
   const { socket } = response;
-  if (response.writableLength === 0 || socket === null) return;
+  // What stands in for a socket, as where requests are injected, may have no time-outs.
+  if (typeof socket?.setTimeout !== 'function') return;
   const previous = socket.timeout ?? 0;
   // Node counts from the last bytes that the client took.
   socket.setTimeout(timeoutMs);

@@ -135,8 +135,8 @@ export class EventStreams {
     const { streams, limits } = this.settings;
     const writer = new EventStreamWriter(response, streams, (ended) => {
       this.#open.delete(ended);
-      breakOffUnread(response, limits.transferTimeoutMs);
       onEnd();
+      breakOffUnread(response, limits.transferTimeoutMs);
     });
     if (writer.isOpen) this.#open.add(writer);
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();

@@ -192,10 +192,13 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     if (this.raw.complete || this.#isAwaited) return;
     this.#isAwaited = true;
     const timer = setTimeout(() => this.#giveUp(), this.transferTimeoutMs).unref();
-    this.raw.once('close', () => clearTimeout(timer));
+    const stop = (): void => clearTimeout(timer);
+    // Of these, HTTP/2 has the close of a request only when its answer is over.
+    this.raw.once('end', stop).once('close', stop);
   }
 
   #giveUp(): void {
+    if (this.raw.readableEnded) return;
     if (this.isAnswered) this.raw.destroy();
     else this.refuseRest(createBodyTooLateError());
   }

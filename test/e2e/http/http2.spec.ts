@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { Http2Client } from '../../support/http2-client.js';
+
+const TRANSFER_TIMEOUT_MS = 200;
 
 @Injectable()
 class DeskTools {
@@ -12,10 +15,21 @@ class DeskTools {
     context.progress(1);
     return 'done';
   }
+
+  @Tool({ description: 'Takes longer than a body may take to come' })
+  async ponder(): Promise<string> {
+    await delay(3 * TRANSFER_TIMEOUT_MS);
+    return 'pondered';
+  }
 }
 
 @Module({
-  imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+  imports: [
+    McpModule.forRoot({
+      serverInfo: { name: 'desk', version: '1.0.0' },
+      limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS },
+    }),
+  ],
   providers: [DeskTools],
 })
 class DeskModule {}
@@ -41,6 +55,11 @@ describe('the endpoint over HTTP/2', () => {
       200,
       expect.stringMatching(/"notifications\/progress"[^]*"text":"done"/),
     ]);
+  });
+
+  it('takes no call that lasts for a body that is late (HTTP-07)', async () => {
+    const { status, text } = await client.callTool('ponder');
+    expect([status, text]).toEqual([200, expect.stringContaining('pondered')]);
   });
 
   it('has its host checked (HTTP-06)', async () => {
