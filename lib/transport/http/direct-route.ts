@@ -13,7 +13,14 @@ interface Layer {
 
 interface Route {
   readonly path: unknown;
-  readonly stack: readonly { readonly method: string; readonly handle: Middleware }[];
+  readonly stack: readonly RouteLayer[];
+}
+
+/** What a route does for one method, or for all. */
+interface RouteLayer {
+  readonly method: string | undefined;
+  /** Calls the handler, and `next` with what it throws or rejects with. */
+  handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
 /** A request as Express leaves it to the handler of a route. */
@@ -36,7 +43,7 @@ const BODY_PARSERS: ReadonlySet<string> = new Set([
  */
 export class DirectRoute {
   readonly #routes = new Map<string, Route | undefined>();
-  #layers = -1;
+  #layerCount = -1;
 
   constructor(
     private readonly adapter: AbstractHttpAdapter,
@@ -51,26 +58,28 @@ export class DirectRoute {
     if (route === undefined) return false;
     request.params = {};
     request.route = route;
-    void route.stack[0]?.handle(request, response, next);
+    route.stack[0]?.handleRequest(request, response, next);
     return true;
   }
 
   /** What the application adds later stands behind the routes, but makes another look worth while. */
   #find(method: string): Route | undefined {
     const layers = listLayers(this.adapter);
-    if (layers.length !== this.#layers) this.#routes.clear();
-    this.#layers = layers.length;
+    if (layers.length !== this.#layerCount) this.#routes.clear();
+    this.#layerCount = layers.length;
     if (!this.#routes.has(method)) this.#routes.set(method, this.#look(layers, method.toLowerCase()));
     return this.#routes.get(method);
   }
 
-  /** Finds the controller's route, unless something before it has a say in the request. */
+  /** Finds the controller's route, unless something else has a say in the request, before it or after. */
   #look(layers: readonly Layer[], method: string): Route | undefined {
     const { path } = this.endpoint;
     const behind = layers.slice(layers.findIndex(({ handle }) => handle === this.edge) + 1);
-    const first = behind.find((layer) => layer.match(path) && hasSay(layer, method));
+    const [first, ...others] = behind.filter((layer) => layer.match(path) && hasSay(layer, method));
     const { route } = first ?? {};
-    return route?.path === path && route.stack.length === 1 ? route : undefined;
+    // What ends the list of layers answers what no route has.
+    const isAlone = others.every((layer) => layer.route === undefined);
+    return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
   }
 }
 

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   All,
+  Catch,
   Controller,
   Injectable,
   Next,
   UseGuards,
   type CanActivate,
+  type ExceptionFilter,
   type ExecutionContext,
   type INestApplication,
 } from '@nestjs/common';
@@ -91,6 +93,31 @@ describe('the way from the edge to the controller on Express (MOD-09)', () => {
     }
     await boot(() => undefined, { controllers: [CatchAllController] });
     expect([await call(), seen]).toEqual([200, ['route']]);
+  });
+
+  it('calls a handler that stands at the same path once, and then the controller', async () => {
+    await boot((app) => app.getHttpAdapter().getInstance().post('/mcp', note('audit')));
+    expect([await call(), seen]).toEqual([200, ['audit']]);
+  });
+
+  it('hands what fails on it to Express', async () => {
+    @Catch()
+    class FailingFilter implements ExceptionFilter {
+      catch(): void {
+        throw new Error('The filter fails too');
+      }
+    }
+    @Injectable()
+    class FailingGuard implements CanActivate {
+      canActivate(): boolean {
+        throw new Error('The guard fails');
+      }
+    }
+    const decorators = [UseGuards(FailingGuard)];
+    await boot((app) => void app.useGlobalFilters(new FailingFilter()), {
+      options: { decorators } as object,
+    });
+    expect([await call(), await call()]).toEqual([500, 500]);
   });
 
   it('shows guards of the endpoint the route that they are on', async () => {
