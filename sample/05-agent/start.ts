@@ -23,13 +23,9 @@ export interface Started {
 
 /** Starts the agent at a port, and what it needs at free ones; 0 is a free one too. */
 export async function start(port: number): Promise<Started> {
-  const [agentPort, deskPort, boathousePort] = [
-    port === 0 ? await findFreePort() : port,
-    await findFreePort(),
-    await findFreePort(),
-  ];
   // Tokens name the URL that they are for, so all are known before anything listens there.
-  const [url, desk, boathouse] = [format(agentPort), format(deskPort), format(boathousePort)];
+  const [agentPort, deskPort, boathousePort] = await Promise.all([takePort(port), takePort(0), takePort(0)]);
+  const [url, desk, boathouse] = [agentPort.url, deskPort.url, boathousePort.url];
   const client = { clientId: 'agent', clientSecret: randomBytes(32).toString('base64url') };
   const identity = await AuthorizationServer.start({
     port: 0,
@@ -49,21 +45,29 @@ export async function start(port: number): Promise<Started> {
   return { url: new URL(url), desk, boathouse, issuer, stop };
 }
 
-async function serve(module: DynamicModule | Type, port: number): Promise<INestApplication> {
+async function serve(module: DynamicModule | Type, place: TakenPort): Promise<INestApplication> {
   const app = await NestFactory.create(module, { logger: ['warn', 'error', 'fatal'], abortOnError: false });
-  await app.listen(port, HOST);
+  await place.release();
+  await app.listen(place.port, HOST);
   return app;
+}
+
+interface TakenPort {
+  readonly port: number;
+  readonly url: string;
+  release(): Promise<void>;
+}
+
+/** Keeps a free port from others until it is listened at; one that was asked for is left to its asker. */
+async function takePort(wanted: number): Promise<TakenPort> {
+  if (wanted !== 0) return { port: wanted, url: format(wanted), release: async () => {} };
+  const server = createServer().listen(0, HOST);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const release = async () => void (await once(server.close(), 'close'));
+  return { port, url: format(port), release };
 }
 
 function format(port: number): string {
   return `http://${HOST}:${port}/mcp`;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
