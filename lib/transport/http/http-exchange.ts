@@ -16,9 +16,6 @@ import { createBodyTooLateError, readBody, takeReceivedBody } from './request-bo
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
 
-/** How long a transfer may take where nobody says. */
-const TRANSFER_TIMEOUT_MS = 60_000;
-
 /** Headers that say that a request has a body, and of what kind. */
 type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
 
@@ -41,7 +38,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     readonly raw: IncomingMessage,
     readonly response: ServerResponse,
     /** Milliseconds that the body may take to come, and the answer to be taken. */
-    private readonly transferTimeoutMs = TRANSFER_TIMEOUT_MS,
+    private readonly transferTimeoutMs: number,
   ) {}
 
   /** Finds the exchange that {@link attach} left on a request. */

@@ -49,16 +49,16 @@ export class RequestDispatch {
     return answered.length === 0 ? undefined : new BatchResponse(answered);
   }
 
+  /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
+  findRefusal(requests: readonly JsonRpcRequest[], { http }: PostReply): AuthError | undefined {
+    return this.access.authorizeAll(requests, http.authentication).refusal;
+  }
+
   #authorize(
     request: JsonRpcRequest,
     authentication: Authentication | undefined,
     refusal: AuthError | undefined,
   ): Partial<Authorization> {
     return refusal === undefined ? this.access.authorize(request, authentication) : { refusal };
-  }
-
-  /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
-  findRefusal(requests: readonly JsonRpcRequest[], { http }: PostReply): AuthError | undefined {
-    return this.access.authorizeAll(requests, http.authentication).refusal;
   }
 }

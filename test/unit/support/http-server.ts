@@ -38,7 +38,7 @@ export class TestServer {
   /** Waits for the next request and leaves it to the test. */
   nextExchange(): Promise<HttpExchange> {
     const exchange = new Promise<HttpExchange>((resolve) => {
-      this.handle((request, response) => resolve(new HttpExchange(request, response)));
+      this.handle((request, response) => resolve(new HttpExchange(request, response, 60_000)));
     });
     return within(exchange, 'a request');
   }

@@ -99,7 +99,7 @@ describe('HttpExchange', () => {
 
   it('knows of a client that is gone while its request waits behind another (HTTP-09)', async () => {
     const exchanges: HttpExchange[] = [];
-    server.handle((request, response) => exchanges.push(new HttpExchange(request, response)));
+    server.handle((request, response) => exchanges.push(new HttpExchange(request, response, 60_000)));
     const socket = connect(server.port, '127.0.0.1');
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     await until(() => exchanges.length === 2, 'two requests');
