@@ -59,7 +59,9 @@ export class EdgeProgram extends NodeProgram {
 
   /** Waits until what is held is as it should be; garbage counts. */
   async holds(isSo: (figures: EdgeFigures) => boolean, awaited: string, timeoutMs = 10_000): Promise<void> {
-    await until(async () => isSo(await this.#ask('/figures')), awaited, timeoutMs);
+    let figures: EdgeFigures | undefined;
+    const holds = async (): Promise<boolean> => isSo((figures = await this.#ask('/figures')));
+    await until(holds, () => `${awaited}, which holds ${JSON.stringify(figures)}`, timeoutMs);
   }
 
   /** Waits until nothing is connected and as many sessions are open as before, and gives what is held then. */

@@ -110,6 +110,8 @@ describe('Clients whose connection falls silent, with neither end told', () => {
         sessions: { idleTimeoutMs: 1000 },
         limits: { transferTimeoutMs: 1000 },
       },
+      // Of what is written as the link falls silent, some never arrives.
+      headersTimeoutMs: 1000,
     });
     proxy = await SilentProxy.start(program.port);
   }, 40_000);

@@ -5,20 +5,22 @@ const POLL_MS = 5;
 /**
  * Waits until a condition holds, and gives what it gave.
  *
- * @throws Error after the deadline, with the name of what was awaited
+ * @throws Error after the deadline, with the name of what was awaited, which may be made then
  * @example
  * const [session] = await until(() => notifier.sessions.length > 0 && notifier.sessions, 'a session');
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  awaited = 'the condition',
+  awaited: string | (() => string) = 'the condition',
   timeoutMs = 5_000,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const value = await condition();
     if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${awaited}`);
+    if (performance.now() > deadline) {
+      throw new Error(`Waited ${timeoutMs} ms for ${typeof awaited === 'string' ? awaited : awaited()}`);
+    }
     await delay(POLL_MS);
   }
 }
