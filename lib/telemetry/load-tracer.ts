@@ -22,7 +22,7 @@ interface Package {
  */
 export async function loadTracer(provider: TracerProvider, option: string): Promise<LoadedTracer> {
   const api = await importApi(option);
-  const { name, version } = createRequire(import.meta.url)('../../package.json') as Package;
+  const { name, version } = createRequire(import.meta.url)('nestjs-mcp/package.json') as Package;
   return { api, tracer: provider.getTracer(name, version) as TraceApi.Tracer };
 }
 

@@ -40,7 +40,7 @@ async function runAll() {
 }
 
 function build() {
-  const { status, stdout } = spawnSync('npx', ['tsc', '-b', 'tsconfig.programs.json'], {
+  const { status, stdout } = spawnSync('npm', ['run', '-s', 'build:programs'], {
     cwd: ROOT,
     encoding: 'utf8',
   });

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Compiles the library, the samples and the fixture once, for the specs that start them as processes of their own. */
 export default function buildPrograms() {
-  const { status, stdout, stderr } = spawnSync('npx', ['tsc', '-b', 'tsconfig.programs.json'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build:programs'], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -1,6 +1,8 @@
-import { Ajv, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type * as AjvLibrary from 'ajv';
+import type { Ajv, Options } from 'ajv';
+import type * as Ajv2020Library from 'ajv/dist/2020.js';
+import type addFormats from 'ajv-formats';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 
 /** The dialects of JSON Schema that are understood. */
@@ -20,6 +22,7 @@ export interface AjvNeeds {
 /** An instance keeps what it has compiled, so that it gives way to a fresh one while schemas come and go. */
 const MOST_SHARINGS = 200;
 
+const require = createRequire(import.meta.url);
 const judges = new Map<Dialect, Ajv>();
 const shared = new Map<string, { readonly ajv: Ajv; sharings: number }>();
 
@@ -59,8 +62,15 @@ function createAjv({ dialect, fillsDefaults, reportsAll }: Omit<AjvNeeds, 'hasId
     useDefaults: fillsDefaults,
     code: { optimize: false },
   };
-  const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
-  ajvFormats.default(ajv);
+  const ajv = new (loadAjv(dialect))(options);
+  (require('ajv-formats') as typeof addFormats).default(ajv);
   ajv.removeKeyword('id');
   return ajv;
+}
+
+/** Loads the compiler when the first schema is there for it: an application whose schemas are all Zod's starts without. */
+function loadAjv(dialect: Dialect): new (options: Options) => Ajv {
+  return dialect === 'draft-07'
+    ? (require('ajv') as typeof AjvLibrary).Ajv
+    : (require('ajv/dist/2020.js') as typeof Ajv2020Library).Ajv2020;
 }
