@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import type { Answers } from './callers.js';
+import type { EdgeFigures, EdgeProgram } from './edge-program.js';
+
+/** Half a second where nothing else runs on the machine. */
+const LATENCY_MS = 5000;
+/** What a process keeps compiled and pooled, however often it has done the same. */
+const HEAP_GROWTH_BYTES = 6 * 1_048_576;
+
+/** Expects of those who did nothing wrong that each was answered, and soon. */
+export function expectServed({ statuses, longestMs }: Answers): void {
+  expect(Object.keys(statuses)).toEqual(['200']);
+  expect(longestMs).toBeLessThan(LATENCY_MS);
+}
+
+/** Expects a server to hold, once it is alone again, what it held before, and gives what it holds then. */
+export async function expectNothingLeft(
+  program: EdgeProgram,
+  before: EdgeFigures,
+  { timeoutMs, heapGrowthBytes = HEAP_GROWTH_BYTES }: { timeoutMs?: number; heapGrowthBytes?: number } = {},
+): Promise<EdgeFigures> {
+  const after = await program.settle(before, timeoutMs);
+  expect(after.resources).toEqual(before.resources);
+  expect(after.running).toBe(before.running);
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(heapGrowthBytes);
+  return after;
+}
