@@ -61,9 +61,9 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
   }
 
   /** Asks for a list of eight megabytes that often, and waits until the server has given each of them up. */
-  async function stallLists(count: number): Promise<void> {
+  async function stallLists(count: number, before = ''): Promise<void> {
     const clients = await openMany(program.port, count);
-    for (const client of clients) client.stall().write(LIST);
+    for (const client of clients) client.stall().write(before + LIST);
     await onlyLeft(0);
     for (const { socket } of clients) socket.resume();
     await Promise.all(clients.map(({ closed }) => within(closed, 'the end of a connection')));
@@ -100,6 +100,12 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
       for (const client of clients) client.reset();
     });
     expectServed(answers);
+    await expectNothingLeft(program, before);
+  }, 60_000);
+
+  it('lose lists that had to wait for another answer, too (HTTP-08) (SAFE-03)', async () => {
+    const before = await program.settle({ sessions: 0 });
+    await stallLists(READERS, formatCall('announce', { count: 10, size: 1 }));
     await expectNothingLeft(program, before);
   }, 60_000);
 

@@ -8,6 +8,8 @@ export function breakOffUnread(response: ServerResponse, timeoutMs: number): voi
   if (response.writableLength === 0) return;
   if ('stream' in response) return void response.setTimeout(timeoutMs, () => response.destroy());
   const { socket } = response;
+  // It waits behind the answer to an earlier request on the same connection.
+  if (socket === null) return void response.once('socket', () => breakOffUnread(response, timeoutMs));
   // What stands in for a socket, as where requests are injected, may have no time-outs.
   if (typeof socket?.setTimeout !== 'function') return;
   const previous = socket.timeout ?? 0;
