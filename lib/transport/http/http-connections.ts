@@ -16,6 +16,9 @@ const PERIOD_MS = 20;
 type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
   Partial<Pick<Server, 'closeIdleConnections'>>;
 
+/** What several MCP servers of one application share: they wait for the same clients, and together. */
+const releases = new WeakMap<HttpServer, Promise<void>>();
+
 /** Lets connections of the application's HTTP server end that clients would keep for further requests. */
 @Injectable()
 export class HttpConnections {
@@ -31,15 +34,21 @@ export class HttpConnections {
   async release(): Promise<void> {
     const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
     if (server?.listening !== true) return;
-    let lastRequest = performance.now();
-    server.prependListener('request', (_request: unknown, response: ServerResponse) => {
-      lastRequest = performance.now();
-      response.shouldKeepAlive = false;
-    });
-    await waitFor(async () => performance.now() - lastRequest > QUIET_MS || !(await hasConnections(server)));
-    server.once('close', () => clearInterval(timer));
-    const timer = setInterval(() => server.closeIdleConnections?.(), PERIOD_MS).unref();
+    const release = releases.get(server) ?? releaseAll(server);
+    releases.set(server, release);
+    await release;
   }
+}
+
+async function releaseAll(server: HttpServer): Promise<void> {
+  let lastRequest = performance.now();
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+    lastRequest = performance.now();
+    response.shouldKeepAlive = false;
+  });
+  await waitFor(async () => performance.now() - lastRequest > QUIET_MS || !(await hasConnections(server)));
+  server.once('close', () => clearInterval(timer));
+  const timer = setInterval(() => server.closeIdleConnections?.(), PERIOD_MS).unref();
 }
 
 async function waitFor(isOver: () => Promise<boolean>): Promise<void> {
