@@ -25,7 +25,7 @@ export class EventStreamWriter {
   #mostQueuedBytes: number;
 
   constructor(
-    private readonly response: ServerResponse,
+    readonly response: ServerResponse,
     private readonly bounds: Required<StreamOptions>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
@@ -116,10 +116,13 @@ export class EventStreamWriter {
   }
 }
 
+const IDLE = (): void => {};
+
 /** The open event streams of a server: one timer keeps them all alive. */
 @Injectable()
 export class EventStreams {
-  readonly #open = new Set<EventStreamWriter>();
+  /** What to call when a stream ends. */
+  readonly #open = new Map<EventStreamWriter, () => void>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -131,29 +134,26 @@ export class EventStreams {
   }
 
   /** Begins an event stream as the answer to a request. */
-  begin(response: ServerResponse, onEnd: () => void = () => {}): EventStreamWriter {
-    const { streams, limits } = this.settings;
-    const writer = new EventStreamWriter(response, streams, (ended) => {
-      this.#open.delete(ended);
-      onEnd();
-      breakOffUnread(response, limits.transferTimeoutMs);
-    });
-    if (writer.isOpen) this.#open.add(writer);
+  begin(response: ServerResponse, onEnd = IDLE): EventStreamWriter {
+    const { streams } = this.settings;
+    const writer = new EventStreamWriter(response, streams, this.#forget);
+    if (writer.isOpen) this.#open.set(writer, onEnd);
+    else onEnd();
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();
     return writer;
   }
 
-  /** Ends a stream when it is as old as streams may be; gives what stops the clock. */
-  limitAge(writer: EventStreamWriter): () => void {
+  /** Ends a stream when it is as old as streams may be; gives what stops the clock, where there is one. */
+  limitAge(writer: EventStreamWriter): (() => void) | undefined {
     const { maximumAgeMs } = this.settings.streams;
-    if (maximumAgeMs === 0) return () => {};
+    if (maximumAgeMs === 0) return undefined;
     const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
     return () => clearTimeout(timer);
   }
 
-  /** Ends a stream with the token that it was opened by, where that is wanted; gives what stops the clock. */
-  endWithToken(writer: EventStreamWriter, claims: Claims): () => void {
-    if (this.settings.auth?.endStreamsWithToken !== true) return () => {};
+  /** Ends a stream with the token that it was opened by, where that is wanted; gives what stops the clock, where there is one. */
+  endWithToken(writer: EventStreamWriter, claims: Claims): (() => void) | undefined {
+    if (this.settings.auth?.endStreamsWithToken !== true) return undefined;
     return whenTokenEnds(claims, () => writer.dismiss());
   }
 
@@ -161,10 +161,19 @@ export class EventStreams {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#keepAlive);
-    for (const writer of this.#open) writer.end();
+    for (const writer of this.#open.keys()) writer.end();
   }
 
+  /** One function for all writers, since a closure for each would keep what it closes over as long as the stream is open. */
+  readonly #forget = (writer: EventStreamWriter): void => {
+    const onEnd = this.#open.get(writer);
+    if (onEnd === undefined) return;
+    this.#open.delete(writer);
+    onEnd();
+    breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
+  };
+
   #keepAllAlive(): void {
-    for (const writer of this.#open) writer.writeKeepAlive();
+    for (const writer of this.#open.keys()) writer.writeKeepAlive();
   }
 }

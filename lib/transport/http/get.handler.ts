@@ -45,12 +45,12 @@ export class GetHandler {
     if (session.streams.isStanding) {
       throw McpError.invalidRequest('the session has a standing stream already', 409);
     }
-    const { response } = exchange;
     const primingId = session.revision.primingEvents
       ? session.streams.formatPosition(STANDING_STREAM)
       : undefined;
     const events$ = session.streams.open(STANDING_STREAM);
     const { claims } = session;
+    const response = exchange.beginStream();
     streamEvents(this.streams, { response, session, events$, primingId, claims });
   }
 
@@ -61,7 +61,7 @@ export class GetHandler {
       if (session.isAdopted) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
-    const { response } = exchange;
+    const response = exchange.beginStream();
     streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims });
   }
 }

@@ -99,7 +99,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Gives the response for an event stream. */
   beginStream(): ServerResponse {
-    this.#streamListener?.();
+    const listener = this.#streamListener;
+    // The request keeps the exchange as long as the stream is open.
+    this.#streamListener = undefined;
+    listener?.();
     return this.response;
   }
 

@@ -10,7 +10,8 @@ import type { ServerResponse } from 'node:http';
  */
 export function onClientGone(response: ServerResponse, listener: () => void): void {
   if (isClientGone(response)) return listener();
-  if (response.socket !== null) return void response.once('close', listener);
+  // A response says so once, and `once` would keep three objects more as long as it lasts.
+  if (response.socket !== null) return void response.on('close', listener);
   const { socket } = response.req;
   const hear = (): void => {
     response.off('close', hear);

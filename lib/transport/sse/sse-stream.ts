@@ -5,7 +5,7 @@ import type { PipeConnection } from '../pipe/pipe-connection.js';
 /** The open stream of one client, and whose it is. */
 export class SseStream {
   #identity: string | undefined;
-  #stopClock = (): void => {};
+  #stopClock: (() => void) | undefined;
 
   constructor(
     readonly pipe: PipeConnection,
@@ -21,13 +21,13 @@ export class SseStream {
   renew(authentication: Authentication | undefined): void {
     if (authentication === undefined) return;
     this.#identity ??= authentication.identity;
-    this.#stopClock();
+    this.#stopClock?.();
     this.#stopClock = this.streams.endWithToken(this.writer, authentication.claims);
   }
 
   /** Ends what the stream carried, once it is over. */
   close(): void {
-    this.#stopClock();
+    this.#stopClock?.();
     this.pipe.close('The client closed its stream');
   }
 }
