@@ -18,6 +18,11 @@ const AUTH_EXTENSION: ExtensionDeclaration = {
   stability: 'experimental',
 };
 
+// Every session keeps what was declared to it: they share these.
+const PLAIN = Object.freeze({});
+const LIST_CHANGED = Object.freeze({ listChanged: true });
+const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
+
 /** Declares what the server offers: what the catalogue holds, and what the options name. */
 @Injectable()
 export class CapabilitiesDeclaration {
@@ -74,13 +79,11 @@ export class CapabilitiesDeclaration {
     const hasResources = this.resources.size + this.templates.size > 0;
     return {
       ...this.#added,
-      ...((asked.tools ?? this.tools.size > 0) && { tools: { listChanged: true } }),
-      ...((asked.resources ?? hasResources) && {
-        resources: { subscribe: true, listChanged: true },
-      }),
-      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: { listChanged: true } }),
-      ...((asked.completions ?? this.completions.size > 0) && { completions: {} }),
-      ...(asked.logging !== false && { logging: {} }),
+      ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
+      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((asked.completions ?? this.completions.size > 0) && { completions: PLAIN }),
+      ...(asked.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }

@@ -15,30 +15,32 @@ export interface RequestTracker {
 
 /** The running requests of one session: found by id, so that the client can cancel them. */
 export class InFlightRequests implements RequestTracker {
-  readonly #contexts = new Map<RequestId, RequestContext>();
+  /** There is none before the first request: many a session never has one. */
+  #contexts: Map<RequestId, RequestContext> | undefined;
 
   get size(): number {
-    return this.#contexts.size;
+    return this.#contexts?.size ?? 0;
   }
 
   has(id: RequestId): boolean {
-    return this.#contexts.has(id);
+    return this.#contexts?.has(id) === true;
   }
 
   add(context: RequestContext): void {
+    this.#contexts ??= new Map();
     this.#contexts.set(context.id, context);
   }
 
   remove(context: RequestContext): void {
-    if (this.find(context.id) === context) this.#contexts.delete(context.id);
+    if (this.find(context.id) === context) this.#contexts?.delete(context.id);
   }
 
   find(id: RequestId): RequestContext | undefined {
-    return this.#contexts.get(id);
+    return this.#contexts?.get(id);
   }
 
   all(): readonly RequestContext[] {
-    return [...this.#contexts.values()];
+    return [...(this.#contexts?.values() ?? [])];
   }
 }
 

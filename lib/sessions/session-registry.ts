@@ -5,6 +5,7 @@ import { Sealer } from '../sealing/sealer.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
+import type { EventLogBounds } from './event-log.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SessionLimitError, SubscriptionLimitError } from './session-limit.error.js';
@@ -26,11 +27,14 @@ export class SessionRegistry {
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
+  readonly #bounds: EventLogBounds;
   readonly #ids: SessionIdCodec;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
+    const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
+    this.#bounds = { events, characters };
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt);
   }
 
@@ -107,14 +111,14 @@ export class SessionRegistry {
     if (session.subscriptions.size >= maximumSubscriptions) {
       throw new SubscriptionLimitError(maximumSubscriptions);
     }
-    session.subscriptions.add(uri);
+    session.subscribe(uri);
     const subscribers = this.#subscribers.get(uri);
     if (subscribers === undefined) this.#subscribers.set(uri, new Set([session]));
     else subscribers.add(session);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.subscriptions.delete(uri)) this.#removeSubscriber(uri, session);
+    if (session.unsubscribe(uri)) this.#removeSubscriber(uri, session);
   }
 
   /** Ends every session and stops watching for idle ones. */
@@ -133,8 +137,7 @@ export class SessionRegistry {
 
   #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds'>): Session {
     this.#assertRoom(negotiated.identity);
-    const { eventLogSize: events, eventLogCharacters: characters } = this.#settings;
-    const session = new Session(negotiated, { ...start, bounds: { events, characters } });
+    const session = new Session(negotiated, { ...start, bounds: this.#bounds });
     this.#sessions.set(session.id, session);
     this.#countIdentity(session.identity, 1);
     this.#sweeper ??= this.#startSweeping();

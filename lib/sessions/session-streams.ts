@@ -1,4 +1,4 @@
-import { Observable, Subject, type Subscriber } from 'rxjs';
+import { Observable, Subject, type Observer, type Subscriber, type Unsubscribable } from 'rxjs';
 import type { OutboundMessage } from '../protocol/outbound-message.js';
 import { EventLog, formatEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
 
@@ -28,23 +28,26 @@ interface StreamRecord {
  */
 export class SessionStreams {
   readonly #events = new Subject<StreamEvent>();
-  readonly #log: EventLog;
-  readonly #records = new Map<string, StreamRecord>();
+  readonly #bounds: EventLogBounds;
   readonly #first: number;
+  // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
+  #log = EMPTY_LOG;
+  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
+  #calls: Map<string, StreamRecord> | undefined;
   #created = 0;
   /** How many calls had streams when the session was taken over. */
   #createdBefore = 0;
 
   /** @param first where event ids count streams from: not where another process began for the same session */
   constructor(bounds: EventLogBounds, first = 0) {
-    this.#log = new EventLog(bounds);
+    this.#bounds = bounds;
     this.#first = first;
-    this.#addRecord(STANDING_STREAM);
   }
 
   /** Whether a reader is on any stream. */
   get hasReader(): boolean {
-    for (const record of this.#records.values()) if (record.reader !== undefined) return true;
+    if (this.isStanding) return true;
+    for (const record of this.#calls?.values() ?? []) if (record.reader !== undefined) return true;
     return false;
   }
 
@@ -55,22 +58,24 @@ export class SessionStreams {
 
   /** Tells whether a reader is on a stream. */
   isRead(stream: string): boolean {
-    return this.#records.get(stream)?.reader !== undefined;
+    return this.#find(stream)?.reader !== undefined;
   }
 
   /** Creates the stream of one call and gives its name. */
   create(): string {
     this.#created += 1;
     const name = String(this.#created);
-    this.#addRecord(name);
+    this.#calls ??= new Map();
+    this.#calls.set(name, createRecord(name));
     return name;
   }
 
   /** Puts a message on a stream: to its reader, or into the log until one comes. */
   append(stream: string, message: OutboundMessage, isLast = false): void {
-    const record = this.#records.get(stream);
+    const record = this.#find(stream);
     if (record === undefined || record.isDone) return;
     const event: StreamEvent = { stream, number: record.last + 1, message, isLast };
+    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
     const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
@@ -85,7 +90,7 @@ export class SessionStreams {
 
   /** Ends a stream that will have no response, as after a cancellation. */
   finish(stream: string): void {
-    const record = this.#records.get(stream);
+    const record = this.#find(stream);
     if (record === undefined) return;
     record.isDone = true;
     record.reader?.complete();
@@ -94,13 +99,13 @@ export class SessionStreams {
 
   /** Opens a stream for a reader: what no reader was given comes first. */
   open(stream: string): Observable<StreamEvent> {
-    const delivered = this.#records.get(stream)?.delivered ?? 0;
+    const delivered = this.#find(stream)?.delivered ?? 0;
     return this.#read(stream, delivered);
   }
 
   /** Gives the id of the event before the first that {@link open} would give a reader now. */
   formatPosition(stream: string): string {
-    const { last, delivered } = this.#records.get(stream) ?? { last: 0, delivered: 0 };
+    const { last, delivered } = this.#find(stream) ?? { last: 0, delivered: 0 };
     const [next] = this.#log.keptAfter(stream, delivered);
     return this.formatId({ stream, number: next === undefined ? last : next.number - 1 });
   }
@@ -115,7 +120,7 @@ export class SessionStreams {
     const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
     const { stream, number } = position;
-    const record = this.#records.get(stream);
+    const record = this.#find(stream);
     if (record === undefined) return Number(stream) <= this.#created ? 'expired' : 'unknown';
     if (number > record.last) return 'unknown';
     const missed = this.#log.findAfter(stream, number, record.last);
@@ -125,27 +130,29 @@ export class SessionStreams {
   /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
   takeOver(): void {
     this.#createdBefore = this.#created;
-    this.#records.get(STANDING_STREAM)?.reader?.complete();
+    this.#standing?.reader?.complete();
   }
 
   /** Ends every stream; nothing can be appended afterwards. */
   close(): void {
     this.#events.complete();
-    this.#log.clear();
-    this.#records.clear();
+    this.#log = EMPTY_LOG;
+    this.#standing = undefined;
+    this.#calls = undefined;
   }
 
   #read(stream: string, after: number): Observable<StreamEvent> {
     return new Observable((reader) => {
-      const record = this.#records.get(stream);
+      const record = this.#find(stream);
       if (record === undefined) return reader.complete();
       const previous = record.reader;
       record.reader = reader;
-      reader.add(() => this.#leave(record, reader));
+      const part = new StreamPart(record, reader);
+      reader.add(part);
       previous?.complete();
       this.#catchUp(record, reader, after);
       if (record.isDone) return reader.complete();
-      reader.add(this.#events.subscribe(new StreamPart(record, reader)));
+      reader.add(this.#events.subscribe(part));
     });
   }
 
@@ -161,30 +168,34 @@ export class SessionStreams {
     }
   }
 
-  #leave(record: StreamRecord, reader: Subscriber<StreamEvent>): void {
-    if (record.reader === reader) record.reader = undefined;
-  }
-
   #findOpenCall(): string {
-    for (const record of this.#records.values()) {
+    for (const record of this.#calls?.values() ?? []) {
       const isCurrent = Number(record.name) > this.#createdBefore;
       if (isCurrent && record.reader !== undefined && !record.isDone) return record.name;
     }
     return STANDING_STREAM;
   }
 
-  #addRecord(name: string): void {
-    this.#records.set(name, { name, last: 0, delivered: 0, isDone: false, reader: undefined });
+  #find(stream: string): StreamRecord | undefined {
+    return stream === STANDING_STREAM ? this.#standing : this.#calls?.get(stream);
   }
 
   #forgetIfOver(stream: string): void {
-    if (this.#records.get(stream)?.isDone !== true || this.#log.holds(stream)) return;
-    this.#records.delete(stream);
+    if (this.#find(stream)?.isDone !== true || this.#log.holds(stream)) return;
+    if (stream === STANDING_STREAM) this.#standing = undefined;
+    else this.#calls?.delete(stream);
   }
 }
 
-/** Passes one stream's events on and completes after its last. */
-class StreamPart {
+/** What every session has before its first event: nothing is ever put into it. */
+const EMPTY_LOG = new EventLog({ events: 0, characters: 0 });
+
+function createRecord(name: string): StreamRecord {
+  return { name, last: 0, delivered: 0, isDone: false, reader: undefined };
+}
+
+/** Passes one stream's events on and completes after its last; gives the stream up when its reader leaves. */
+class StreamPart implements Observer<StreamEvent>, Unsubscribable {
   constructor(
     private readonly record: StreamRecord,
     private readonly reader: Subscriber<StreamEvent>,
@@ -203,6 +214,11 @@ class StreamPart {
 
   complete(): void {
     this.reader.complete();
+  }
+
+  unsubscribe(): void {
+    const { record, reader } = this;
+    if (record.reader === reader) record.reader = undefined;
   }
 }
 

@@ -31,6 +31,8 @@ export interface SessionStart {
   readonly isAdopted?: boolean;
 }
 
+const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
+
 /** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
 const FIRST_LOG_LEVEL: LogLevel = 'info';
 
@@ -53,13 +55,12 @@ export class Session implements SessionView, Peer {
   readonly streams: SessionStreams;
   /** The client's answer to `roots/list`, until it changes. */
   roots: Promise<unknown> | undefined;
-  /** Resources whose changes the client wants to hear of. */
-  readonly subscriptions = new Set<string>();
   #identity: string | undefined;
   #level: LogLevel = FIRST_LOG_LEVEL;
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;
+  #subscriptions: Set<string> | undefined;
   #lastActive = Date.now();
 
   constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false }: SessionStart) {
@@ -91,6 +92,11 @@ export class Session implements SessionView, Peer {
     return this.#pending;
   }
 
+  /** Resources whose changes the client wants to hear of. */
+  get subscriptions(): ReadonlySet<string> {
+    return this.#subscriptions ?? NO_SUBSCRIPTIONS;
+  }
+
   get session(): this {
     return this;
   }
@@ -110,6 +116,17 @@ export class Session implements SessionView, Peer {
   /** Sets the lowest level of log entries that the client wants. */
   setLogLevel(level: LogLevel): void {
     this.#level = level;
+  }
+
+  /** Notes that the client wants to hear of a resource. */
+  subscribe(uri: string): void {
+    this.#subscriptions ??= new Set();
+    this.#subscriptions.add(uri);
+  }
+
+  /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
+  unsubscribe(uri: string): boolean {
+    return this.#subscriptions?.delete(uri) === true;
   }
 
   /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */
