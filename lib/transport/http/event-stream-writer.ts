@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Unsubscribable } from 'rxjs';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
 import type { Claims } from '../../oauth/claims.js';
@@ -116,13 +117,11 @@ export class EventStreamWriter {
   }
 }
 
-const IDLE = (): void => {};
-
 /** The open event streams of a server: one timer keeps them all alive. */
 @Injectable()
 export class EventStreams {
-  /** What to call when a stream ends. */
-  readonly #open = new Map<EventStreamWriter, () => void>();
+  /** Each with what reads for it. */
+  readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -133,12 +132,12 @@ export class EventStreams {
     return this.#isClosed;
   }
 
-  /** Begins an event stream as the answer to a request. */
-  begin(response: ServerResponse, onEnd = IDLE): EventStreamWriter {
+  /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
+  begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
     const { streams } = this.settings;
     const writer = new EventStreamWriter(response, streams, this.#forget);
-    if (writer.isOpen) this.#open.set(writer, onEnd);
-    else onEnd();
+    if (writer.isOpen) this.#open.set(writer, reading);
+    else reading?.unsubscribe();
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();
     return writer;
   }
@@ -166,10 +165,9 @@ export class EventStreams {
 
   /** One function for all writers, since a closure for each would keep what it closes over as long as the stream is open. */
   readonly #forget = (writer: EventStreamWriter): void => {
-    const onEnd = this.#open.get(writer);
-    if (onEnd === undefined) return;
+    const reading = this.#open.get(writer);
     this.#open.delete(writer);
-    onEnd();
+    reading?.unsubscribe();
     breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
   };
 

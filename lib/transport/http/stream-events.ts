@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Observable, Observer, Subscription } from 'rxjs';
+import type { Observable, Subscription, Unsubscribable } from 'rxjs';
 import type { Claims } from '../../oauth/claims.js';
 import type { StreamEvent } from '../../sessions/event-log.js';
 import type { SessionStreams } from '../../sessions/session-streams.js';
@@ -22,31 +22,43 @@ export function streamEvents(
   streams: EventStreams,
   { response, session, events$, primingId, claims }: StreamedEvents,
 ): EventStreamWriter {
-  let reading: Subscription | undefined;
-  const writer = streams.begin(response, () => reading?.unsubscribe());
+  const reading = new Reading(session.streams);
+  const writer = streams.begin(response, reading);
   // A client that is gone would take what waits for one that comes back.
   if (!writer.isOpen) return writer;
   if (primingId !== undefined) writer.writePriming(primingId);
-  reading = events$.subscribe(new EventReader(writer, session.streams));
-  if (!writer.isOpen) reading.unsubscribe();
-  if (session.revision.primingEvents) reading.add(streams.limitAge(writer));
-  if (claims !== undefined) reading.add(streams.endWithToken(writer, claims));
+  const subscription = reading.start(events$, writer);
+  if (session.revision.primingEvents) subscription.add(streams.limitAge(writer));
+  if (claims !== undefined) subscription.add(streams.endWithToken(writer, claims));
   writer.allowBacklog();
   return writer;
 }
 
-/** Writes what comes on a stream; one object where closures would keep more for as long as the stream is open. */
-class EventReader implements Pick<Observer<StreamEvent>, 'next' | 'complete'> {
-  constructor(
-    private readonly writer: EventStreamWriter,
-    private readonly streams: SessionStreams,
-  ) {}
+/** Writes what comes on a stream: one object, where closures would keep more for as long as the stream is open. */
+class Reading implements Unsubscribable {
+  #writer: EventStreamWriter | undefined;
+  #subscription: Subscription | undefined;
+
+  constructor(private readonly streams: SessionStreams) {}
+
+  /** Begins to write; gives what ends with the reading. */
+  start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
+    this.#writer = writer;
+    this.#subscription = events$.subscribe(this);
+    // What was kept may have been too much for the reader already.
+    if (!writer.isOpen) this.unsubscribe();
+    return this.#subscription;
+  }
 
   next(event: StreamEvent): void {
-    this.writer.writeMessage(event.message.json, this.streams.formatId(event));
+    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event));
   }
 
   complete(): void {
-    this.writer.end();
+    this.#writer?.end();
+  }
+
+  unsubscribe(): void {
+    this.#subscription?.unsubscribe();
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { Subscription } from 'rxjs';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { SessionLimitError } from '../../sessions/session-limit.error.js';
@@ -37,7 +38,7 @@ export class SseConnections {
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     this.#assertRoom(authentication?.identity);
     const id = randomUUID();
-    const writer = this.streams.begin(exchange.beginStream(), () => this.#close(id));
+    const writer = this.streams.begin(exchange.beginStream(), new Subscription(() => this.#close(id)));
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
     const pipe = this.pipes.open(write, () => writer.unread);
