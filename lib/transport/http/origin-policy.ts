@@ -58,9 +58,10 @@ export class OriginPolicy {
   }
 
   #allowsHost(request: HostedRequest): boolean {
-    if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
     const host = findHost(request);
     if (host === undefined || host === this.#allowedHost) return true;
+    // Asked only where it matters: a connection keeps its addresses once it was asked for one.
+    if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
     if (!this.#isAllowed(host)) return false;
     this.#allowedHost = host;
     return true;
