@@ -1,22 +1,13 @@
-import { Observable, Subject, type Observer, type Subscriber, type Unsubscribable } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../protocol/outbound-message.js';
 import { EventLog, formatEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+import { createRecord, StreamPart, type StreamRecord } from './stream-part.js';
 
 /** The name of the stream that a standing GET reads. */
 export const STANDING_STREAM = '0';
 
 /** Why a client cannot take a stream up where it left it. */
 export type ResumptionFailure = 'unknown' | 'expired';
-
-interface StreamRecord {
-  readonly name: string;
-  /** The number of the newest event. */
-  last: number;
-  /** The number of the newest event that a reader was given. */
-  delivered: number;
-  isDone: boolean;
-  reader: Subscriber<StreamEvent> | undefined;
-}
 
 /**
  * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
@@ -27,10 +18,10 @@ interface StreamRecord {
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */
 export class SessionStreams {
-  readonly #events = new Subject<StreamEvent>();
   readonly #bounds: EventLogBounds;
   readonly #first: number;
   // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
+  #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
   #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
   #calls: Map<string, StreamRecord> | undefined;
@@ -79,7 +70,7 @@ export class SessionStreams {
     const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
-    this.#events.next(event);
+    this.#begin().next(event);
     for (const { stream: name } of evicted) this.#forgetIfOver(name);
   }
 
@@ -135,7 +126,7 @@ export class SessionStreams {
 
   /** Ends every stream; nothing can be appended afterwards. */
   close(): void {
-    this.#events.complete();
+    this.#begin().complete();
     this.#log = EMPTY_LOG;
     this.#standing = undefined;
     this.#calls = undefined;
@@ -150,19 +141,22 @@ export class SessionStreams {
       const part = new StreamPart(record, reader);
       reader.add(part);
       previous?.complete();
-      this.#catchUp(record, reader, after);
+      this.#catchUp(part, after);
       if (record.isDone) return reader.complete();
-      reader.add(this.#events.subscribe(part));
+      if (reader.closed) return;
+      if (this.#events === undefined) record.waiting = part;
+      else part.listen(this.#events);
     });
   }
 
   /** Gives a reader what is kept, and in its turn what comes while it is being given that. */
-  #catchUp(record: StreamRecord, reader: Subscriber<StreamEvent>, after: number): void {
+  #catchUp(part: StreamPart, after: number): void {
+    const { record, reader } = part;
     let missed = this.#log.keptAfter(record.name, after);
     while (missed.length > 0) {
       for (const event of missed) {
         if (reader.closed) return;
-        give(event, record, reader);
+        part.give(event);
       }
       missed = this.#log.keptAfter(record.name, missed.at(-1)?.number ?? record.last);
     }
@@ -174,6 +168,16 @@ export class SessionStreams {
       if (isCurrent && record.reader !== undefined && !record.isDone) return record.name;
     }
     return STANDING_STREAM;
+  }
+
+  /** Gives the Subject, with every reader on it that has waited for the first event. */
+  #begin(): Subject<StreamEvent> {
+    if (this.#events !== undefined) return this.#events;
+    this.#events = new Subject();
+    for (const record of [this.#standing, ...(this.#calls?.values() ?? [])]) {
+      record?.waiting?.listen(this.#events);
+    }
+    return this.#events;
   }
 
   #find(stream: string): StreamRecord | undefined {
@@ -189,43 +193,6 @@ export class SessionStreams {
 
 /** What every session has before its first event: nothing is ever put into it. */
 const EMPTY_LOG = new EventLog({ events: 0, characters: 0 });
-
-function createRecord(name: string): StreamRecord {
-  return { name, last: 0, delivered: 0, isDone: false, reader: undefined };
-}
-
-/** Passes one stream's events on and completes after its last; gives the stream up when its reader leaves. */
-class StreamPart implements Observer<StreamEvent>, Unsubscribable {
-  constructor(
-    private readonly record: StreamRecord,
-    private readonly reader: Subscriber<StreamEvent>,
-  ) {}
-
-  next(event: StreamEvent): void {
-    const { record, reader } = this;
-    if (event.stream !== record.name) return;
-    give(event, record, reader);
-    if (event.isLast) reader.complete();
-  }
-
-  error(failure: unknown): void {
-    this.reader.error(failure);
-  }
-
-  complete(): void {
-    this.reader.complete();
-  }
-
-  unsubscribe(): void {
-    const { record, reader } = this;
-    if (record.reader === reader) record.reader = undefined;
-  }
-}
-
-function give(event: StreamEvent, record: StreamRecord, reader: Subscriber<StreamEvent>): void {
-  record.delivered = Math.max(record.delivered, event.number);
-  reader.next(event);
-}
 
 function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);

@@ -85,6 +85,31 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
       expect([streams.isStanding, second.texts]).toEqual([true, ['a']]);
     });
 
+    it('gives its first event to the readers that are there then, however long they waited (HTTP-04)', () => {
+      const call = streams.create();
+      const [gone, standing, ofCall] = [STANDING_STREAM, STANDING_STREAM, call].map(
+        (name) => new StreamReader(streams.open(name)),
+      );
+      send(call, 'a');
+      const late = new StreamReader(streams.open(call));
+      send(call, 'b');
+      send(STANDING_STREAM, 'c');
+      expect([gone, standing, ofCall, late].map((reader) => reader?.texts)).toEqual([
+        [],
+        ['c'],
+        ['a'],
+        ['b'],
+      ]);
+    });
+
+    it('is not read any more by who left before its first event (HTTP-04)', () => {
+      const reader = new StreamReader(streams.open(STANDING_STREAM));
+      reader.leave();
+      send(STANDING_STREAM, 'a');
+      expect([reader.texts, streams.hasReader]).toEqual([[], false]);
+      expect(new StreamReader(streams.open(STANDING_STREAM)).texts).toEqual(['a']);
+    });
+
     it('that nobody created is empty and over (HTTP-04)', () => {
       send('99', 'a');
       streams.finish('99');
