@@ -34,6 +34,16 @@ describe('HttpExchange', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(RESPONSE.json)));
   });
 
+  it('says once that an event stream begins (HTTP-02)', async () => {
+    const { exchange, answer } = await arrive();
+    let begun = 0;
+    exchange.onStream(() => (begun += 1));
+    exchange.beginStream();
+    exchange.beginStream().end();
+    await answer;
+    expect(begun).toBe(1);
+  });
+
   it('answers without a body (HTTP-01)', async () => {
     const { exchange, answer } = await arrive();
     exchange.sendEmpty(202);
