@@ -28,10 +28,16 @@ beforeEach(async () => {
 
 afterEach(() => issuer.stop());
 
-/** Creates the chain of a server in an application with these providers. */
+class Elsewhere {}
+
+/** Creates the chain of a server in an application another module of which has these providers. */
 async function createChain(auth?: AuthOptions, providers: Provider[] = []): Promise<ValidatorChain> {
-  const module = await Test.createTestingModule({ providers }).compile();
-  const chain = new ValidatorChain(module.get(ModuleRef), buildSettings(auth === undefined ? {} : { auth }));
+  const imports = [{ module: Elsewhere, providers }];
+  const module = await Test.createTestingModule({ imports }).compile();
+  const chain = new ValidatorChain(
+    module.get(ModuleRef, { strict: true }),
+    buildSettings(auth === undefined ? {} : { auth }),
+  );
   expect(chain.all).toEqual([]);
   await chain.onModuleInit();
   return chain;
