@@ -12,7 +12,7 @@ export const ADAPTERS: readonly AdapterName[] = ['express', 'fastify'];
 
 interface BootOptions {
   /** @default 'express' */
-  readonly adapter?: AdapterName;
+  readonly adapter?: AdapterName | AbstractHttpAdapter;
   /** Prepares the application before it listens: global prefix, pipes, CORS. */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
   /** The path that `url` ends with. @default '/mcp' */
@@ -78,7 +78,8 @@ function selectRootModule(options: AppOptions) {
   };
 }
 
-function createAdapter(name: AdapterName = 'express'): AbstractHttpAdapter {
+function createAdapter(name: AdapterName | AbstractHttpAdapter = 'express'): AbstractHttpAdapter {
+  if (typeof name !== 'string') return name;
   // In Nest 11 the option of that name that an application is created with does not reach Fastify.
   return name === 'express' ? new ExpressAdapter() : new FastifyAdapter({ forceCloseConnections: true });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { McpError } from '../../protocol/mcp.error.js';
 import { isMediaType } from '../../protocol/media-type.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { createForExpress } from './create-for-express.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
@@ -22,19 +23,24 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
  * preflights and refuses what no later step needs to see, before any body parser touches the request.
  */
 @Injectable()
-export class HttpEdge {
+export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
-    host: HttpAdapterHost,
+    private readonly host: HttpAdapterHost,
   ) {
     this.#policy = new OriginPolicy(settings);
     this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
     // The adapter is there as soon as the application is created, which is before its body parsers are registered.
     host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
+  }
+
+  onModuleInit(): void {
+    const { httpAdapter } = this.host;
+    if (httpAdapter?.getType() === 'express') createForExpress(httpAdapter);
   }
 
   /**

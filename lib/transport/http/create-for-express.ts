@@ -1,0 +1,45 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+
+/** An application of Express, with what it wants requests and responses to inherit from. */
+interface ExpressApplication {
+  readonly request?: object;
+  readonly response?: object;
+}
+
+/** Node's classes are functions, which can be called on an object that was created already. */
+type NodeClass = typeof IncomingMessage | typeof ServerResponse;
+
+/**
+ * Has an application's server create requests and responses as Express wants them. Express gives each of them another
+ * prototype when it comes, which makes whatever is done with them afterwards several times slower; they are the same
+ * objects this way, but with nothing left to change.
+ */
+export function createForExpress(adapter: AbstractHttpAdapter): void {
+  const { request, response }: ExpressApplication = adapter.getInstance();
+  const server: unknown = adapter.getHttpServer();
+  if (request === undefined || response === undefined || typeof server !== 'object' || server === null) return;
+  replace(server, IncomingMessage, request);
+  replace(server, ServerResponse, response);
+}
+
+/** Node keeps the classes of a server under symbols that bear their names; a class of somebody's own stays. */
+function replace(server: object, nodeClass: NodeClass, prototype: object): void {
+  const { name } = nodeClass;
+  const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
+  if (symbol === undefined || Reflect.get(server, symbol) !== nodeClass || isClass(nodeClass)) return;
+  Reflect.set(server, symbol, derive(nodeClass, prototype));
+}
+
+function derive(nodeClass: NodeClass, prototype: object): unknown {
+  function Derived(this: object, first: unknown, second: unknown): void {
+    Reflect.apply(nodeClass, this, [first, second]);
+  }
+  Derived.prototype = prototype;
+  return Derived;
+}
+
+/** Should Node ever write them as classes, they could not be called. */
+function isClass(nodeClass: NodeClass): boolean {
+  return String(nodeClass).startsWith('class');
+}

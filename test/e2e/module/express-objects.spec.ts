@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import { McpModule } from 'nestjs-mcp';
+import { bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
+import { perRequest } from '../../support/json-rpc.js';
+import { sendHttp } from '../../support/raw-http.js';
+
+@Controller('plain')
+class PlainController {
+  @Get()
+  plain(@Req() request: Request, @Res() response: Response): void {
+    response.status(201).json({ path: request.path, query: request.query, accept: request.accepts('json') });
+  }
+}
+
+interface ExpressPrototypes {
+  readonly request: object;
+  readonly response: object;
+}
+
+class OwnRequest extends IncomingMessage {}
+class OwnResponse extends ServerResponse<OwnRequest> {}
+
+class OwnServerAdapter extends ExpressAdapter {
+  override initHttpServer(): void {
+    const classes = { IncomingMessage: OwnRequest, ServerResponse: OwnResponse };
+    this.httpServer = createServer(classes, this.getInstance());
+  }
+}
+
+describe("Express's requests and responses (MOD-09)", () => {
+  let desk: RunningApp;
+
+  afterEach(() => desk.close());
+
+  async function boot(
+    options: Pick<AppOptions, 'adapter'> = {},
+  ): Promise<{ server: Server; express: ExpressPrototypes }> {
+    desk = await bootApp({
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      controllers: [PlainController],
+      ...options,
+    });
+    return { server: desk.app.getHttpServer(), express: desk.app.getHttpAdapter().getInstance() };
+  }
+
+  /** Gives what objects inherit from before Express has seen them. */
+  async function seePrototypes(server: Server): Promise<unknown[]> {
+    const seen: unknown[] = [];
+    server.prependOnceListener('request', (request, response) => {
+      seen.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
+    });
+    await sendHttp(`${desk.origin}/plain?a=1`);
+    return seen;
+  }
+
+  it('are created as Express would change them', async () => {
+    const { server, express } = await boot();
+    const [request, response] = await seePrototypes(server);
+    expect(request === express.request).toBe(true);
+    expect(response === express.response).toBe(true);
+  });
+
+  it("are what they were to the application's own routes", async () => {
+    await boot();
+    const { status, json } = await sendHttp(`${desk.origin}/plain?a=1`);
+    expect([status, json]).toEqual([201, { path: '/plain', query: { a: '1' }, accept: 'json' }]);
+  });
+
+  it('stay of the classes that an application has chosen', async () => {
+    const { server } = await boot({ adapter: new OwnServerAdapter() });
+    const [request, response] = await seePrototypes(server);
+    expect(request === OwnRequest.prototype).toBe(true);
+    expect(response === OwnResponse.prototype).toBe(true);
+    expect((await perRequest(desk.url).request('tools/list')).status).toBe(200);
+  });
+});
