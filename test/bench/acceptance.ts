@@ -10,6 +10,7 @@ import {
   REFERENCE,
   REFERENCE_ON_FASTIFY,
   SDK,
+  SDK_ON_NODE,
   WITHOUT_MCP,
 } from './subjects.js';
 import { type Wire } from './wire.js';
@@ -102,6 +103,14 @@ function limitCall(wire: Wire): Limit[] {
       limit: callLimit,
     },
     ...limitAgainstPeers(workload, `a call on ${adapter}`, { ours, timesCheaper }),
+    {
+      workload,
+      text: `a call on ${adapter} against the SDK on nothing but node:http`,
+      row: ours,
+      against: SDK_ON_NODE,
+      measure: 'timesCheaper',
+      limit: 1,
+    },
   ]);
 }
 

@@ -21,6 +21,8 @@ export const OURS_ON_FASTIFY = 'nestjs-mcp-fastify';
 
 export const MCP_NEST = ['mcp-nest', 'mcp-nest-sessions'];
 export const SDK = ['sdk-v1', 'sdk-v2'];
+/** The same, as {@link SDK_ALONE} has it. */
+export const SDK_ON_NODE = ['sdk-v1-alone', 'sdk-v2-alone'];
 export const FASTMCP = ['fastmcp', 'fastmcp-stateless'];
 export const PEERS = [...MCP_NEST, ...SDK, ...FASTMCP];
 
@@ -67,8 +69,14 @@ export const SUBJECTS: Subject[] = [
     wires: ['handshake'],
     streams: true,
   },
-  { id: 'sdk-v1', label: 'official SDK v1', program: 'sdk-v1', wires: ['handshake'], streams: true },
-  { id: 'sdk-v2', label: 'official SDK v2', program: 'sdk-v2', wires: BOTH, streams: true },
+  {
+    id: 'sdk-v1',
+    label: 'official SDK v1 on Express',
+    program: 'sdk-v1',
+    wires: ['handshake'],
+    streams: true,
+  },
+  { id: 'sdk-v2', label: 'official SDK v2 on Express', program: 'sdk-v2', wires: BOTH, streams: true },
   { id: 'fastmcp', label: 'fastmcp', program: 'fastmcp', wires: ['handshake'], streams: true },
   {
     id: 'fastmcp-stateless',
@@ -77,6 +85,26 @@ export const SUBJECTS: Subject[] = [
     variant: 'stateless',
     wires: ['handshake'],
     streams: false,
+  },
+];
+
+/** The official SDK without the Express application that its documentation puts before it. */
+export const SDK_ALONE: Subject[] = [
+  {
+    id: 'sdk-v1-alone',
+    label: 'official SDK v1 on node:http',
+    program: 'sdk-v1',
+    variant: 'alone',
+    wires: ['handshake'],
+    streams: true,
+  },
+  {
+    id: 'sdk-v2-alone',
+    label: 'official SDK v2 on node:http',
+    program: 'sdk-v2',
+    variant: 'alone',
+    wires: BOTH,
+    streams: true,
   },
 ];
 

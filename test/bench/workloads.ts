@@ -15,6 +15,7 @@ import {
   OURS_ON_FASTIFY,
   RAW_SUBJECTS,
   REFERENCE,
+  SDK_ALONE,
   type Subject,
   SUBJECTS,
   WITHOUT_MCP,
@@ -72,7 +73,7 @@ function buildCall(wire: Wire): Workload {
     unit: REFERENCE,
     rows: withAgain(
       REFERENCE,
-      SUBJECTS.map((subject) => buildRow(subject, { wire, tools: 1, exchange })),
+      [...SUBJECTS, ...SDK_ALONE].map((subject) => buildRow(subject, { wire, tools: 1, exchange })),
     ),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
@@ -10,14 +11,15 @@ import {
   searchTickets,
   SERVER_INFO,
 } from './fixtures.js';
-import { readSettings, reportReady } from './serve.js';
-import { createSessionServer } from './session-router.js';
+import { serveSdk } from './serve-sdk.js';
+import { readSettings } from './serve.js';
+import { routeSessions } from './session-router.js';
 
 const settings = readSettings();
 const descriptions = buildToolDescriptions(settings.tools);
 const servers = new Set<McpServer>();
 
-const http = createSessionServer<StreamableHTTPServerTransport>(async (session) => {
+const handle = routeSessions<StreamableHTTPServerTransport>(async (session) => {
   const server = createMcpServer();
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -30,7 +32,7 @@ const http = createSessionServer<StreamableHTTPServerTransport>(async (session) 
   await server.connect(transport);
   return transport;
 });
-http.listen(0, '127.0.0.1', () => reportReady(http));
+serveSdk(handle, createMcpExpressApp);
 
 function createMcpServer(): McpServer {
   const server = new McpServer(SERVER_INFO, { capabilities: { logging: {} } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 
+import { createMcpExpressApp } from '@modelcontextprotocol/express';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 
@@ -11,18 +11,18 @@ import {
   searchTickets,
   SERVER_INFO,
 } from './fixtures.js';
-import { readSettings, reportReady } from './serve.js';
-import { createSessionServer, readJson } from './session-router.js';
+import { serveSdk, type Handle } from './serve-sdk.js';
+import { readSettings } from './serve.js';
+import { routeSessions } from './session-router.js';
 
 const settings = readSettings();
 const descriptions = buildToolDescriptions(settings.tools);
 const servers = new Set<McpServer>();
 
-const http = settings.wire === 'handshake' ? serveSessions() : servePerRequest();
-http.listen(0, '127.0.0.1', () => reportReady(http));
+serveSdk(settings.wire === 'handshake' ? handleSessions() : handlePerRequest(), createMcpExpressApp);
 
-function serveSessions(): Server {
-  return createSessionServer<NodeStreamableHTTPServerTransport>(async (session) => {
+function handleSessions(): Handle {
+  return routeSessions<NodeStreamableHTTPServerTransport>(async (session) => {
     const server = createMcpServer();
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -37,11 +37,9 @@ function serveSessions(): Server {
   });
 }
 
-function servePerRequest(): Server {
+function handlePerRequest(): Handle {
   const handle = toNodeHandler(createMcpHandler(createMcpServer));
-  return createServer(async (request, response) => {
-    await handle(request as Parameters<typeof handle>[0], response, await readJson(request));
-  });
+  return (request, response, body) => handle(request as Parameters<typeof handle>[0], response, body);
 }
 
 function createMcpServer(): McpServer {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Handle } from './serve-sdk.js';
 
 export interface SessionTransport {
-  handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
+  handleRequest: Handle;
 }
 
 /** Opens a transport with a server of its own behind it and says when its session begins and ends. */
@@ -10,29 +10,17 @@ export type OpenTransport<Transport> = (session: {
   end(sessionId: string): void;
 }) => Promise<Transport>;
 
-/** Creates the HTTP server the SDK's documentation shows: a map from session id to transport, nothing else. */
-export function createSessionServer<Transport extends SessionTransport>(
-  open: OpenTransport<Transport>,
-): Server {
+/** Routes as the SDK's documentation shows: a map from session id to transport, nothing else. */
+export function routeSessions<Transport extends SessionTransport>(open: OpenTransport<Transport>): Handle {
   const transports = new Map<string, Transport>();
   const session = {
     begin: (sessionId: string, transport: Transport) => void transports.set(sessionId, transport),
     end: (sessionId: string) => void transports.delete(sessionId),
   };
-  return createServer(async (request, response) => {
-    const body = request.method === 'POST' ? await readJson(request) : undefined;
+  return async (request, response, body) => {
     const sessionId = request.headers['mcp-session-id'];
     const transport = typeof sessionId === 'string' ? transports.get(sessionId) : await open(session);
     if (!transport) return void response.writeHead(404).end();
     await transport.handleRequest(request, response, body);
-  });
-}
-
-/** Reads a request's body, the cheapest way there is, and parses it. */
-export function readJson(request: IncomingMessage): Promise<unknown> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
-  });
+  };
 }
