@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual, type Hmac } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
@@ -27,7 +27,7 @@ export class Sealer {
     const [key] = this.#getKeys(purpose);
     if (key === undefined) throw new RangeError('There is no secret to seal with');
     const text = Buffer.from(JSON.stringify(value)).toString('base64url');
-    return `${text}.${sign(key, text).toString('base64url')}`;
+    return `${text}.${sign(key, text).digest('base64url')}`;
   }
 
   /** Gives the value of a sealed text; nothing where it is not one of ours, or was changed. */
@@ -37,7 +37,7 @@ export class Sealer {
     const text = sealed.slice(0, dot);
     const signature = Buffer.from(sealed.slice(dot + 1), 'base64url');
     if (signature.toString('base64url') !== sealed.slice(dot + 1)) return undefined;
-    const isOurs = this.#getKeys(purpose).some((key) => isEqual(sign(key, text), signature));
+    const isOurs = this.#getKeys(purpose).some((key) => isEqual(sign(key, text).digest(), signature));
     return isOurs ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined;
   }
 
@@ -52,8 +52,8 @@ export class Sealer {
   }
 }
 
-function sign(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+function sign(key: Buffer, text: string): Hmac {
+  return createHmac('sha256', key).update(text);
 }
 
 function isEqual(expected: Buffer, given: Buffer): boolean {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
 import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -28,6 +28,8 @@ interface ParsedRequest {
 export class HttpExchange implements HttpView, AuthStateCarrier {
   /** What the guard found out about the request. */
   authState: AuthState | undefined;
+  /** The id of the session that the request has opened, of which its answer tells the client. */
+  openedSession: string | undefined;
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
   #entity: EntityHeaders | undefined;
@@ -99,6 +101,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Gives the response for an event stream. */
   beginStream(): ServerResponse {
+    if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
     const listener = this.#streamListener;
     // The request keeps the exchange as long as the stream is open.
     this.#streamListener = undefined;
@@ -138,10 +141,13 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     }
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     const [head, rest] = message.pieces ?? [message.json];
-    this.response.writeHead(status, {
+    const headers: OutgoingHttpHeaders = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(head) + (rest?.length ?? 0),
-    });
+    };
+    // Headers that are set before are put together with these one by one.
+    if (this.openedSession !== undefined) headers['Mcp-Session-Id'] = this.openedSession;
+    this.response.writeHead(status, headers);
     if (rest !== undefined) this.response.write(head);
     this.response.end(rest ?? head);
     this.#awaitRest();

@@ -76,9 +76,7 @@ export class SessionMessages implements HandshakeMessages {
     const peer = new HandshakePeer(this.sessions, exchange.authentication);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
-    if (peer.opened !== undefined && !exchange.isAnswered) {
-      exchange.response.setHeader('Mcp-Session-Id', peer.opened.id);
-    }
+    exchange.openedSession = peer.opened?.id;
     reply.end(response);
   }
 
