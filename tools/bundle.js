@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { rollup } from 'rollup';
+import { rollup } from '@rollup/wasm-node';
 
 const OUTPUT = join(import.meta.dirname, '../dist');
 const MODULES = join(OUTPUT, '.modules');

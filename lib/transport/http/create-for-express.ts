@@ -18,7 +18,8 @@ type NodeClass = typeof IncomingMessage | typeof ServerResponse;
 export function createForExpress(adapter: AbstractHttpAdapter): void {
   const { request, response }: ExpressApplication = adapter.getInstance();
   const server: unknown = adapter.getHttpServer();
-  if (request === undefined || response === undefined || typeof server !== 'object' || server === null) return;
+  if (request === undefined || response === undefined || typeof server !== 'object' || server === null)
+    return;
   replace(server, IncomingMessage, request);
   replace(server, ServerResponse, response);
 }
