@@ -21,7 +21,7 @@ export interface Options {
 
 const FULL: Plan = {
   firstWarmUpMs: 2000,
-  load: { rounds: 22, connections: 16, warmUpMs: 50, sliceMs: 160 },
+  load: { rounds: 20, connections: 16, warmUpMs: 50, sliceMs: 160 },
   fanOut: { rounds: 20, streams: 1000, announcements: 10 },
   wideFanOut: { rounds: 20, streams: 10_000, announcements: 2 },
   memory: { rounds: 20, streams: 200 },

@@ -5,7 +5,7 @@ import { NodeProgram } from '../support/node-program.js';
 
 const PROGRAM = '.build/test/programs/conversation-server.js';
 const SESSIONS = 200;
-const DURATION_MS = 20_000;
+const DURATION_MS = 12_000;
 /** What a server of this size may keep warm: code, pools, caches. */
 const HEAP_GROWTH_BYTES = 12 * 1_048_576;
 
