@@ -23,6 +23,15 @@ const SOURCE_MAPS = {
   load: (file) => ({ code: readFileSync(file, 'utf8'), map: readFileSync(`${file}.map`, 'utf8') }),
 };
 
+const CLASS_NAMES = {
+  name: 'class-names',
+  renderChunk: (code) => {
+    const renamed = code.match(/(?<=\bclass )\w+\$\w+/g);
+    if (renamed !== null)
+      throw new Error(`Logs would show "${renamed.join('", "')}": two classes share a name`);
+  },
+};
+
 if (isOutdated()) {
   removeOldScripts();
   await writeBundle();
@@ -45,11 +54,11 @@ async function writeBundle() {
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(MODULES, `${entry}.js`)])),
     external: (id) => isBuiltin(id) || /^[@a-z]/.test(id),
-    plugins: [SOURCE_MAPS],
+    plugins: [SOURCE_MAPS, CLASS_NAMES],
     treeshake: false,
     onLog: refuse,
   });
-  const { output } = await bundle.write({
+  await bundle.write({
     dir: OUTPUT,
     format: 'esm',
     sourcemap: true,
@@ -57,9 +66,6 @@ async function writeBundle() {
     hoistTransitiveImports: false,
   });
   await bundle.close();
-  const renamed = output.flatMap(({ code = '' }) => code.match(/(?<=\bclass )\w+\$\w+/g) ?? []);
-  if (renamed.length > 0)
-    throw new Error(`Logs would show "${renamed.join('", "')}": two classes share a name`);
 }
 
 /** The compiler writes decorators down with a `this` that means nothing in a module; whatever else is found is a fault. */
