@@ -80,10 +80,10 @@ export class McpAuthGuard implements CanActivate {
     const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
     // Which of several counts is a matter of taste among servers and proxies, so none does.
     const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
-    if (isOne && !isOfBearerScheme(authorization)) return undefined;
     const token = isOne ? parseBearerToken(authorization) : undefined;
-    if (token === undefined) throw this.authenticator.challenges.invalidToken();
-    return token;
+    if (token !== undefined) return token;
+    if (isOne && !isOfBearerScheme(authorization)) return undefined;
+    throw this.authenticator.challenges.invalidToken();
   }
 
   /**

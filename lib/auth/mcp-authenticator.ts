@@ -12,7 +12,7 @@ import { TokenExchanger } from './exchange/token-exchanger.js';
 import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
-import type { Outcome, Validator } from './validators/validator.interface.js';
+import type { Outcome } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
@@ -23,7 +23,7 @@ interface Question {
   readonly token: string;
   readonly span: RequestSpan | undefined;
   /** Why validators that were asked do not recognise it. */
-  readonly reasons: Set<string>;
+  readonly reasons: string[];
 }
 
 /**
@@ -66,7 +66,7 @@ export class McpAuthenticator {
    */
   authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
     try {
-      const asked = this.#ask({ token, span, reasons: new Set() }, this.validators.all.values());
+      const asked = this.#ask({ token, span, reasons: [] }, 0);
       if (!(asked instanceof Promise)) return this.#admit(asked, token);
       return asked.then(
         (settled) => this.#admit(settled, token),
@@ -90,19 +90,16 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Asks one validator after the other, until one recognises the token. */
-  #ask(question: Question, remaining: Iterator<Validator>): Authentication | Promise<Authentication> {
-    for (let next = remaining.next(); next.done !== true; next = remaining.next()) {
-      const { value: validator } = next;
-      question.span?.set('mcp.auth.method', validator.method);
-      const outcome = validator.validate(question.token, question.span);
-      if (outcome instanceof Promise) {
-        return outcome.then((settled) => take(settled, question) ?? this.#ask(question, remaining));
-      }
-      const authentication = take(outcome, question);
-      if (authentication !== undefined) return authentication;
+  /** Asks one validator after the other, from the given one on, until one recognises the token. */
+  #ask(question: Question, index: number): Authentication | Promise<Authentication> {
+    const validator = this.validators.all[index];
+    if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
+    question.span?.set('mcp.auth.method', validator.method);
+    const outcome = validator.validate(question.token, question.span);
+    if (outcome instanceof Promise) {
+      return outcome.then((settled) => take(settled, question) ?? this.#ask(question, index + 1));
     }
-    throw new InvalidTokenError([...question.reasons].join('; '));
+    return take(outcome, question) ?? this.#ask(question, index + 1);
   }
 
   #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
@@ -138,7 +135,7 @@ export class McpAuthenticator {
 /** Gives whom a token stands for; nothing where the validator does not recognise it. */
 function take(outcome: Outcome, { span, reasons }: Question): Authentication | undefined {
   if ('unrecognised' in outcome) {
-    reasons.add(outcome.unrecognised);
+    reasons.push(outcome.unrecognised);
     return undefined;
   }
   const { authentication, isCached } = outcome;

@@ -34,8 +34,8 @@ export default {
       ...unit,
       projects: [],
       testEnvironment: fileURLToPath(import.meta.resolve('./first-failure-environment.cjs')),
-      // What a mutant keeps waiting is dead; specs of a folder take a fraction of this.
-      testTimeout: 2000,
+      // What a mutant keeps waiting is dead; the slowest spec waits twice for a cool-down of a second.
+      testTimeout: 5000,
       roots: ['<rootDir>/lib', '<rootDir>/test/unit', '<rootDir>/test/support'],
       testMatch: [`<rootDir>/test/unit/${folder}/**/*.spec.ts`],
     },
