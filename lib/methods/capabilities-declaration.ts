@@ -23,12 +23,24 @@ const PLAIN = Object.freeze({});
 const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
 
+/** Which kinds the server offers, as long as nothing is added or removed that changes that. */
+type Offers = readonly boolean[];
+
+interface Built {
+  readonly offers: Offers;
+  readonly capabilities: ServerCapabilities;
+  /** What of it can be kept up without knowing clients from one request to the next. */
+  readonly stateless: ServerCapabilities;
+}
+
 /** Declares what the server offers: what the catalogue holds, and what the options name. */
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
   readonly #published: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
+  /** What was built last. */
+  #built: Built | undefined;
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
@@ -43,12 +55,14 @@ export class CapabilitiesDeclaration {
 
   /** Declares an extension to clients that connect from now on. */
   declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
+    this.#built = undefined;
     this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
     if (published !== undefined) this.#published[id] = published;
   }
 
   /** Declares what an extension adds outside `extensions`. */
   declare({ experimental, tasks }: ExtensionCapabilities): void {
+    this.#built = undefined;
     this.#added = {
       ...this.#added,
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
@@ -64,27 +78,58 @@ export class CapabilitiesDeclaration {
 
   /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
   buildStateless(): ServerCapabilities {
-    const { tools, resources, prompts, logging: _, ...always } = this.build();
-    return {
-      ...always,
-      ...(tools && { tools: {} }),
-      ...(resources && { resources: {} }),
-      ...(prompts && { prompts: {} }),
-    };
+    return this.#getBuilt().stateless;
   }
 
-  /** Gives the capabilities as of now. */
+  /** Gives the capabilities as of now: the same object until they change. */
   build(): ServerCapabilities {
+    return this.#getBuilt().capabilities;
+  }
+
+  #getBuilt(): Built {
+    const offers = this.#listOffers();
+    if (this.#built === undefined || !isSame(this.#built.offers, offers)) {
+      const capabilities = Object.freeze(this.#compose(offers));
+      this.#built = { offers, capabilities, stateless: Object.freeze(withoutSessions(capabilities)) };
+    }
+    return this.#built;
+  }
+
+  #listOffers(): Offers {
     const { capabilities: asked } = this.settings;
-    const hasResources = this.resources.size + this.templates.size > 0;
+    return [
+      asked.tools ?? this.tools.size > 0,
+      asked.resources ?? this.resources.size + this.templates.size > 0,
+      asked.prompts ?? this.prompts.size > 0,
+      asked.completions ?? this.completions.size > 0,
+      asked.logging !== false,
+    ];
+  }
+
+  #compose([tools, resources, prompts, completions, logging]: Offers): ServerCapabilities {
     return {
       ...this.#added,
-      ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
-      ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
-      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
-      ...((asked.completions ?? this.completions.size > 0) && { completions: PLAIN }),
-      ...(asked.logging !== false && { logging: PLAIN }),
+      ...(tools && { tools: LIST_CHANGED }),
+      ...(resources && { resources: SUBSCRIBE }),
+      ...(prompts && { prompts: LIST_CHANGED }),
+      ...(completions && { completions: PLAIN }),
+      ...(logging && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
+}
+
+/** Leaves out hints of changes and the log level. */
+function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
+  const { tools, resources, prompts, logging: _, ...always } = capabilities;
+  return {
+    ...always,
+    ...(tools && { tools: PLAIN }),
+    ...(resources && { resources: PLAIN }),
+    ...(prompts && { prompts: PLAIN }),
+  };
+}
+
+function isSame(before: Offers, now: Offers): boolean {
+  return before.every((offer, index) => offer === now[index]);
 }

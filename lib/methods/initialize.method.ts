@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
-import type { ClientCapabilities } from '../protocol/capabilities.js';
+import type { ClientCapabilities, ServerCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
-import type { Encoded } from '../protocol/encode-definition.js';
 import { encodeInitializeResult } from '../protocol/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
-import { selectHandshakeRevision } from '../protocol/revisions.js';
+import { SerializedResult } from '../protocol/outbound-message.js';
+import { selectHandshakeRevision, type Revision } from '../protocol/revisions.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -17,13 +17,15 @@ import type { McpMethod } from './mcp-method.interface.js';
 @Injectable()
 export class InitializeMethod implements McpMethod {
   readonly method = 'initialize';
+  /** The answers by what they declare and in which revision: clients that come one after the other get the same. */
+  readonly #answers = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly capabilities: CapabilitiesDeclaration,
   ) {}
 
-  handle({ peer, params }: RequestContext): Encoded {
+  handle({ peer, params }: RequestContext): SerializedResult {
     if (!isSessionOpening(peer)) {
       throw McpError.invalidRequest('the session is initialized already');
     }
@@ -39,16 +41,22 @@ export class InitializeMethod implements McpMethod {
     const declared =
       peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
     peer.open({ revision, client, declared });
+    return this.#getAnswer(declared, revision);
+  }
+
+  #getAnswer(declared: ServerCapabilities, revision: Revision): SerializedResult {
+    const answers = this.#answers.get(declared) ?? new Map<Revision, SerializedResult>();
+    this.#answers.set(declared, answers);
+    const answer = answers.get(revision) ?? this.#buildAnswer(declared, revision);
+    answers.set(revision, answer);
+    return answer;
+  }
+
+  #buildAnswer(capabilities: ServerCapabilities, revision: Revision): SerializedResult {
     const { serverInfo, instructions } = this.settings;
-    return encodeInitializeResult(
-      {
-        protocolVersion: revision.version,
-        capabilities: declared,
-        serverInfo,
-        ...(instructions !== undefined && { instructions }),
-      },
-      revision,
-    );
+    const result = { protocolVersion: revision.version, capabilities, serverInfo };
+    const told = instructions === undefined ? result : { ...result, instructions };
+    return new SerializedResult(JSON.stringify(encodeInitializeResult(told, revision)));
   }
 }
 

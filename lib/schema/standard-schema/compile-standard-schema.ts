@@ -12,6 +12,10 @@ import { buildStandardIssues } from './build-standard-issues.js';
 
 type StandardProperties = StandardSchema['~standard'];
 
+interface StandardSource {
+  readonly '~standard': unknown;
+}
+
 const REMEDIES = new Map([
   ['valibot', 'give toStandardJsonSchema(schema) of "@valibot/to-json-schema"'],
   ['zod', 'use zod 4.2 or later'],
@@ -19,15 +23,27 @@ const REMEDIES = new Map([
 ]);
 const ANY_VENDOR = 'use a version of the library that has it, or give a JSON Schema object';
 
+/** Handlers often share a schema, and libraries take longer over its JSON Schema than everything else does over a handler. */
+const compiled = {
+  input: new WeakMap<object, CompiledSchema>(),
+  output: new WeakMap<object, CompiledSchema>(),
+};
+
 /**
- * Compiles a schema that follows Standard Schema and its JSON Schema side; what its library makes of a value is the value.
+ * Compiles a schema that follows Standard Schema and its JSON Schema side, once: schemas of such libraries never change. What
+ * the library makes of a value is the value.
  *
  * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
  */
-export function compileStandardSchema(
-  source: { readonly '~standard': unknown },
-  direction: SchemaDirection,
-): CompiledSchema {
+export function compileStandardSchema(source: StandardSource, direction: SchemaDirection): CompiledSchema {
+  const known = compiled[direction].get(source);
+  if (known !== undefined) return known;
+  const schema = compile(source, direction);
+  compiled[direction].set(source, schema);
+  return schema;
+}
+
+function compile(source: StandardSource, direction: SchemaDirection): CompiledSchema {
   const standard = parseStandard(source['~standard'], direction);
   const jsonSchema = buildJsonSchema(standard, direction);
   return {

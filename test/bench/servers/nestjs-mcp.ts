@@ -1,7 +1,6 @@
 import { Injectable, Module, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
 
-import { startProtection } from '../protection.js';
 import { declareMethod } from './declare-method.js';
 import {
   ANNOUNCE_TOOL,
@@ -17,7 +16,10 @@ import { readSettings } from './serve.js';
 
 const settings = readSettings();
 const { sessions } = settings;
-const protection = settings.isProtected ? await startProtection() : undefined;
+// What stands in for an authorization server is no part of the start of one that needs none.
+const protection = settings.isProtected
+  ? await import('../protection.js').then(({ startProtection }) => startProtection())
+  : undefined;
 
 @Injectable()
 class AnnouncingTools {

@@ -76,6 +76,21 @@ describe('What a server declares', () => {
       prompts: { listChanged: true },
     });
   });
+
+  it('changes with the catalogue and with extensions, and is the same object until then (CORE-03)', () => {
+    const catalogue = new TestCatalogue();
+    const declaration = declare(catalogue);
+    const first = declaration.build();
+    expect(declaration.build()).toBe(first);
+
+    catalogue.entries.tools.add({ name: 'a' }, () => 1);
+    expect(declaration.build()).toEqual({ tools: { listChanged: true }, logging: {} });
+    declaration.declare({ experimental: { trial: {} } });
+    expect(declaration.build()).toMatchObject({ experimental: { trial: {} } });
+    declaration.declareExtension({ id: 'com.example/a', specVersion: '1', stability: 'experimental' });
+    expect(declaration.build()).toHaveProperty(['extensions', 'com.example/a']);
+    expect(first).toEqual({ logging: {} });
+  });
 });
 
 describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
@@ -88,7 +103,8 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   function initialize(params: object, options: Partial<McpOptions> = {}) {
     const peer = new HandshakePeer(registry, undefined);
     const method = new InitializeMethod(buildSettings(options), declare(new TestCatalogue()));
-    return { result: method.handle(buildContext('initialize', { params, peer })), session: peer.opened };
+    const { json } = method.handle(buildContext('initialize', { params, peer }));
+    return { result: JSON.parse(json) as Json, session: peer.opened };
   }
 
   it('opens a session with what both sides declared (SESS-02)', () => {

@@ -96,6 +96,19 @@ describe('An input schema of a library', () => {
     expect(schema.jsonSchema).toBe(schema.jsonSchema);
     expect(targets).toEqual([{ target: 'draft-2020-12' }]);
   });
+
+  it('is converted once for all handlers that share it, for each direction (MOD-07)', () => {
+    const asked: string[] = [];
+    const convert = (direction: string) => () => {
+      asked.push(direction);
+      return { type: 'object', title: direction };
+    };
+    const source = without('acme', { jsonSchema: { input: convert('input'), output: convert('output') } });
+    const [first, second] = [compileSchema(source, 'input'), compileSchema(source, 'input')];
+    expect(second.jsonSchema).toBe(first.jsonSchema);
+    expect(compileSchema(source, 'output').jsonSchema).toEqual({ type: 'object', title: 'output' });
+    expect(asked).toEqual(['input', 'output']);
+  });
 });
 
 describe('An output schema of a library', () => {
