@@ -16,7 +16,7 @@ describe('A thousand tasks at once', () => {
   it('run so many at a time, none is lost, and no memory stays behind (TASK-02)', async () => {
     program = await TaskProgram.start({
       CONCURRENCY: String(CONCURRENCY),
-      TTL_MS: '8000',
+      TTL_MS: '6000',
       HOLDER_TIMEOUT_MS: '300',
     });
     const client = publishedClient(program.url);
