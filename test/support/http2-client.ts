@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   connect,
   type IncomingHttpHeaders,
@@ -23,6 +24,21 @@ export class Http2Client {
 
   constructor(url: string) {
     this.#connection = connect(url);
+  }
+
+  /** Begins a call whose body has no end, and gives its status and the code with which the server ends its stream. */
+  async leaveOpen(body: string): Promise<{ readonly status: number | undefined; readonly code: number }> {
+    const stream = this.#connection.request({
+      ':method': 'POST',
+      ':path': '/mcp',
+      'content-type': 'application/json',
+    });
+    let status: number | undefined;
+    stream.on('response', (head) => (status = head[':status']));
+    stream.on('error', () => undefined);
+    stream.resume().write(body);
+    await within(once(stream, 'close'), 'the end of a stream');
+    return { status, code: stream.rstCode };
   }
 
   /** Calls a tool without arguments; reports of its progress come with the token 1. */

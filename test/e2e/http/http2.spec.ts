@@ -1,3 +1,4 @@
+import { constants } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type INestApplication } from '@nestjs/common';
@@ -7,6 +8,7 @@ import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { Http2Client } from '../../support/http2-client.js';
 
 const TRANSFER_TIMEOUT_MS = 200;
+const BODY_BYTES = 4096;
 
 @Injectable()
 class DeskTools {
@@ -27,7 +29,7 @@ class DeskTools {
   imports: [
     McpModule.forRoot({
       serverInfo: { name: 'desk', version: '1.0.0' },
-      limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS },
+      limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS, bodyBytes: BODY_BYTES },
     }),
   ],
   providers: [DeskTools],
@@ -60,6 +62,15 @@ describe('the endpoint over HTTP/2', () => {
   it('takes no call that lasts for a body that is late (HTTP-07)', async () => {
     const { status, text } = await client.callTool('ponder');
     expect([status, text]).toEqual([200, expect.stringContaining('pondered')]);
+  });
+
+  it('ends the stream of a body that is late, once that is answered (HTTP-07)', async () => {
+    expect(await client.leaveOpen('{')).toEqual({ status: 408, code: constants.NGHTTP2_NO_ERROR });
+  });
+
+  it('ends the stream of a body that is too long and goes on, once that is answered (HTTP-07)', async () => {
+    const answer = await client.leaveOpen('x'.repeat(BODY_BYTES + 1));
+    expect(answer).toEqual({ status: 413, code: constants.NGHTTP2_NO_ERROR });
   });
 
   it('has its host checked (HTTP-06)', async () => {
