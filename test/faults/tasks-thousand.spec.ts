@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { TaskProgram } from '../support/task-program.js';
 import { publishedClient, type PublishedClient } from '../support/task-wires.js';
 import { until } from '../support/until.js';
+import { inTurns } from './in-turns.js';
 
 const TASKS = 1000;
 const CONCURRENCY = 25;
@@ -59,22 +60,4 @@ async function runAll(client: PublishedClient): Promise<Counts> {
   );
   const looks = await inTurns(TASKS, 50, (count) => client.send('tasks/get', { taskId: ids[count] }));
   return { completed, gone: looks.filter(({ error }) => error?.code === -32602).length };
-}
-
-/** Does the same many times, so many at once. */
-async function inTurns<Value>(
-  times: number,
-  width: number,
-  act: (count: number) => Promise<Value>,
-): Promise<Value[]> {
-  const values: Value[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < times) {
-      const count = next++;
-      values[count] = await act(count);
-    }
-  };
-  await Promise.all(Array.from({ length: width }, work));
-  return values;
 }

@@ -5,6 +5,7 @@ import { until } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram, type EdgeFigures } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
+import { inTurns } from './in-turns.js';
 import { formatCall, formatHead, formatPost, openMany, type RawClient } from './raw-client.js';
 import { SilentProxy } from './silent-proxy.js';
 
@@ -158,22 +159,4 @@ const WAYS: readonly ((headers: Headers) => string)[] = [
 
 function formatRequest(method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-}
-
-/** Does the same many times, so many at once. */
-async function inTurns<Value>(
-  times: number,
-  width: number,
-  act: (index: number) => Promise<Value>,
-): Promise<Value[]> {
-  const values: Value[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < times) {
-      const index = next++;
-      values[index] = await act(index);
-    }
-  };
-  await Promise.all(Array.from({ length: width }, work));
-  return values;
 }
