@@ -5,6 +5,7 @@ import { findHeader, type HttpAnswer } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
 import { type ServerProcess } from './server-process.js';
 import { endSessions, openSession } from './session.js';
+import { stayAwake } from './stay-awake.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
 
 export interface LoadPlan {
@@ -125,7 +126,7 @@ export class LoadContender implements Contender {
   private async run(durationMs: number): Promise<number[]> {
     const latencies: number[] = [];
     const end = performance.now() + durationMs;
-    await Promise.all(this.clients.map((client) => this.drive(client, end, latencies)));
+    await stayAwake(() => Promise.all(this.clients.map((client) => this.drive(client, end, latencies))));
     return latencies;
   }
 
