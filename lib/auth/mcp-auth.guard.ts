@@ -139,9 +139,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
-    const http = context.switchToHttp();
-    const request: AuthenticatedRequest = http.getRequest();
-    const response: ChallengeableResponse = http.getResponse();
+    // What `switchToHttp()` gives, without the functions that it makes for each request.
+    const request: AuthenticatedRequest = context.getArgByIndex(0);
+    const response: ChallengeableResponse = context.getArgByIndex(1);
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
