@@ -123,6 +123,48 @@ describe('AccessPolicy of a server that asks for tokens', () => {
   });
 });
 
+describe('AccessPolicy of a batch', () => {
+  const policy = buildPolicy({});
+  const batch = [call('plain'), call('close')];
+
+  it('lets a caller pass who may make every call of it (STEP-01)', () => {
+    expect(policy.authorizeAll(batch, WRITER).refusal).toBeUndefined();
+  });
+
+  it('refuses all of it for what one call lacks, and names what they all need (STEP-01)', () => {
+    expect(policy.authorizeAll(batch, READER).refusal?.message).toBe(
+      'insufficient_scope: desk:write desk:close',
+    );
+  });
+
+  it('asks a caller without a token for one, unless every call is public (STEP-06)', () => {
+    expect(policy.authorizeAll([call('hours'), call('plain')], undefined).refusal?.code).toBe(401);
+    expect(policy.authorizeAll([call('hours')], undefined).refusal).toBeUndefined();
+  });
+});
+
+describe('AccessPolicy of a pipe, where whoever started the server is its user', () => {
+  const policy = buildPolicy({ requiredScopes: ['desk:read'] });
+
+  it('needs no token for what requires no scope (AUTH-01)', () => {
+    expect(policy.authorizeLocal(call('plain'), undefined)).toEqual({ auth: NO_AUTH });
+  });
+
+  it('refuses what requires a scope without a token that has it (STEP-01)', () => {
+    expect(policy.authorizeLocal(call('close'), undefined).refusal?.code).toBe(403);
+    expect(policy.authorizeLocal(call('close'), READER).refusal?.message).toBe(
+      'insufficient_scope: desk:read desk:write desk:close',
+    );
+  });
+
+  it('gives handlers the claims of a token, with every scope or for a call that needs none (AUTH-10)', () => {
+    for (const name of ['plain', 'close']) {
+      const { auth, refusal } = policy.authorizeLocal(call(name), WRITER);
+      expect([auth.claims, refusal]).toEqual([WRITER.claims, undefined]);
+    }
+  });
+});
+
 describe('AccessPolicy of an open server', () => {
   const policy = buildPolicy();
 

@@ -98,11 +98,15 @@ describe('idp.cognito', () => {
     });
   });
 
-  it.each([['AbCdEfGhI'], ['eu-central-1'], ['eu-central-1_'], ['evil.example.com/eu-central-1_A'], ['']])(
-    'refuses the pool %j (AUTH-17)',
-    (userPoolId) => {
-      expect(() => idp.cognito({ userPoolId })).toThrow(McpConfigurationError);
-      expect(() => idp.cognito({ userPoolId })).toThrow('idp.cognito.userPoolId');
-    },
-  );
+  it.each([
+    ['AbCdEfGhI'],
+    ['eu-central-1'],
+    ['eu-central-1_'],
+    ['evil.example.com/eu-central-1_A'],
+    ['eu-central-1_A/../b'],
+    [''],
+  ])('refuses the pool %j (AUTH-17)', (userPoolId) => {
+    expect(() => idp.cognito({ userPoolId })).toThrow(McpConfigurationError);
+    expect(() => idp.cognito({ userPoolId })).toThrow('idp.cognito.userPoolId');
+  });
 });

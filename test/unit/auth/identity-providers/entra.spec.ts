@@ -115,6 +115,7 @@ describe('idp.entra', () => {
   it.each([
     [{ tenantId: 'common', clientId: API }, 'idp.entra.tenantId'],
     [{ tenantId: 'desk.onmicrosoft.com', clientId: API }, 'idp.entra.tenantId'],
+    [{ tenantId: `${TENANT}/../b`, clientId: API }, 'idp.entra.tenantId'],
     [{ tenantId: TENANT, clientId: `api://${API}` }, 'idp.entra.clientId'],
   ])('refuses %j (AUTH-17)', (options, option) => {
     expect(() => idp.entra(options)).toThrow(McpConfigurationError);

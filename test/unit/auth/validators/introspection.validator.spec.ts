@@ -132,7 +132,9 @@ describe('IntrospectionValidator: the answer (RFC 7662 §2.2)', () => {
     async (aud) => {
       const options = { unsafeAllowMissingAudience: true };
       expect((await accept({ aud }, options)).authentication.claims.aud).toEqual([]);
-      await expect(validate({ aud: 'https://mail.example.com' }, options)).rejects.toThrow(InvalidTokenError);
+      for (const other of ['https://mail.example.com', ['https://mail.example.com']]) {
+        await expect(validate({ aud: other }, options)).rejects.toThrow(InvalidTokenError);
+      }
     },
   );
 });
