@@ -3,7 +3,7 @@ import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { AuthError } from '../oauth/auth.error.js';
-import { findBearerCredentials, isOfBearerScheme } from '../oauth/bearer-token.js';
+import { isOfBearerScheme, parseBearerToken } from '../oauth/bearer-token.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
@@ -69,10 +69,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing where it has none: another scheme counts as none. Whether it is well-formed is seen when
-   * it is validated.
+   * Gives the token of a request; nothing where it has none: another scheme counts as none.
    *
-   * @throws {AuthError} 401 where the scheme stands alone, or there are several headers
+   * @throws {AuthError} 401 where the header cannot be read, or there are several
    * @see RFC 6750 §3.1
    */
   protected findToken(request: AdapterRequest): string | undefined {
@@ -81,7 +80,7 @@ export class McpAuthGuard implements CanActivate {
     const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
     // Which of several counts is a matter of taste among servers and proxies, so none does.
     const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
-    const token = isOne ? findBearerCredentials(authorization) : undefined;
+    const token = isOne ? parseBearerToken(authorization) : undefined;
     if (token !== undefined) return token;
     if (isOne && !isOfBearerScheme(authorization)) return undefined;
     throw this.authenticator.challenges.invalidToken();
@@ -139,9 +138,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
-    // What `switchToHttp()` gives, without the functions that it makes for each request.
-    const request: AuthenticatedRequest = context.getArgByIndex(0);
-    const response: ChallengeableResponse = context.getArgByIndex(1);
+    const http = context.switchToHttp();
+    const request: AuthenticatedRequest = http.getRequest();
+    const response: ChallengeableResponse = http.getResponse();
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);

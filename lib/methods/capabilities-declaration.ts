@@ -23,8 +23,14 @@ const PLAIN = Object.freeze({});
 const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
 
-/** Which kinds the server offers, as long as nothing is added or removed that changes that. */
-type Offers = readonly boolean[];
+/** Which kinds the server offers at one moment. */
+interface Offers {
+  readonly tools: boolean;
+  readonly resources: boolean;
+  readonly prompts: boolean;
+  readonly completions: boolean;
+  readonly logging: boolean;
+}
 
 interface Built {
   readonly offers: Offers;
@@ -97,16 +103,16 @@ export class CapabilitiesDeclaration {
 
   #listOffers(): Offers {
     const { capabilities: asked } = this.settings;
-    return [
-      asked.tools ?? this.tools.size > 0,
-      asked.resources ?? this.resources.size + this.templates.size > 0,
-      asked.prompts ?? this.prompts.size > 0,
-      asked.completions ?? this.completions.size > 0,
-      asked.logging !== false,
-    ];
+    return {
+      tools: asked.tools ?? this.tools.size > 0,
+      resources: asked.resources ?? this.resources.size + this.templates.size > 0,
+      prompts: asked.prompts ?? this.prompts.size > 0,
+      completions: asked.completions ?? this.completions.size > 0,
+      logging: asked.logging !== false,
+    };
   }
 
-  #compose([tools, resources, prompts, completions, logging]: Offers): ServerCapabilities {
+  #compose({ tools, resources, prompts, completions, logging }: Offers): ServerCapabilities {
     return {
       ...this.#added,
       ...(tools && { tools: LIST_CHANGED }),
@@ -131,5 +137,11 @@ function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
 }
 
 function isSame(before: Offers, now: Offers): boolean {
-  return before.every((offer, index) => offer === now[index]);
+  return (
+    before.tools === now.tools &&
+    before.resources === now.resources &&
+    before.prompts === now.prompts &&
+    before.completions === now.completions &&
+    before.logging === now.logging
+  );
 }

@@ -35,28 +35,26 @@ interface Settlement {
 const LONGEST_ID = 3072;
 
 /**
- * Writes and reads session ids: unguessable, with the time of their end. Where sessions are adopted they are signed, and tell a
- * process that never saw the session what its handshake settled.
+ * Writes and reads session ids: unguessable, signed, and telling a process that never saw the session what its
+ * handshake settled.
  *
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
 export class SessionIdCodec {
   constructor(
     private readonly sealer: Sealer,
-    /** Whether other processes are to read the ids. */
+    /** Whether ids are to say what the handshake settled, which makes them longer. */
     private readonly isAdopting: boolean,
   ) {}
 
   format(negotiated: Negotiated, expires: number): string {
-    const nonce = randomUUID();
-    // Who opened the session looks it up and reads nothing of its id: a signature that nobody checks is not made.
-    if (!this.isAdopting) return `${nonce}.${expires.toString(36)}`;
-    const ticket: SealedTicket = { n: nonce, e: expires };
+    const ticket: SealedTicket = { n: randomUUID(), e: expires };
+    if (!this.isAdopting) return this.sealer.seal('session-id', ticket);
     const id = this.sealer.seal('session-id', { ...ticket, s: buildSettlement(negotiated) });
     return id.length <= LONGEST_ID ? id : this.sealer.seal('session-id', ticket);
   }
 
-  /** Reads an id that is signed; nothing where it is not, or not by us, or its time is over. */
+  /** Reads an id; nothing where it is not one of ours, or its time is over. */
   parse(id: string): SessionTicket | undefined {
     const ticket = this.sealer.open('session-id', id);
     if (!isSealedTicket(ticket) || ticket.e <= Date.now()) return undefined;

@@ -10,7 +10,7 @@ export interface ExtensionDeclaration {
   /** The version of the specification that the extension follows. */
   readonly specVersion: string;
   readonly stability: ExtensionStability;
-  /** Further members that clients are told. @default none */
+  /** Further members that clients are told, as they are when the extension is registered. @default none */
   readonly config?: OpenObject;
   /** What the stateless wire says in the place of all that, for an extension whose own schema leaves no room for it. @default the same */
   readonly published?: OpenObject;

@@ -1,7 +1,7 @@
 /**
- * Does something without ever sleeping in between. To wake a process that sleeps costs the server that writes to it nearly as much
- * as a whole answer of a fast server, and the faster a server is, the less its clients sleep: what clients do would be counted
- * to some servers and not to others.
+ * Does something without ever sleeping in between. To wake a process that sleeps is counted to the server that writes to it, up to a
+ * fifth of the time for a call, and a client sleeps only where the server is slower than it is: what the client does would
+ * make a difference between servers.
  */
 export async function stayAwake<Value>(act: () => Promise<Value>): Promise<Value> {
   let isOver = false;

@@ -1,4 +1,3 @@
-import { isBearerToken } from '../../oauth/bearer-token.js';
 import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { TokenValidator } from '../../settings/auth-options.interface.js';
@@ -17,7 +16,6 @@ export class CustomValidator implements Validator {
   constructor(private readonly validator: TokenValidator) {}
 
   async validate(token: string): Promise<Outcome> {
-    if (!isBearerToken(token)) return { unrecognised: 'it is not well-formed' };
     const given: unknown = await this.validator.validate(token);
     // Many a database gives `null` for what it does not find.
     if (given === undefined || given === null) {

@@ -1,4 +1,3 @@
-import { isBearerToken } from '../../oauth/bearer-token.js';
 import type { IntrospectionSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
 import { buildAuthentication } from './build-authentication.js';
@@ -43,7 +42,6 @@ export class IntrospectionValidator implements Validator {
   }
 
   async #validate(token: string): Promise<Outcome> {
-    if (!isBearerToken(token)) return { unrecognised: 'it is not well-formed' };
     const said = await this.#endpoint.ask(token);
     if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
     const claims = readClaims(judge(said, this.settings), PLACES);

@@ -30,8 +30,8 @@ const compiled = {
 };
 
 /**
- * Compiles a schema that follows Standard Schema and its JSON Schema side, once: schemas of such libraries never change. What
- * the library makes of a value is the value.
+ * Compiles a schema that follows Standard Schema and its JSON Schema side, once for each object: to change a schema is to make
+ * another, as the methods of such libraries do. What the library makes of a value is the value.
  *
  * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
  */

@@ -14,6 +14,8 @@ import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { HandshakePeer } from '../../../lib/sessions/handshake-peer.js';
+import type { SessionOpening } from '../../../lib/sessions/session-opening.interface.js';
+import { StatelessPeer } from '../../../lib/sessions/stateless-peer.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, buildPeer, openSession, type Json } from '../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../support/settings.js';
@@ -132,6 +134,34 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   ])('answers %j with %s, which the session then speaks (VER-02)', (protocolVersion, chosen) => {
     const { session, result } = initialize({ ...HANDSHAKE, protocolVersion });
     expect([result['protocolVersion'], session?.revision.version]).toEqual([chosen, chosen]);
+  });
+
+  it("tells each client what is declared as of now, in the client's revision (CORE-03) (VER-02)", () => {
+    const catalogue = new TestCatalogue();
+    const declaration = declare(catalogue);
+    const method = new InitializeMethod(buildSettings(), declaration);
+    const told = (peer: SessionOpening, protocolVersion = '2025-11-25') => {
+      const params = { ...HANDSHAKE, protocolVersion };
+      return (JSON.parse(method.handle(buildContext('initialize', { params, peer })).json) as Json)[
+        'capabilities'
+      ];
+    };
+    const shakeHands = (version?: string) => told(new HandshakePeer(registry, undefined), version);
+    expect(shakeHands()).toEqual({ logging: {} });
+
+    catalogue.entries.tools.add({ name: 'a' }, () => 1);
+    catalogue.addCompletion({ prompt: 'a', argument: 'b' }, () => []);
+    expect(shakeHands()).toEqual({ tools: { listChanged: true }, completions: {}, logging: {} });
+    expect(shakeHands('2024-11-05')).toEqual({ tools: { listChanged: true }, logging: {} });
+    expect(told(new StatelessPeer(undefined, undefined))).toEqual({ tools: {}, completions: {} });
+
+    catalogue.entries.tools.remove('a');
+    declaration.declareExtension({ id: 'com.example/a', specVersion: '1', stability: 'stable' });
+    expect(shakeHands()).toEqual({
+      completions: {},
+      logging: {},
+      extensions: { 'com.example/a': { specVersion: '1', stability: 'stable' } },
+    });
   });
 
   it.each<[string, object]>([

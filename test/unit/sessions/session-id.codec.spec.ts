@@ -27,20 +27,16 @@ describe('SessionIdCodec', () => {
     });
   });
 
-  it('says no more than when it ends where sessions are not adopted, and nobody takes it for signed (SESS-05)', () => {
-    const expires = Date.now() + HOUR_MS;
-    const [nonce, end, ...rest] = new SessionIdCodec(sealer, false).format(negotiate(), expires).split('.');
-    expect(nonce).toMatch(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/);
-    expect(Number.parseInt(end ?? '', 36)).toBe(expires);
-    expect(rest).toEqual([]);
-    expect(codec.parse(`${nonce}.${end}`)).toBeUndefined();
+  it('says nothing of it where sessions are not adopted (SESS-05)', () => {
+    const brief = new SessionIdCodec(sealer, false);
+    const id = brief.format(negotiate(), Date.now() + HOUR_MS);
+    expect(brief.parse(id)).not.toHaveProperty('negotiated');
+    expect(id.length).toBeLessThan(150);
   });
 
   it('tells two sessions of the same settlement apart (HTTP-03)', () => {
     const [one, other] = [1, 2].map(() => codec.format(negotiate(), Date.now() + HOUR_MS));
     expect(one).not.toBe(other);
-    const brief = new SessionIdCodec(sealer, false);
-    expect(brief.format(negotiate(), 0)).not.toBe(brief.format(negotiate(), 0));
   });
 
   it('stays short enough for a header whatever a client declares, and is then not adopted (SESS-05)', () => {

@@ -38,13 +38,6 @@ describe('CustomValidator', () => {
     expect(asked).toEqual(['key']);
   });
 
-  it('is not asked about what cannot be a token (AUTH-02) (AUTH-13)', async () => {
-    const validator = giving({ sub: 'ada' });
-    for (const text of ['a b', 'a"b', 'ä', 'a=b', '']) {
-      expect(await validator.validate(text)).toEqual({ unrecognised: 'it is not well-formed' });
-    }
-  });
-
   it('asks each time: what it knows the application keeps (AUTH-13)', async () => {
     let count = 0;
     const validator = new CustomValidator({ validate: () => ({ sub: `${(count += 1)}` }) });

@@ -73,11 +73,6 @@ describe('IntrospectionValidator: the answer (RFC 7662 §2.2)', () => {
     });
   });
 
-  it('does not ask about what cannot be a token (AUTH-02) (AUTH-13)', async () => {
-    expect(await createValidator().validate('a b')).toEqual({ unrecognised: 'it is not well-formed' });
-    expect(server.questions).toEqual([]);
-  });
-
   it('takes the server that answered for the issuer where the answer names none (AUTH-13)', async () => {
     const { authentication } = await accept({ iss: undefined });
     expect(authentication.claims.iss).toBe(server.url);
