@@ -23,17 +23,9 @@ const PLAIN = Object.freeze({});
 const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
 
-/** Which kinds the server offers at one moment. */
-interface Offers {
-  readonly tools: boolean;
-  readonly resources: boolean;
-  readonly prompts: boolean;
-  readonly completions: boolean;
-  readonly logging: boolean;
-}
-
 interface Built {
-  readonly offers: Offers;
+  /** The version of the catalogue that it was built of. */
+  readonly version: number;
   readonly capabilities: ServerCapabilities;
   /** What of it can be kept up without knowing clients from one request to the next. */
   readonly stateless: ServerCapabilities;
@@ -87,39 +79,36 @@ export class CapabilitiesDeclaration {
     return this.#getBuilt().stateless;
   }
 
-  /** Gives the capabilities as of now: the same object until they change. */
+  /** Gives the capabilities as of now: the same object until the catalogue or an extension changes. */
   build(): ServerCapabilities {
     return this.#getBuilt().capabilities;
   }
 
   #getBuilt(): Built {
-    const offers = this.#listOffers();
-    if (this.#built === undefined || !isSame(this.#built.offers, offers)) {
-      const capabilities = Object.freeze(this.#compose(offers));
-      this.#built = { offers, capabilities, stateless: Object.freeze(withoutSessions(capabilities)) };
+    const version = this.#readVersion();
+    if (this.#built?.version !== version) {
+      const capabilities = Object.freeze(this.#compose());
+      this.#built = { version, capabilities, stateless: Object.freeze(withoutSessions(capabilities)) };
     }
     return this.#built;
   }
 
-  #listOffers(): Offers {
-    const { capabilities: asked } = this.settings;
-    return {
-      tools: asked.tools ?? this.tools.size > 0,
-      resources: asked.resources ?? this.resources.size + this.templates.size > 0,
-      prompts: asked.prompts ?? this.prompts.size > 0,
-      completions: asked.completions ?? this.completions.size > 0,
-      logging: asked.logging !== false,
-    };
+  /** Versions only grow, so their sum changes with each of them. */
+  #readVersion(): number {
+    const { tools, resources, templates, prompts, completions } = this;
+    return tools.version + resources.version + templates.version + prompts.version + completions.version;
   }
 
-  #compose({ tools, resources, prompts, completions, logging }: Offers): ServerCapabilities {
+  #compose(): ServerCapabilities {
+    const { capabilities: asked } = this.settings;
+    const hasResources = this.resources.size + this.templates.size > 0;
     return {
       ...this.#added,
-      ...(tools && { tools: LIST_CHANGED }),
-      ...(resources && { resources: SUBSCRIBE }),
-      ...(prompts && { prompts: LIST_CHANGED }),
-      ...(completions && { completions: PLAIN }),
-      ...(logging && { logging: PLAIN }),
+      ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
+      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((asked.completions ?? this.completions.size > 0) && { completions: PLAIN }),
+      ...(asked.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
@@ -134,14 +123,4 @@ function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
     ...(resources && { resources: PLAIN }),
     ...(prompts && { prompts: PLAIN }),
   };
-}
-
-function isSame(before: Offers, now: Offers): boolean {
-  return (
-    before.tools === now.tools &&
-    before.resources === now.resources &&
-    before.prompts === now.prompts &&
-    before.completions === now.completions &&
-    before.logging === now.logging
-  );
 }

@@ -46,9 +46,10 @@ export class InitializeMethod implements McpMethod {
 
   #getAnswer(declared: ServerCapabilities, revision: Revision): SerializedResult {
     const answers = this.#answers.get(declared) ?? new Map<Revision, SerializedResult>();
-    this.#answers.set(declared, answers);
-    const answer = answers.get(revision) ?? this.#buildAnswer(declared, revision);
-    answers.set(revision, answer);
+    const known = answers.get(revision);
+    if (known !== undefined) return known;
+    const answer = this.#buildAnswer(declared, revision);
+    this.#answers.set(declared, answers.set(revision, answer));
     return answer;
   }
 
