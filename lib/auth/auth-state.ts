@@ -16,6 +16,7 @@ export interface AuthState {
 export interface AdapterRequest {
   readonly raw?: AdapterRequest;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  readonly socket?: object;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
@@ -11,6 +12,7 @@ import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
+import type { TokenOrigin } from './last-callers.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RouteAuth } from './route-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
@@ -75,14 +77,11 @@ export class McpAuthGuard implements CanActivate {
    * @see RFC 6750 §3.1
    */
   protected findToken(request: AdapterRequest): string | undefined {
-    const { authorization } = request.headers;
-    if (authorization === undefined) return undefined;
-    const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
-    // Which of several counts is a matter of taste among servers and proxies, so none does.
-    const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
-    const token = isOne ? parseBearerToken(authorization) : undefined;
+    if (request.headers.authorization === undefined) return undefined;
+    const authorization = findAuthorization(request);
+    const token = authorization === undefined ? undefined : parseBearerToken(authorization);
     if (token !== undefined) return token;
-    if (isOne && !isOfBearerScheme(authorization)) return undefined;
+    if (authorization !== undefined && !isOfBearerScheme(authorization)) return undefined;
     throw this.authenticator.challenges.invalidToken();
   }
 
@@ -96,8 +95,12 @@ export class McpAuthGuard implements CanActivate {
     route,
     span,
   }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
+    // A class that extends this one may look for tokens elsewhere.
+    const origin = this.findToken === McpAuthGuard.prototype.findToken ? findOrigin(request) : undefined;
+    const known = origin && this.authenticator.recall(origin, span);
+    if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span);
+    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -138,9 +141,7 @@ export class McpAuthGuard implements CanActivate {
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
-    const http = context.switchToHttp();
-    const request: AuthenticatedRequest = http.getRequest();
-    const response: ChallengeableResponse = http.getResponse();
+    const { request, response } = findExchange(context);
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
@@ -148,11 +149,38 @@ export class McpAuthGuard implements CanActivate {
   }
 }
 
+/**
+ * Finds request and response. Contexts of Nest's own give them without the functions that `switchToHttp()` makes, at the
+ * price of half a digest, for each request; those that tests make by hand may have nothing else.
+ */
+function findExchange(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
+  if (context instanceof ExecutionContextHost) {
+    return { request: context.getArgByIndex(0), response: context.getArgByIndex(1) };
+  }
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), response: http.getResponse() };
+}
+
 /** A class that extends the guard may give a promise of a library: taken for a caller, it would let everybody in. */
 function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {
   return given !== undefined && 'then' in given;
+}
+
+/** Finds where the token of a request comes from; nothing where there is none, or no telling. */
+function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
+  const connection = (request.raw ?? request).socket;
+  const authorization = findAuthorization(request);
+  return connection === undefined || authorization === undefined ? undefined : { connection, authorization };
+}
+
+/** Finds the one header of a request. Which of several counts is a matter of taste among servers and proxies, so none does. */
+function findAuthorization(request: AdapterRequest): string | undefined {
+  const { authorization } = request.headers;
+  const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
+  const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
+  return isOne ? authorization : undefined;
 }
 
 /** Node keeps the first of several headers of this name, and hides that there were more. */

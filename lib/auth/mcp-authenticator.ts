@@ -9,10 +9,11 @@ import type { RequestTracing } from '../telemetry/request-tracing.js';
 import { AuthRoutes } from './auth-routes.js';
 import { describeCaller } from './describe-caller.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
+import { LastCallers, type TokenOrigin } from './last-callers.js';
 import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
-import type { Outcome } from './validators/validator.interface.js';
+import type { Known, Outcome } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
@@ -40,6 +41,7 @@ interface Question {
 @Injectable()
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
+  readonly #lastCallers = new LastCallers();
   #toldAt = -Infinity;
 
   constructor(
@@ -61,10 +63,20 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
+   * @param origin where the token came from, for {@link recall} to know it by
    * @throws {AuthError} 401 where it is no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
-  authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
+  authenticate(
+    token: string,
+    span?: RequestSpan,
+    origin?: TokenOrigin,
+  ): Authentication | Promise<Authentication> {
+    const known = this.validators.recall(token);
+    if (known !== undefined) {
+      if (origin !== undefined) this.#lastCallers.remember(origin, known);
+      return this.#admit(takeKnown(known, span), token);
+    }
     try {
       const asked = this.#ask({ token, span, reasons: [] }, 0);
       if (!(asked instanceof Promise)) return this.#admit(asked, token);
@@ -77,6 +89,15 @@ export class McpAuthenticator {
     } catch (error) {
       throw this.#refuse(error, token);
     }
+  }
+
+  /**
+   * Gives whom a request is from that brings the same as the one before it over its connection, where that is known still;
+   * nothing otherwise.
+   */
+  recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
+    const known = this.#lastCallers.recall(origin);
+    return known && takeKnown(known, span);
   }
 
   /** Forgets which tokens were validated, and what was got for them, as after a key or a secret was lost. */
@@ -140,6 +161,14 @@ function take(outcome: Outcome, { span, reasons }: Question): Authentication | u
   }
   const { authentication, isCached } = outcome;
   if (span !== undefined) describeCaller(span, authentication, isCached);
+  return authentication;
+}
+
+/** Gives whom a token stands for that no validator has to be asked about. */
+function takeKnown({ authentication, isCached }: Known, span: RequestSpan | undefined): Authentication {
+  if (span === undefined) return authentication;
+  span.set('mcp.auth.method', authentication.method);
+  describeCaller(span, authentication, isCached);
   return authentication;
 }
 

@@ -25,11 +25,28 @@ export interface MeasureOptions {
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each
  * per round and each round from another on, so that whatever else the machine does falls on all of them alike.
  */
-export async function measureWorkload(
-  workload: Workload,
-  { plan, profileDirectory, onProgress }: MeasureOptions,
-): Promise<WorkloadResult> {
+export async function measureWorkload(workload: Workload, options: MeasureOptions): Promise<WorkloadResult> {
   const rows: RowResult[] = workload.rows.map((row) => ({ row, samples: [] }));
+  const { launches = 1 } = workload;
+  const rounds = Math.ceil(options.plan[workload.kind].rounds / launches);
+  for (let launch = 0; launch < launches; launch += 1) {
+    await measureLaunch(rows, { workload, firstRound: launch * rounds, rounds }, options);
+  }
+  return { workload, rows };
+}
+
+interface Launch {
+  workload: Workload;
+  firstRound: number;
+  rounds: number;
+}
+
+/** Starts the contenders, and measures them for so many rounds. */
+async function measureLaunch(
+  rows: RowResult[],
+  { workload, firstRound, rounds }: Launch,
+  { plan, profileDirectory, onProgress }: MeasureOptions,
+): Promise<void> {
   const running = new Map<RowResult, Contender>();
   const buildSetup = (name: string): Setup => ({
     plan,
@@ -41,7 +58,7 @@ export async function measureWorkload(
   try {
     for (const result of rows) {
       const { start, label, id } = result.row;
-      if (!start) continue;
+      if (!start || result.failure !== undefined) continue;
       onProgress(`${workload.name}: warming up ${label}`);
       await guard(result, async () => {
         const contender = await start(buildSetup(`${workload.name}-${id}`));
@@ -49,11 +66,10 @@ export async function measureWorkload(
         await contender.warmUp();
       });
     }
-    const { rounds } = plan[workload.kind];
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = firstRound; round < firstRound + rounds; round += 1) {
       for (const [result, contender] of rotate([...running], round)) {
         if (result.failure !== undefined) continue;
-        onProgress(`${workload.name}: round ${round + 1} of ${rounds}, ${result.row.label}`);
+        onProgress(`${workload.name}: round ${round + 1}, ${result.row.label}`);
         await guard(result, async () => {
           result.samples.push(await contender.measureSlice());
         });
@@ -62,7 +78,6 @@ export async function measureWorkload(
   } finally {
     await Promise.all([...running.values()].map((contender) => contender.stop()));
   }
-  return { workload, rows };
 }
 
 function rotate<Item>(items: Item[], by: number): Item[] {

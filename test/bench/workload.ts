@@ -18,6 +18,13 @@ export interface Workload {
   /** What is compared. */
   quantity: Quantity;
   rows: Row[];
+  /**
+   * On how many launches the rounds are spread. Two processes of one program differ by a few percent as long as they live,
+   * by what their code was compiled to and where it lies: more than a limit may leave room for.
+   *
+   * @default 1
+   */
+  launches?: number;
   /** The row whose cost is the unit of `ratio`. */
   unit: string;
 }

@@ -1,35 +1,38 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Authentication } from '../../context/authentication.interface.js';
 import { completeClaims } from '../../oauth/claims.js';
 import type { BearerOptions } from '../../settings/auth-options.interface.js';
 import { buildAuthentication } from './build-authentication.js';
-import type { Outcome, Validator } from './validator.interface.js';
+import type { Known, Outcome, Validator } from './validator.interface.js';
 
-interface KnownToken {
+interface FixedToken {
   readonly digest: Buffer;
-  readonly authentication: Authentication;
+  readonly known: Known;
 }
 
 /** Knows a few fixed tokens. It takes the same time for any token of the same length, whether and where it differs. */
 export class StaticBearerValidator implements Validator {
   readonly method = 'bearer';
-  readonly #known: readonly KnownToken[];
+  readonly #fixed: readonly FixedToken[];
 
   constructor(tokens: readonly BearerOptions[]) {
-    this.#known = tokens.map(({ token, subject, scopes = [] }) => {
+    this.#fixed = tokens.map(({ token, subject, scopes = [] }) => {
       const claims = completeClaims({ ...(subject !== undefined && { sub: subject }), scopes });
-      return { digest: digest(token), authentication: buildAuthentication(this.method, claims, token) };
+      const authentication = buildAuthentication(this.method, claims, token);
+      return { digest: digest(token), known: { authentication, isCached: false, isCurrent: () => true } };
     });
   }
 
   validate(token: string): Outcome {
+    return this.recall(token) ?? { unrecognised: 'it is none of the fixed tokens' };
+  }
+
+  recall(token: string): Known | undefined {
     const given = digest(token);
-    let found: Authentication | undefined;
-    for (const { digest: known, authentication } of this.#known) {
-      if (timingSafeEqual(known, given)) found = authentication;
+    let found: Known | undefined;
+    for (const { digest: expected, known } of this.#fixed) {
+      if (timingSafeEqual(expected, given)) found = known;
     }
-    if (found === undefined) return { unrecognised: 'it is none of the fixed tokens' };
-    return { authentication: found, isCached: false };
+    return found;
   }
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Outcome, Validated } from './validator.interface.js';
+import { KeptToken, type Era } from './kept-token.js';
+import type { Known, Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
@@ -8,19 +9,12 @@ interface TokenCacheSettings {
   readonly cacheTtlMs: number;
 }
 
-interface KeptToken {
-  readonly validated: Validated;
-  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
-  readonly endsAt: number;
-  /** By the clock that issuers know. */
-  readonly expiresAtMs: number;
-}
-
 /** Keeps what tokens turned out to be, for a while and never beyond their `exp`. Tokens are known by their digests. */
 export class TokenCache {
   readonly #kept: LRUCache<string, KeptToken> | undefined;
   readonly #ttlMs: number;
   #flights = new Map<string, Promise<Outcome>>();
+  #era: Era = { isOver: false };
 
   constructor({ cacheSize, cacheTtlMs }: TokenCacheSettings) {
     this.#ttlMs = cacheTtlMs;
@@ -34,42 +28,52 @@ export class TokenCache {
    */
   validateOnce(token: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     if (this.#kept === undefined) return validate();
-    const key = hash('sha256', token, 'base64');
+    const key = digest(token);
     return this.#find(key) ?? this.#flights.get(key) ?? this.#validate(key, validate);
+  }
+
+  /** Gives what is known of a token; nothing where it has to be validated. */
+  recall(token: string): Known | undefined {
+    return this.#kept === undefined ? undefined : this.#find(digest(token));
   }
 
   /** Forgets everything, and does not keep what is being validated. */
   clear(): void {
     this.#kept?.clear();
     this.#flights = new Map();
+    this.#era.isOver = true;
+    this.#era = { isOver: false };
   }
 
-  #find(key: string): Validated | undefined {
+  #find(key: string): KeptToken | undefined {
     const kept = this.#kept?.get(key);
-    if (kept === undefined) return undefined;
-    if (performance.now() < kept.endsAt && Date.now() < kept.expiresAtMs) return kept.validated;
+    if (kept === undefined || kept.isCurrent()) return kept;
     this.#kept?.delete(key);
     return undefined;
   }
 
   #validate(key: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     // An answer is as old as its question.
-    const endsAt = performance.now() + this.#ttlMs;
+    const term = { era: this.#era, endsAt: performance.now() + this.#ttlMs };
     const outcome = validate();
-    if (!(outcome instanceof Promise)) return this.#keep(key, outcome, endsAt);
+    if (!(outcome instanceof Promise)) return this.#keep(key, outcome, term);
     const flights = this.#flights;
     const flight = outcome
-      .then((settled) => (flights === this.#flights ? this.#keep(key, settled, endsAt) : settled))
+      .then((settled) => this.#keep(key, settled, term))
       .finally(() => flights.delete(key));
     flights.set(key, flight);
     return flight;
   }
 
-  #keep(key: string, outcome: Outcome, endsAt: number): Outcome {
-    if ('unrecognised' in outcome) return outcome;
+  #keep(key: string, outcome: Outcome, term: { readonly era: Era; readonly endsAt: number }): Outcome {
+    if (term.era.isOver || 'unrecognised' in outcome) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
-    this.#kept?.set(key, { validated: { authentication, isCached: true }, endsAt, expiresAtMs });
+    this.#kept?.set(key, new KeptToken(authentication, { ...term, expiresAtMs }));
     return outcome;
   }
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'base64');
 }

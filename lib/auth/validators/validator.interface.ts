@@ -8,6 +8,12 @@ export interface Validated {
   readonly isCached: boolean;
 }
 
+/** What is known of a token without asking anybody. */
+export interface Known extends Validated {
+  /** Whether it still counts: it has not ended since, nor been forgotten. */
+  isCurrent(): boolean;
+}
+
 /** What a validator says of a token that is not one of its own. */
 export interface Unrecognised {
   /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
@@ -26,6 +32,8 @@ export interface Validator {
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
   validate(token: string, span?: RequestSpan): Outcome | Promise<Outcome>;
+  /** Gives whom a token stands for that was validated a short while ago, or is fixed; nothing where that has to be found out. */
+  recall?(token: string): Known | undefined;
   /** Forgets what was validated. */
   clear?(): void;
 }

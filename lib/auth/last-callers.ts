@@ -1,0 +1,37 @@
+import { KeptHeader } from './kept-header.js';
+import type { Known } from './validators/validator.interface.js';
+
+/** Where the token of a request came from. */
+export interface TokenOrigin {
+  /** The connection that the request came over. */
+  readonly connection: object;
+  /** The header `Authorization`, as it was sent. */
+  readonly authorization: string;
+}
+
+interface LastCaller {
+  readonly header: KeptHeader;
+  readonly known: Known;
+}
+
+/**
+ * Remembers for each open connection the last `Authorization` that came over it, and whom it stands for: a client brings
+ * the same with every request, and to compare it costs a fraction of a digest of its token.
+ */
+export class LastCallers {
+  readonly #last = new WeakMap<object, LastCaller>();
+
+  /** Gives whom a request is from, if it brings what the one before it brought, and as long as that counts. */
+  recall({ connection, authorization }: TokenOrigin): Known | undefined {
+    const last = this.#last.get(connection);
+    if (last === undefined || !last.header.equals(authorization)) return undefined;
+    if (last.known.isCurrent()) return last.known;
+    this.#last.delete(connection);
+    return undefined;
+  }
+
+  /** Remembers whom a request was from, in the place of the one before it. */
+  remember({ connection, authorization }: TokenOrigin, known: Known): void {
+    this.#last.set(connection, { header: new KeptHeader(authorization), known });
+  }
+}

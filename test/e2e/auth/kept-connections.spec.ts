@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Claims, McpAuthenticator, McpAuthGuard, RequireScope, Tool, type JwtOptions } from 'nestjs-mcp';
+import { Connection } from '../../bench/connection.js';
+import { buildPost } from '../../bench/wire.js';
+import { ADAPTERS, type RunningApp } from '../../support/boot.js';
+import { TestIssuer } from '../../support/issuer.js';
+import { bootDesk, CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
+import { until } from '../../support/until.js';
+
+@Injectable()
+class DeskTools {
+  @Tool({ description: 'Tells who calls' })
+  whoami(@Claims('sub') subject: string): string {
+    return subject;
+  }
+
+  @Tool({ description: 'Tells who calls and may write' })
+  @RequireScope('desk:write')
+  writer(@Claims('sub') subject: string): string {
+    return subject;
+  }
+}
+
+/** Takes a key in the place of a token. */
+class KeyGuard extends McpAuthGuard {
+  protected override findToken(request: Parameters<McpAuthGuard['findToken']>[0]): string | undefined {
+    return String(request.headers['x-desk-key']);
+  }
+}
+
+describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
+  let issuer: TestIssuer;
+  let desk: RunningApp;
+  let connection: Connection;
+
+  beforeEach(async () => {
+    issuer = await TestIssuer.start();
+  });
+
+  afterEach(async () => {
+    connection.close();
+    await desk.close();
+    await issuer.stop();
+  });
+
+  async function boot(jwt: JwtOptions = {}): Promise<void> {
+    const auth = { resourceUri: RESOURCE, authorizationServers: [issuer.url], jwt, bearer: CALLERS.bob };
+    desk = await bootDesk(adapter, { auth, providers: [DeskTools] });
+    connection = await Connection.open(port());
+  }
+
+  const port = () => Number(new URL(desk.url).port);
+
+  /** Calls a tool with these headers as they are, and gives the status and the text of the answer. */
+  async function send(headers: string, name = 'whoami'): Promise<readonly [number, string | undefined]> {
+    const message = { method: 'tools/call', params: { name, arguments: {} } };
+    const request = buildPost({ port: port(), wire: 'perRequest' }, message, 1);
+    const [line = '', ...rest] = request.toString().split('\r\n');
+    const { status, body } = await connection.exchange(Buffer.from([line, headers, ...rest].join('\r\n')));
+    const { result } = JSON.parse(body.toString()) as { result?: { content: [{ text: string }] } };
+    return [status, result?.content[0].text];
+  }
+
+  const call = (token: string, name?: string) => send(`Authorization: Bearer ${token}`, name);
+
+  it('are each from whom their token is of, however callers take turns (AUTH-01) (AUTH-11)', async () => {
+    await boot();
+    const [ada, eve] = [await issuer.token(), await issuer.token({ sub: 'eve' })];
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await call(ada)).toEqual([200, 'ada']);
+      expect(await call(ada)).toEqual([200, 'ada']);
+      expect(await call(eve)).toEqual([200, 'eve']);
+      expect(await call(CALLERS.bob.token)).toEqual([200, 'bob']);
+    }
+  });
+
+  it('are refused where they differ from what is known by one character (AUTH-11) (AUTH-14)', async () => {
+    await boot();
+    const token = await issuer.token();
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    const other = token.at(0) === 'e' ? 'f' : 'e';
+    for (const forged of [
+      `${other}${token.slice(1)}`,
+      token.slice(0, -1),
+      `${token}x`,
+      `${token} ${token}`,
+    ]) {
+      expect((await call(forged))[0]).toBe(401);
+      expect(await call(token)).toEqual([200, 'ada']);
+    }
+  });
+
+  it('are refused without a token, and with two, also where one is known (AUTH-01) (AUTH-14)', async () => {
+    await boot();
+    const header = `Authorization: Bearer ${await issuer.token()}`;
+    for (let count = 0; count < 3; count += 1) expect(await send(header)).toEqual([200, 'ada']);
+    expect((await send('X-Nothing: here'))[0]).toBe(401);
+    expect((await send(`${header}\r\n${header}`))[0]).toBe(401);
+    expect(await send(header)).toEqual([200, 'ada']);
+  });
+
+  it('lack the scopes that their token lacks (AUTH-08)', async () => {
+    await boot();
+    const [reader, writer] = [await issuer.token(), await issuer.token({ scope: 'desk:write' })];
+    for (let count = 0; count < 3; count += 1) {
+      expect(await call(writer, 'writer')).toEqual([200, 'ada']);
+      expect((await call(reader, 'writer'))[0]).toBe(403);
+    }
+  });
+
+  it('are looked at anew once the cache was cleared (AUTH-11)', async () => {
+    await boot({ jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    const token = await issuer.token();
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    await issuer.rotate();
+    expect(await call(token)).toEqual([200, 'ada']);
+    desk.app.get(McpAuthenticator, { strict: false }).clearCache();
+    expect((await call(token))[0]).toBe(401);
+  });
+
+  it('are looked at anew after the time for which tokens are kept (AUTH-11)', async () => {
+    await boot({ cacheTtlMs: 300, jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    const token = await issuer.token();
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    await issuer.rotate();
+    await until(async () => (await call(token))[0] === 401, 'the token to be looked at anew');
+  });
+
+  it('are refused as soon as their token has ended (AUTH-05) (AUTH-11)', async () => {
+    await boot({ clockToleranceSeconds: 0 });
+    const exp = Math.floor(Date.now() / 1000) + 2;
+    const token = await issuer.token({ exp });
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    await until(async () => (await call(token))[0] === 401, 'the token to end');
+    expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000);
+  });
+
+  it('are checked each time where tokens are not kept (AUTH-11)', async () => {
+    await boot({ cacheTtlMs: 0, jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    const token = await issuer.token();
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    await issuer.rotate();
+    await until(async () => (await call(token))[0] === 401, 'the key to be gone');
+  });
+
+  it('are told apart by what a class that extends the guard looks at (AUTH-16)', async () => {
+    const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
+    desk = await bootDesk(adapter, { auth, options: { authGuard: KeyGuard }, providers: [DeskTools] });
+    connection = await Connection.open(port());
+    const header = 'Authorization: Bearer of-a-gateway';
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await send(`${header}\r\nX-Desk-Key: ${CALLERS.ada.token}`)).toEqual([200, 'ada']);
+      expect(await send(`${header}\r\nX-Desk-Key: ${CALLERS.bob.token}`)).toEqual([200, 'bob']);
+    }
+  });
+});
