@@ -141,7 +141,8 @@ function compare(
     const sample = against[round];
     return sample ? [relate(cost, sample.cost)] : [];
   });
-  return values.length === 0 ? undefined : { median: median(values), ...findMedianInterval(values) };
+  if (values.length === 0) return undefined;
+  return { median: median(values), ...findMedianInterval(values, result.workload.launches) };
 }
 
 function findSamples(result: WorkloadResult, rowId: string): Sample[] {

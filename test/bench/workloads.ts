@@ -90,7 +90,7 @@ function buildProtectedCall(wire: Wire): Workload {
     kind: 'load',
     quantity: CPU_PER_REQUEST,
     unit: OURS,
-    launches: 5,
+    launches: 7,
     rows: [
       ...withAgain(OURS, [buildRow(subject, asked)]),
       buildRow(withToken, { ...asked, isProtected: true }),

@@ -52,19 +52,17 @@ describe('A key set that unknown keys are asked of, under load', () => {
   const SERVED = { 200: expect.any(Number) };
 
   it('is fetched once per cool-down by twenty thousand tokens, and callers are served as ever (AUTH-11) (AUTH-12)', async () => {
-    const usual = new Answers();
-    const served = new Answers();
+    const usual: Answers[] = [];
+    const served: Answers[] = [];
     const refused = new Answers();
     const fetchesBefore = issuer.fetches;
     const begun = performance.now();
     // In turns, so that whatever else the machine does falls on both.
     for (let turn = 0; turn < TURNS; turn += 1) {
       const load = { port, requests: REQUESTS / TURNS, connections: CONNECTIONS };
-      await callMeanwhile({ port, token, answers: usual }, () =>
-        storm({ ...load, createToken: () => token }),
-      );
-      await callMeanwhile({ port, token, answers: served }, () =>
-        storm({ ...load, createToken: forge, answers: refused }),
+      usual.push(await callMeanwhile({ port, token }, () => storm({ ...load, createToken: () => token })));
+      served.push(
+        await callMeanwhile({ port, token }, () => storm({ ...load, createToken: forge, answers: refused })),
       );
     }
     const coolDowns = (performance.now() - begun) / COOLDOWN_MS;
@@ -72,8 +70,8 @@ describe('A key set that unknown keys are asked of, under load', () => {
     expect(issuer.fetches - fetchesBefore).toBeGreaterThan(0);
     expect(issuer.fetches - fetchesBefore).toBeLessThanOrEqual(Math.ceil(coolDowns));
     expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
-    expect(served.statuses).toEqual(SERVED);
-    expect(served.medianMs / usual.medianMs).toBeLessThan(2);
+    for (const { statuses } of served) expect(statuses).toEqual(SERVED);
+    expect(findBestMedianMs(served) / findBestMedianMs(usual)).toBeLessThan(2);
   }, 120_000);
 
   it('is not there: 503 for who cannot be checked, and no difference for who is known (AUTH-11) (AUTH-12)', async () => {
@@ -122,6 +120,11 @@ describe('A key set that unknown keys are asked of, under load', () => {
     expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
   }, 60_000);
 });
+
+/** Gives the median of the turn that nothing else disturbed: what a machine does besides makes turns longer, never shorter. */
+function findBestMedianMs(turns: readonly Answers[]): number {
+  return Math.min(...turns.map(({ medianMs }) => medianMs));
+}
 
 /** Gives the shortest time between two that follow each other. */
 function findShortestPause(times: readonly number[]): number {
