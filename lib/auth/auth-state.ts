@@ -16,7 +16,9 @@ export interface AuthState {
 export interface AdapterRequest {
   readonly raw?: AdapterRequest;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
-  readonly socket?: object;
+  /** What it came over. */
+  readonly socket?: object | null;
+  readonly httpVersionMajor?: number;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders?: readonly string[];
 }

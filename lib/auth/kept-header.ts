@@ -6,8 +6,8 @@ const scratch = new Int32Array(LONGEST / Int32Array.BYTES_PER_ELEMENT + 1);
 const scratchBytes = Buffer.from(scratch.buffer);
 
 /**
- * A header with a secret, which others are compared with in a time that depends on nothing but their length, and whether it
- * is the same. `timingSafeEqual()` takes as long as a digest, nearly all of it on its way out of JavaScript and back.
+ * A header with a secret, which others are compared with in a time that depends on their length alone. `timingSafeEqual()`
+ * takes as long as a digest, nearly all of it for the way out of JavaScript and back.
  */
 export class KeptHeader {
   readonly #length: number;
@@ -18,7 +18,7 @@ export class KeptHeader {
     this.#words = header.length > LONGEST ? new Int32Array() : scratch.slice(0, write(header));
   }
 
-  /** Tells whether a header is the same; one of more than 8192 characters never is. */
+  /** Tells whether a header has the same bytes; one of more than 8192 never has. */
   equals(header: string): boolean {
     const words = this.#words;
     if (header.length !== this.#length || header.length > LONGEST) return false;
@@ -31,7 +31,7 @@ export class KeptHeader {
   }
 }
 
-/** Writes a header, whose characters are of Latin-1 as Node reads them, and gives how many words that takes. */
+/** Writes a header, each of whose characters is a byte as Node reads them, and gives how many words that takes. */
 function write(header: string): number {
   const lastWord = header.length >> 2;
   // The header may end within it.

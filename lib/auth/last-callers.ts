@@ -10,21 +10,22 @@ export interface TokenOrigin {
 }
 
 interface LastCaller {
-  readonly header: KeptHeader;
   readonly known: Known;
+  /** Absent until the caller comes again: where callers take turns, as behind a proxy, none is kept. */
+  header?: KeptHeader;
 }
 
 /**
- * Remembers for each open connection the last `Authorization` that came over it, and whom it stands for: a client brings
- * the same with every request, and to compare it costs a fraction of a digest of its token.
+ * Remembers for each connection the last `Authorization` that came over it, and whom it stands for: a client brings the
+ * same with every request, and to compare it costs a fraction of a digest of its token.
  */
 export class LastCallers {
-  readonly #last = new WeakMap<object, LastCaller>();
+  #last = new WeakMap<object, LastCaller>();
 
   /** Gives whom a request is from, if it brings what the one before it brought, and as long as that counts. */
   recall({ connection, authorization }: TokenOrigin): Known | undefined {
     const last = this.#last.get(connection);
-    if (last === undefined || !last.header.equals(authorization)) return undefined;
+    if (last?.header?.equals(authorization) !== true) return undefined;
     if (last.known.isCurrent()) return last.known;
     this.#last.delete(connection);
     return undefined;
@@ -32,6 +33,13 @@ export class LastCallers {
 
   /** Remembers whom a request was from, in the place of the one before it. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
-    this.#last.set(connection, { header: new KeptHeader(authorization), known });
+    const last = this.#last.get(connection);
+    if (last?.known === known) last.header = new KeptHeader(authorization);
+    else this.#last.set(connection, { known });
+  }
+
+  /** Forgets everybody. */
+  clear(): void {
+    this.#last = new WeakMap();
   }
 }

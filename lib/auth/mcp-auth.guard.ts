@@ -100,7 +100,7 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
+    if (token !== undefined) return this.authenticator.authenticate(token, span);
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -141,7 +141,7 @@ export class McpAuthGuard implements CanActivate {
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
-    const { request, response } = findExchange(context);
+    const { request, response } = findRequest(context);
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
@@ -150,11 +150,11 @@ export class McpAuthGuard implements CanActivate {
 }
 
 /**
- * Finds request and response. Contexts of Nest's own give them without the functions that `switchToHttp()` makes, at the
- * price of half a digest, for each request; those that tests make by hand may have nothing else.
+ * Finds request and response. For each request `switchToHttp()` makes three functions, which costs half as much as a digest:
+ * Nest's own contexts do without. Those that somebody made otherwise may have nothing else.
  */
-function findExchange(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
-  if (context instanceof ExecutionContextHost) {
+function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
+  if (context.switchToHttp === ExecutionContextHost.prototype.switchToHttp) {
     return { request: context.getArgByIndex(0), response: context.getArgByIndex(1) };
   }
   const http = context.switchToHttp();
@@ -168,11 +168,15 @@ function isPromise(
   return given !== undefined && 'then' in given;
 }
 
-/** Finds where the token of a request comes from; nothing where there is none, or no telling. */
+/**
+ * Finds where the token of a request comes from; nothing where there is none, or no telling. What HTTP/2 calls a socket is
+ * another one for each request.
+ */
 function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
-  const connection = (request.raw ?? request).socket;
+  const { socket: connection, httpVersionMajor } = request.raw ?? request;
   const authorization = findAuthorization(request);
-  return connection === undefined || authorization === undefined ? undefined : { connection, authorization };
+  if (!connection || httpVersionMajor !== 1 || authorization === undefined) return undefined;
+  return { connection, authorization };
 }
 
 /** Finds the one header of a request. Which of several counts is a matter of taste among servers and proxies, so none does. */

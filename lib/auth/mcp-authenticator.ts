@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Authentication } from '../context/authentication.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
+import { parseBearerToken } from '../oauth/bearer-token.js';
 import { Challenges } from '../oauth/challenges.js';
 import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -63,20 +64,10 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param origin where the token came from, for {@link recall} to know it by
    * @throws {AuthError} 401 where it is no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
-  authenticate(
-    token: string,
-    span?: RequestSpan,
-    origin?: TokenOrigin,
-  ): Authentication | Promise<Authentication> {
-    const known = this.validators.recall(token);
-    if (known !== undefined) {
-      if (origin !== undefined) this.#lastCallers.remember(origin, known);
-      return this.#admit(takeKnown(known, span), token);
-    }
+  authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
     try {
       const asked = this.#ask({ token, span, reasons: [] }, 0);
       if (!(asked instanceof Promise)) return this.#admit(asked, token);
@@ -91,19 +82,23 @@ export class McpAuthenticator {
     }
   }
 
-  /**
-   * Gives whom a request is from that brings the same as the one before it over its connection, where that is known still;
-   * nothing otherwise.
-   */
+  /** Gives whom a request is from, where no validator has to be asked for that; nothing otherwise. */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
-    const known = this.#lastCallers.recall(origin);
-    return known && takeKnown(known, span);
+    const last = this.#lastCallers.recall(origin);
+    if (last !== undefined) return takeKnown(last, span);
+    const token = parseBearerToken(origin.authorization);
+    const known = token === undefined ? undefined : this.validators.recall(token);
+    if (token === undefined || known === undefined) return undefined;
+    const authentication = this.#admit(takeKnown(known, span), token);
+    this.#lastCallers.remember(origin, known);
+    return authentication;
   }
 
   /** Forgets which tokens were validated, and what was got for them, as after a key or a secret was lost. */
   clearCache(): void {
     for (const validator of this.validators.all) validator.clear?.();
     this.exchanger.clear();
+    this.#lastCallers.clear();
   }
 
   #admit(authentication: Authentication, token: string): Authentication {

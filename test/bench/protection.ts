@@ -14,7 +14,10 @@ export interface Protection {
   token: string;
 }
 
-/** Starts an issuer on loopback, in this process. */
+/**
+ * Starts an issuer on loopback, in this process. That must not be the process of a server that is measured: what Node does
+ * for a request gets slower in one that serves requests of two kinds, as no resource server does.
+ */
 export async function startProtection(jwt: JwtOptions = {}): Promise<Protection> {
   const issuer = await TestIssuer.start({ audience: RESOURCE });
   const exp = Math.floor(Date.now() / 1000) + LIFETIME_SECONDS;

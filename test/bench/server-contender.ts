@@ -3,6 +3,7 @@ import { type Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
 import { LoadContender } from './load.js';
 import { MemoryContender } from './memory.js';
+import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
 import { type ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
@@ -63,7 +64,7 @@ export async function startStartUp(
 
 let profiles = 0;
 
-function startServer(
+async function startServer(
   { subject, wire, tools, resources = 0, isProtected = false }: Assignment,
   { profile }: Setup,
   settings: Partial<ServerSettings> = {},
@@ -72,6 +73,7 @@ function startServer(
   const { program, variant } = subject;
   const isProfiled = profile !== undefined && program === OUR_PROGRAM;
   profiles += 1;
+  const protection = isProtected ? await startProtection() : undefined;
   return ServerProcess.start(
     program,
     {
@@ -79,7 +81,7 @@ function startServer(
       tools,
       resources,
       announces: false,
-      isProtected,
+      ...(protection && { auth: protection.auth }),
       ...(variant === undefined ? {} : { variant }),
       ...settings,
     },
@@ -95,6 +97,7 @@ function startServer(
           : []),
       ],
       endsGently: isProfiled,
+      protection,
     },
   );
 }

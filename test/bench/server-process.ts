@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { receive } from './child-message.js';
+import { type Protection } from './protection.js';
 import { type HeldMemory, type Question, type Ready, type ServerSettings } from './servers/serve.js';
 
 interface StartOptions {
@@ -9,6 +10,8 @@ interface StartOptions {
   nodeOptions?: string[];
   /** Lets the process end by itself, which then writes what Node keeps until its end. */
   endsGently?: boolean;
+  /** What protects the server; it ends with it. */
+  protection?: Protection | undefined;
 }
 
 /** A server under measurement, in a process of its own that reports its processor time and memory when asked. */
@@ -16,23 +19,27 @@ export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
-    /** What opens the server, if it is protected. */
-    readonly token: string | undefined,
+    private readonly protection: Protection | undefined,
     private readonly endsGently: boolean,
   ) {}
+
+  /** What opens the server, if it is protected. */
+  get token(): string | undefined {
+    return this.protection?.token;
+  }
 
   static async start(
     program: string,
     settings: ServerSettings,
-    { nodeOptions = [], endsGently = false }: StartOptions = {},
+    { nodeOptions = [], endsGently = false, protection }: StartOptions = {},
   ): Promise<ServerProcess> {
     const child = fork(new URL(`servers/${program}.js`, import.meta.url), [JSON.stringify(settings)], {
       env: { ...process.env, NODE_ENV: 'production' },
       execArgv: nodeOptions,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const { port, token } = await receive<Ready>(child);
-    return new ServerProcess(child, port, token, endsGently);
+    const { port } = await receive<Ready>(child);
+    return new ServerProcess(child, port, protection, endsGently);
   }
 
   /** Reads the user and system time of all the process's threads so far, in microseconds. */
@@ -47,6 +54,7 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
+    await this.protection?.issuer.stop();
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');
     if (this.endsGently) this.child.disconnect();

@@ -37,6 +37,8 @@ function derive(nodeClass: NodeClass, prototype: object): unknown {
     Reflect.apply(nodeClass, this, [first, second]);
   }
   Derived.prototype = prototype;
+  // By the classes that a class derives from V8 tells how many members its objects will have, and keeps them in fast form.
+  Object.setPrototypeOf(Derived, nodeClass);
   return Derived;
 }
 

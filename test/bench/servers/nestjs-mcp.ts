@@ -15,11 +15,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
-const { sessions } = settings;
-// What stands in for an authorization server is no part of the start of one that needs none.
-const protection = settings.isProtected
-  ? await import('../protection.js').then(({ startProtection }) => startProtection())
-  : undefined;
+const { sessions, auth } = settings;
 
 @Injectable()
 class AnnouncingTools {
@@ -36,7 +32,7 @@ class AnnouncingTools {
   imports: [
     McpModule.forRoot({
       serverInfo: SERVER_INFO,
-      ...(protection && { auth: protection.auth }),
+      ...(auth && { auth }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
     }),
   ],
@@ -48,7 +44,7 @@ class AnnouncingTools {
 })
 class BenchModule {}
 
-await serveNest(BenchModule, { variant: settings.variant, token: protection?.token });
+await serveNest(BenchModule, { variant: settings.variant });
 
 function declareTools(count: number): Type {
   class BenchTools {}

@@ -9,14 +9,12 @@ import { reportReady } from './serve.js';
 interface ServeOptions {
   /** @default Express */
   variant?: string | undefined;
-  /** What callers must know of a protected server. */
-  token?: string | undefined;
   /** Prepares the application before it listens. */
   prepare?: (app: INestApplication) => Promise<void>;
 }
 
 /** Starts a Nest application on Express, or on Fastify if the variant says so. */
-export async function serveNest(module: Type, { variant, token, prepare }: ServeOptions): Promise<void> {
+export async function serveNest(module: Type, { variant, prepare }: ServeOptions): Promise<void> {
   const options = { logger: false } as const;
   const app =
     variant === 'fastify'
@@ -24,5 +22,5 @@ export async function serveNest(module: Type, { variant, token, prepare }: Serve
       : await NestFactory.create(module, options);
   await prepare?.(app);
   await app.listen(0, '127.0.0.1');
-  reportReady(app.getHttpServer() as Server, token);
+  reportReady(app.getHttpServer() as Server);
 }

@@ -2,6 +2,8 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { type AuthOptions } from 'nestjs-mcp';
+
 import { type Wire } from '../wire.js';
 
 /** What the harness tells a server process on its command line. */
@@ -15,8 +17,8 @@ export interface ServerSettings {
   sessions?: number;
   /** Registers one more tool, which announces a changed tool list to every open stream. */
   announces: boolean;
-  /** Protects the server: it takes JWTs of an issuer in the same process. */
-  isProtected: boolean;
+  /** Protects the server, if it is ours. */
+  auth?: AuthOptions;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }
@@ -24,8 +26,6 @@ export interface ServerSettings {
 /** What a server process tells the harness. */
 export interface Ready {
   port: number;
-  /** What opens the server, if it is protected. */
-  token?: string | undefined;
 }
 
 /** What the harness asks a server process. */
@@ -46,15 +46,15 @@ export function readSettings(): ServerSettings {
 }
 
 /** Tells the harness the port, answers its questions, and ends when the harness does. */
-export function reportReady(server: Server, token?: string): void {
-  reportPort((server.address() as AddressInfo).port, token);
+export function reportReady(server: Server): void {
+  reportPort((server.address() as AddressInfo).port);
 }
 
 /** Does the same for a server that shows no more of itself than its port. */
-export function reportPort(port: number, token?: string): void {
+export function reportPort(port: number): void {
   process.on('message', (question: Question) => void answer(question));
   process.on('disconnect', () => process.exit());
-  const ready: Ready = { port, token };
+  const ready: Ready = { port };
   process.send?.(ready);
 }
 

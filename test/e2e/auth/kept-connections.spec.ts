@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Claims, McpAuthenticator, McpAuthGuard, RequireScope, Tool, type JwtOptions } from 'nestjs-mcp';
+import {
+  Claims,
+  McpAuthenticator,
+  McpAuthGuard,
+  RequireScope,
+  Tool,
+  type JwtOptions,
+  type TokenValidator,
+} from 'nestjs-mcp';
 import { Connection } from '../../bench/connection.js';
 import { buildPost } from '../../bench/wire.js';
 import { ADAPTERS, type RunningApp } from '../../support/boot.js';
@@ -29,17 +37,26 @@ class KeyGuard extends McpAuthGuard {
   }
 }
 
+/** Does not let one of the callers pass. */
+class PickyGuard extends McpAuthGuard {
+  protected override admit(...[guarded, authentication]: Parameters<McpAuthGuard['admit']>): boolean {
+    if (authentication?.claims.sub === 'eve') throw this.authenticator.challenges.invalidToken();
+    return super.admit(guarded, authentication);
+  }
+}
+
 describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   let issuer: TestIssuer;
   let desk: RunningApp;
-  let connection: Connection;
+  let connection: Connection | undefined;
 
   beforeEach(async () => {
     issuer = await TestIssuer.start();
   });
 
   afterEach(async () => {
-    connection.close();
+    connection?.close();
+    connection = undefined;
     await desk.close();
     await issuer.stop();
   });
@@ -47,7 +64,6 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   async function boot(jwt: JwtOptions = {}): Promise<void> {
     const auth = { resourceUri: RESOURCE, authorizationServers: [issuer.url], jwt, bearer: CALLERS.bob };
     desk = await bootDesk(adapter, { auth, providers: [DeskTools] });
-    connection = await Connection.open(port());
   }
 
   const port = () => Number(new URL(desk.url).port);
@@ -57,6 +73,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
     const message = { method: 'tools/call', params: { name, arguments: {} } };
     const request = buildPost({ port: port(), wire: 'perRequest' }, message, 1);
     const [line = '', ...rest] = request.toString().split('\r\n');
+    connection ??= await Connection.open(port());
     const { status, body } = await connection.exchange(Buffer.from([line, headers, ...rest].join('\r\n')));
     const { result } = JSON.parse(body.toString()) as { result?: { content: [{ text: string }] } };
     return [status, result?.content[0].text];
@@ -79,13 +96,10 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
     await boot();
     const token = await issuer.token();
     for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
-    const other = token.at(0) === 'e' ? 'f' : 'e';
-    for (const forged of [
-      `${other}${token.slice(1)}`,
-      token.slice(0, -1),
-      `${token}x`,
-      `${token} ${token}`,
-    ]) {
+    const change = (place: number) =>
+      `${token.slice(0, place)}${token[place] === 'e' ? 'f' : 'e'}${token.slice(place + 1)}`;
+    const changed = [0, token.indexOf('.') + 3, token.length - 4].map(change);
+    for (const forged of [...changed, token.slice(0, -1), `${token}x`, `${token} ${token}`]) {
       expect((await call(forged))[0]).toBe(401);
       expect(await call(token)).toEqual([200, 'ada']);
     }
@@ -144,10 +158,27 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
     await until(async () => (await call(token))[0] === 401, 'the key to be gone');
   });
 
+  it("are asked of the application's own validator each time (AUTH-11) (AUTH-13)", async () => {
+    const owners = new Map([['key-of-ada', { sub: 'ada' }]]);
+    const validator: TokenValidator = { validate: (token) => owners.get(token) };
+    desk = await bootDesk(adapter, { auth: { validator }, providers: [DeskTools] });
+    for (let count = 0; count < 4; count += 1) expect(await call('key-of-ada')).toEqual([200, 'ada']);
+    owners.clear();
+    expect((await call('key-of-ada'))[0]).toBe(401);
+  });
+
+  it('are let pass or not by a class that extends the guard each time (AUTH-16)', async () => {
+    const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
+    desk = await bootDesk(adapter, { auth, options: { authGuard: PickyGuard }, providers: [DeskTools] });
+    for (let count = 0; count < 4; count += 1) {
+      expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
+      expect((await call(CALLERS.eve.token))[0]).toBe(401);
+    }
+  });
+
   it('are told apart by what a class that extends the guard looks at (AUTH-16)', async () => {
     const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
     desk = await bootDesk(adapter, { auth, options: { authGuard: KeyGuard }, providers: [DeskTools] });
-    connection = await Connection.open(port());
     const header = 'Authorization: Bearer of-a-gateway';
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await send(`${header}\r\nX-Desk-Key: ${CALLERS.ada.token}`)).toEqual([200, 'ada']);

@@ -39,6 +39,13 @@ describe('KeptHeader', () => {
     expect(kept.equals('Bearer abc')).toBe(true);
   });
 
+  it('is not changed by a longer one where it ends within a word (AUTH-11)', () => {
+    const short = new KeptHeader('Bearer abc');
+    new KeptHeader('Bearer of-somebody-with-a-long-token').equals('Bearer of-somebody-with-a-long-token');
+    expect(short.equals('Bearer abc')).toBe(true);
+    expect(new KeptHeader('Bearer ab').equals('Bearer ac')).toBe(false);
+  });
+
   it('equals the longest that is compared, and nothing longer (AUTH-11) (SAFE-02)', () => {
     const longest = 'a'.repeat(LONGEST);
     expect(new KeptHeader(longest).equals(longest)).toBe(true);

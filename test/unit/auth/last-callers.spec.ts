@@ -22,8 +22,16 @@ describe('LastCallers', () => {
   const ada = know('ada');
   const connection = {};
 
-  it('knows who brings the same again over a connection (AUTH-11)', () => {
+  /** Has a caller come twice: a header is kept of those who come again. */
+  function settle(callers: LastCallers, authorization: string, known: Known): void {
+    callers.remember({ connection, authorization }, known);
+    callers.remember({ connection, authorization }, known);
+  }
+
+  it('knows who brings the same for the third time over a connection (AUTH-11)', () => {
     const callers = new LastCallers();
+    expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
+    callers.remember({ connection, authorization: ADA }, ada);
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
     callers.remember({ connection, authorization: ADA }, ada);
     expect(callers.recall({ connection, authorization: ADA })).toBe(ada);
@@ -31,22 +39,22 @@ describe('LastCallers', () => {
 
   it('knows nobody else over it (AUTH-11)', () => {
     const callers = new LastCallers();
-    callers.remember({ connection, authorization: ADA }, ada);
+    settle(callers, ADA, ada);
     expect(callers.recall({ connection, authorization: BOB })).toBeUndefined();
     expect(callers.recall({ connection, authorization: ADA.toUpperCase() })).toBeUndefined();
   });
 
   it('knows nobody over another connection (AUTH-11)', () => {
     const callers = new LastCallers();
-    callers.remember({ connection, authorization: ADA }, ada);
+    settle(callers, ADA, ada);
     expect(callers.recall({ connection: {}, authorization: ADA })).toBeUndefined();
   });
 
   it('keeps one for each connection, the last (AUTH-11) (SAFE-02)', () => {
     const callers = new LastCallers();
     const bob = know('bob');
-    callers.remember({ connection, authorization: ADA }, ada);
-    callers.remember({ connection, authorization: BOB }, bob);
+    settle(callers, ADA, ada);
+    settle(callers, BOB, bob);
     expect(callers.recall({ connection, authorization: BOB })).toBe(bob);
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
   });
@@ -54,10 +62,27 @@ describe('LastCallers', () => {
   it('forgets who does not count any more (AUTH-05) (AUTH-11)', () => {
     const callers = new LastCallers();
     const ended = know('ada');
-    callers.remember({ connection, authorization: ADA }, ended);
+    settle(callers, ADA, ended);
     ended.isOver = true;
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
     ended.isOver = false;
+    expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
+  });
+
+  it('keeps no header where callers take turns (AUTH-11)', () => {
+    const callers = new LastCallers();
+    const bob = know('bob');
+    for (let turn = 0; turn < 3; turn += 1) {
+      callers.remember({ connection, authorization: ADA }, ada);
+      callers.remember({ connection, authorization: BOB }, bob);
+      expect(callers.recall({ connection, authorization: BOB })).toBeUndefined();
+    }
+  });
+
+  it('forgets everybody at once (AUTH-11)', () => {
+    const callers = new LastCallers();
+    settle(callers, ADA, ada);
+    callers.clear();
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
   });
 });
