@@ -22,7 +22,7 @@ interface LastCaller {
 export class LastCallers {
   #last = new WeakMap<object, LastCaller>();
 
-  /** Gives whom a request is from, if it brings what the one before it brought, and as long as that counts. */
+  /** Gives whom a request is from, if it brings what the last known caller brought, and as long as that counts. */
   recall({ connection, authorization }: TokenOrigin): Known | undefined {
     const last = this.#last.get(connection);
     if (last?.header?.equals(authorization) !== true) return undefined;

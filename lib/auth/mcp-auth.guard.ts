@@ -95,8 +95,7 @@ export class McpAuthGuard implements CanActivate {
     route,
     span,
   }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
-    // A class that extends this one may look for tokens elsewhere.
-    const origin = this.findToken === McpAuthGuard.prototype.findToken ? findOrigin(request) : undefined;
+    const origin = this.#mayRecall() ? findOrigin(request) : undefined;
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
@@ -138,6 +137,14 @@ export class McpAuthGuard implements CanActivate {
     const { auth } = context.getArgByIndex<{ readonly auth: AuthView }>(1);
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
     return true;
+  }
+
+  /** A class that extends this one may look for tokens elsewhere, one that extends the authenticator may ask for more. */
+  #mayRecall(): boolean {
+    return (
+      this.findToken === McpAuthGuard.prototype.findToken &&
+      this.authenticator.authenticate === McpAuthenticator.prototype.authenticate
+    );
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
