@@ -41,12 +41,15 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
   return settings.trace === undefined ? fetchIt() : settings.trace.runFetch(url, fetchIt);
 }
 
+/** Documents are fetched minutes apart: a connection that is kept does nothing but end when nobody expects it. */
+const ONCE = { connection: 'close' };
+
 async function requestDocument(url: string, { timeoutMs, request }: FetchSettings): Promise<JsonDocument> {
   const name = quoteUrl(url);
   try {
     const response = await fetch(url, {
       ...request,
-      headers: { accept: 'application/json', ...request?.headers },
+      headers: { accept: 'application/json', ...(request === undefined && ONCE), ...request?.headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });

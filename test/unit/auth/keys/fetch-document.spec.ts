@@ -30,6 +30,11 @@ describe('fetchDocument', () => {
     expect(issuer.keyEndpoint.lastHeaders).not.toHaveProperty('authorization');
   });
 
+  it('keeps no connection for the next one, which is minutes away (AUTH-12)', async () => {
+    await fetchDocument(issuer.jwksUrl, { timeoutMs: 2_000 });
+    expect(issuer.keyEndpoint.lastHeaders).toMatchObject({ connection: 'close' });
+  });
+
   it('sends a form where it is asked to (AUTH-13)', async () => {
     const server = await TestServer.start();
     const fetched = fetchDocument(server.url, {
@@ -43,11 +48,17 @@ describe('fetchDocument', () => {
     server.handle((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      const { accept, connection } = request.headers;
       request.on('end', () =>
-        response.end(JSON.stringify({ method: request.method, accept: request.headers.accept, body })),
+        response.end(JSON.stringify({ method: request.method, accept, connection, body })),
       );
     });
-    expect(await fetched).toEqual({ method: 'POST', accept: 'application/json', body: 'a=b' });
+    expect(await fetched).toEqual({
+      method: 'POST',
+      accept: 'application/json',
+      connection: 'keep-alive',
+      body: 'a=b',
+    });
     await server.stop();
   });
 
