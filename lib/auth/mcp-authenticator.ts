@@ -87,8 +87,9 @@ export class McpAuthenticator {
     const last = this.#lastCallers.recall(origin);
     if (last !== undefined) return takeKnown(last, span);
     const token = parseBearerToken(origin.authorization);
-    const known = token === undefined ? undefined : this.validators.recall(token);
-    if (token === undefined || known === undefined) return undefined;
+    if (token === undefined) return undefined;
+    const known = this.validators.recall(token);
+    if (known === undefined) return undefined;
     const authentication = this.#admit(takeKnown(known, span), token);
     this.#lastCallers.remember(origin, known);
     return authentication;

@@ -141,8 +141,7 @@ function compare(
     const sample = against[round];
     return sample ? [relate(cost, sample.cost)] : [];
   });
-  if (values.length === 0) return undefined;
-  return { median: median(values), ...findMedianInterval(values, result.workload.launches) };
+  return values.length === 0 ? undefined : { median: median(values), ...findMedianInterval(values) };
 }
 
 function findSamples(result: WorkloadResult, rowId: string): Sample[] {

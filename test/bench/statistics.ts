@@ -39,26 +39,15 @@ const RESAMPLES = 4000;
  * The 95 % interval of a median, by the medians of values drawn from these over and over. The same values give the same
  * interval.
  *
- * Values of one launch have more in common than those of two: launches are drawn first, and then values of each.
- *
- * @param launches on how many launches the values were measured, as many on each, one after the other
  * @see B. Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979
- * @see T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time", 2013
  */
-export function findMedianInterval(values: readonly number[], launches = 1): Interval {
+export function findMedianInterval(values: readonly number[]): Interval {
   const random = createRandom();
-  const draw = <Item>(items: readonly Item[]): Item[] =>
-    items.map(() => items[Math.floor(random() * items.length)] as Item);
-  const groups = split(values, launches);
-  const medians = Array.from({ length: RESAMPLES }, () => median(draw(groups).flatMap(draw)));
+  const medians = Array.from({ length: RESAMPLES }, () =>
+    median(values.map(() => values[Math.floor(random() * values.length)] ?? Number.NaN)),
+  );
   const sorted = sortNumbers(medians);
   return { lower: findQuantile(sorted, 0.025), upper: findQuantile(sorted, 0.975) };
-}
-
-function split(values: readonly number[], count: number): readonly (readonly number[])[] {
-  const size = Math.ceil(values.length / count);
-  const parts = Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
-  return parts.filter(({ length }) => length > 0);
 }
 
 /** A linear congruential generator, with the factors of "Numerical Recipes". */

@@ -18,14 +18,17 @@ export interface TokenTerm {
 /** A token that was validated a short while ago. */
 export class KeptToken implements Known {
   readonly isCached = true;
+  readonly #term: TokenTerm;
 
   constructor(
     readonly authentication: Authentication,
-    private readonly term: TokenTerm,
-  ) {}
+    term: TokenTerm,
+  ) {
+    this.#term = term;
+  }
 
   isCurrent(): boolean {
-    const { era, endsAt, expiresAtMs } = this.term;
+    const { era, endsAt, expiresAtMs } = this.#term;
     return !era.isOver && performance.now() < endsAt && Date.now() < expiresAtMs;
   }
 }

@@ -32,7 +32,7 @@ describe('The cache of JwtValidator', () => {
     const token = await issuer.token();
     const first = await accept(validator, token);
     const second = validator.validate(token);
-    expect(second).toMatchObject({ authentication: first.authentication, isCached: true });
+    expect(second).toEqual({ authentication: first.authentication, isCached: true });
     expect(validator.validate(token)).toBe(second);
   });
 
