@@ -99,7 +99,7 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span);
+    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -114,7 +114,9 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean {
     const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
-    if (authentication !== undefined || !route.isPublic) auth.requireScope(...route.scopes);
+    if (authentication === undefined ? !route.isPublic : route.scopes.length > 0) {
+      auth.requireScope(...route.scopes);
+    }
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -190,16 +192,21 @@ function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
 function findAuthorization(request: AdapterRequest): string | undefined {
   const { authorization } = request.headers;
   const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
-  const isOne = typeof authorization === 'string' && countHeaders(rawHeaders, 'authorization') <= 1;
-  return isOne ? authorization : undefined;
+  return typeof authorization === 'string' && !isRepeated(rawHeaders, 'authorization')
+    ? authorization
+    : undefined;
 }
 
 /** Node keeps the first of several headers of this name, and hides that there were more. */
-function countHeaders(rawHeaders: readonly string[], name: string): number {
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index];
-    if (candidate?.length === name.length && candidate.toLowerCase() === name) count += 1;
+    if (rawHeaders[index]?.length === name.length) count += 1;
   }
-  return count;
+  // Hardly any other name is as long: most requests are told without reading one.
+  return count > 1 && countHeaders(rawHeaders, name) > 1;
+}
+
+function countHeaders(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((candidate, index) => index % 2 === 0 && candidate.toLowerCase() === name).length;
 }

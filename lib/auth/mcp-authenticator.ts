@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Authentication } from '../context/authentication.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
-import { parseBearerToken } from '../oauth/bearer-token.js';
 import { Challenges } from '../oauth/challenges.js';
 import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -14,7 +13,7 @@ import { LastCallers, type TokenOrigin } from './last-callers.js';
 import { quoteValue } from './quote-value.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
-import type { Known, Outcome } from './validators/validator.interface.js';
+import type { Known, Outcome, Validated } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
@@ -62,15 +61,23 @@ export class McpAuthenticator {
   }
 
   /**
-   * Validates a token. What was validated a short while ago is given at once, not as a promise.
+   * Validates a token. What was validated a short while ago is given at once, not as a promise, and from then on
+   * {@link recall} knows it by its origin.
    *
    * @throws {AuthError} 401 where it is no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
-  authenticate(token: string, span?: RequestSpan): Authentication | Promise<Authentication> {
+  authenticate(
+    token: string,
+    span?: RequestSpan,
+    origin?: TokenOrigin,
+  ): Authentication | Promise<Authentication> {
     try {
       const asked = this.#ask({ token, span, reasons: [] }, 0);
-      if (!(asked instanceof Promise)) return this.#admit(asked, token);
+      if (!(asked instanceof Promise)) {
+        if (origin !== undefined && 'isCurrent' in asked) this.#lastCallers.remember(origin, asked);
+        return this.#admit(asked, token);
+      }
       return asked.then(
         (settled) => this.#admit(settled, token),
         (error: unknown) => {
@@ -82,16 +89,13 @@ export class McpAuthenticator {
     }
   }
 
-  /** Gives whom a request is from, where no validator has to be asked for that; nothing otherwise. */
+  /** Gives whom a request is from that brings what the last ones over its connection brought; nothing otherwise. */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     const last = this.#lastCallers.recall(origin);
-    if (last !== undefined) return takeKnown(last, span);
-    const token = parseBearerToken(origin.authorization);
-    if (token === undefined) return undefined;
-    const known = this.validators.recall(token);
-    if (known === undefined) return undefined;
-    const authentication = this.#admit(takeKnown(known, span), token);
-    this.#lastCallers.remember(origin, known);
+    if (last === undefined || span === undefined) return last?.authentication;
+    const { authentication, isCached } = last;
+    span.set('mcp.auth.method', authentication.method);
+    describeCaller(span, authentication, isCached);
     return authentication;
   }
 
@@ -102,13 +106,13 @@ export class McpAuthenticator {
     this.#lastCallers.clear();
   }
 
-  #admit(authentication: Authentication, token: string): Authentication {
+  #admit({ authentication }: Validated, token: string): Authentication {
     this.exchanger.allow(authentication, token);
     return authentication;
   }
 
   /** Asks one validator after the other, from the given one on, until one recognises the token. */
-  #ask(question: Question, index: number): Authentication | Promise<Authentication> {
+  #ask(question: Question, index: number): Validated | Known | Promise<Validated> {
     const validator = this.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
     question.span?.set('mcp.auth.method', validator.method);
@@ -150,22 +154,13 @@ export class McpAuthenticator {
 }
 
 /** Gives whom a token stands for; nothing where the validator does not recognise it. */
-function take(outcome: Outcome, { span, reasons }: Question): Authentication | undefined {
+function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
   if ('unrecognised' in outcome) {
     reasons.push(outcome.unrecognised);
     return undefined;
   }
-  const { authentication, isCached } = outcome;
-  if (span !== undefined) describeCaller(span, authentication, isCached);
-  return authentication;
-}
-
-/** Gives whom a token stands for that no validator has to be asked about. */
-function takeKnown({ authentication, isCached }: Known, span: RequestSpan | undefined): Authentication {
-  if (span === undefined) return authentication;
-  span.set('mcp.auth.method', authentication.method);
-  describeCaller(span, authentication, isCached);
-  return authentication;
+  if (span !== undefined) describeCaller(span, outcome.authentication, outcome.isCached);
+  return outcome;
 }
 
 /** What the application's own validator says may quote the token. */

@@ -8,7 +8,7 @@ import { IntrospectionEndpoint } from './introspection-endpoint.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 import { readClaims } from './read-claims.js';
 import { TokenCache } from './token-cache.js';
-import type { Known, Outcome, Validator } from './validator.interface.js';
+import type { Outcome, Validator } from './validator.interface.js';
 
 /** Whether a token is active the server says by its own clock; this is for what it says besides. */
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -35,10 +35,6 @@ export class IntrospectionValidator implements Validator {
 
   validate(token: string): Outcome | Promise<Outcome> {
     return this.#cache.validateOnce(token, () => this.#validate(token));
-  }
-
-  recall(token: string): Known | undefined {
-    return this.#cache.recall(token);
   }
 
   clear(): void {

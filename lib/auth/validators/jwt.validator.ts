@@ -12,7 +12,7 @@ import { explainJoseError } from './explain-jose-error.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 import { readClaims } from './read-claims.js';
 import { TokenCache } from './token-cache.js';
-import type { Known, Outcome, Validator } from './validator.interface.js';
+import type { Outcome, Validator } from './validator.interface.js';
 
 /** As long as all headers of a request may be, as Node has it. */
 const LONGEST_TOKEN = 16_384;
@@ -45,10 +45,6 @@ export class JwtValidator implements Validator {
       throw new InvalidTokenError(`it has ${token.length} characters, expected at most ${LONGEST_TOKEN}`);
     }
     return this.#cache.validateOnce(token, () => this.#validate(token, span));
-  }
-
-  recall(token: string): Known | undefined {
-    return this.#cache.recall(token);
   }
 
   clear(): void {

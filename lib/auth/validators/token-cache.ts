@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { KeptToken, type Era } from './kept-token.js';
-import type { Known, Outcome } from './validator.interface.js';
+import type { Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
@@ -30,11 +30,6 @@ export class TokenCache {
     if (this.#kept === undefined) return validate();
     const key = digest(token);
     return this.#find(key) ?? this.#flights.get(key) ?? this.#validate(key, validate);
-  }
-
-  /** Gives what is known of a token; nothing where it has to be validated. */
-  recall(token: string): Known | undefined {
-    return this.#kept === undefined ? undefined : this.#find(digest(token));
   }
 
   /** Forgets everything, and does not keep what is being validated. */

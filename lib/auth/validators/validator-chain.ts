@@ -8,7 +8,7 @@ import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
 import { CustomValidator } from './custom.validator.js';
 import { IntrospectionValidator } from './introspection.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
-import type { Known, Validator } from './validator.interface.js';
+import type { Validator } from './validator.interface.js';
 
 /** The validators of a server, in the order in which they are asked: what goes over the network comes last. */
 @Injectable()
@@ -22,17 +22,6 @@ export class ValidatorChain implements OnModuleInit {
 
   get all(): readonly Validator[] {
     return this.#validators;
-  }
-
-  /** Gives whom a token stands for where that is known already; nothing where a validator has to find out. */
-  recall(token: string): Known | undefined {
-    for (const validator of this.#validators) {
-      // What this one would say of the token counts before what the next ones know of it.
-      if (validator.recall === undefined) return undefined;
-      const known = validator.recall(token);
-      if (known !== undefined) return known;
-    }
-    return undefined;
   }
 
   async onModuleInit(): Promise<void> {

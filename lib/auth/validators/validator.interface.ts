@@ -20,20 +20,18 @@ export interface Unrecognised {
   readonly unrecognised: string;
 }
 
-export type Outcome = Validated | Unrecognised;
+export type Outcome = Validated | Known | Unrecognised;
 
 /** Validates tokens of one kind. */
 export interface Validator {
   readonly method: AuthMethod;
   /**
-   * Validates a token, or says why it is not one of this validator's. What is known already is given at once.
+   * Validates a token, or says why it is not one of this validator's. What is {@link Known} is given at once.
    *
    * @throws {InvalidTokenError} where it is one, and no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
   validate(token: string, span?: RequestSpan): Outcome | Promise<Outcome>;
-  /** Gives whom a token stands for that was validated a short while ago, or is fixed; nothing where that has to be found out. */
-  recall?(token: string): Known | undefined;
   /** Forgets what was validated. */
   clear?(): void;
 }

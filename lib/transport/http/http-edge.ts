@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { McpError } from '../../protocol/mcp.error.js';
@@ -61,7 +61,7 @@ export class HttpEdge implements OnModuleInit {
   }
 
   /** Settles what pages of other origins may read of an answer, where the application has its say too. */
-  shareAnswer({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+  shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
     if (origin === undefined || response.headersSent) return;
     this.#crossOrigin?.overrule(origin, response);
     exposeHeaders(response);

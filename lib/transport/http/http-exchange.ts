@@ -30,6 +30,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
+  /** Kept, since Node looks them up anew each time, and the slower the more there is to a request by then. */
+  #headers: IncomingHttpHeaders;
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;
   #entity: EntityHeaders | undefined;
@@ -41,7 +43,9 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     readonly response: ServerResponse,
     /** Milliseconds that the body may take to come, and the answer to be taken. */
     private readonly transferTimeoutMs: number,
-  ) {}
+  ) {
+    this.#headers = raw.headers;
+  }
 
   /** Finds the exchange that {@link attach} left on a request. */
   static find(raw: IncomingMessage): HttpExchange | undefined {
@@ -50,7 +54,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.raw.headers;
+    return this.#headers;
   }
 
   get request(): unknown {
@@ -87,9 +91,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     hideEntity(headers);
   }
 
-  /** Takes the exchange over from the adapter: the headers are what the client sent again. */
+  /** Takes the exchange over from the adapter: the headers are what the client sent again, or what somebody made of it. */
   enter(adapterRequest: unknown): void {
     this.#adapterRequest = adapterRequest;
+    this.#headers = this.raw.headers;
     if (this.#entity !== undefined) restoreEntity(this.headers, this.#entity);
     this.#entity = undefined;
   }
@@ -111,7 +116,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Takes the body where all of it is here and nobody has touched it. */
   takeBody(limit: number): string | undefined {
-    return takeReceivedBody(this.raw, limit);
+    return takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
   }
 
   /**
@@ -178,7 +183,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
       return this.refuse(new McpError(ErrorCode.InternalError, text, undefined, 503));
     }
     this.challenge(refusal.wwwAuthenticate ?? 'Bearer');
-    this.refuse(new McpError(ErrorCode.InvalidRequest, refusal.message, undefined, refusal.code));
+    const { code, message } = refusal;
+    this.sendMessage(code, new OutboundError(undefined, { code: ErrorCode.InvalidRequest, message }, code));
   }
 
   /** Names what a caller must bring (RFC 9110 §11.6.1). */

@@ -64,7 +64,7 @@ export class HttpTransport {
     const rawResponse = takeOver(response);
     const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, rawResponse);
     exchange?.enter(request);
-    this.edge.shareAnswer(rawRequest, rawResponse);
+    this.edge.shareAnswer((exchange ?? rawRequest).headers, rawResponse);
     return exchange;
   }
 

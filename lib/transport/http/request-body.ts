@@ -19,20 +19,22 @@ export function createBodyTooLateError(): McpError {
 /**
  * Takes a request body that is here as a whole and that nobody has touched, without a listener: most come in one packet with
  * their headers.
+ *
+ * @param announced the bytes that the headers tell of, as Node's parser tells that a body is whole only after its last byte
  */
-export function takeReceivedBody(request: IncomingMessage, limit: number): string | undefined {
-  const { readableFlowing, readableLength, destroyed } = request;
+export function takeReceivedBody(
+  request: IncomingMessage,
+  announced: number,
+  limit: number,
+): string | undefined {
+  const { readableFlowing, readableLength, destroyed, complete } = request;
   const isUntouched = readableFlowing === null && !destroyed;
-  if (!isUntouched || readableLength === 0 || readableLength > limit || !isWhole(request)) return undefined;
+  const isWhole = complete || readableLength === announced;
+  if (!isUntouched || readableLength === 0 || readableLength > limit || !isWhole) return undefined;
   const body = request.read() as Buffer | string | null;
   // Its end may be still to come, and has to be taken too.
   request.resume();
   return body?.toString();
-}
-
-/** Node's parser tells the length before it tells the end. */
-function isWhole({ complete, readableLength, headers }: IncomingMessage): boolean {
-  return complete || readableLength === Number(headers['content-length']);
 }
 
 /**

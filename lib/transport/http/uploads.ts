@@ -5,7 +5,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { HttpExchange } from './http-exchange.js';
 
-/** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
+/** A body that came with the headers is handed over when whoever hears of the request has had a turn, as a guard has. */
 const THIS_TURN = Promise.resolve();
 
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
@@ -23,6 +23,8 @@ export class Uploads {
    */
   async readJson(exchange: HttpExchange): Promise<unknown> {
     const { bodyBytes } = this.settings.limits;
+    const early = exchange.takeBody(bodyBytes);
+    if (early !== undefined) return parseJson(early);
     await THIS_TURN;
     const body = exchange.takeBody(bodyBytes);
     if (body !== undefined) return parseJson(body);
