@@ -1,3 +1,4 @@
+import { type Processors } from './processors.js';
 import { type FanOutPlan } from './fan-out.js';
 import { type LoadPlan } from './load.js';
 import { type MemoryPlan } from './memory.js';
@@ -18,6 +19,7 @@ export interface Plan {
 /** What a row needs to start. */
 export interface Setup {
   plan: Plan;
+  processors: Processors;
   /** Where our servers write what they spend their processor time on, and the beginning of the files' names. */
   profile?: { directory: string; name: string } | undefined;
 }

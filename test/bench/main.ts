@@ -4,6 +4,7 @@ import { type BenchOutput } from './bench-output.js';
 import { formatChance, formatVerdict, judge } from './judge.js';
 import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';
+import { Processors } from './processors.js';
 import { readRun } from './plots/saved-run.js';
 import { writeReport } from './plots/write-report.js';
 import { formatTable, toPlain } from './report.js';
@@ -19,10 +20,18 @@ if (savedRuns.length > 0) {
 const print = json ? () => undefined : (text: string) => process.stdout.write(`${text}\n\n`);
 
 print(`${machine}; ${plan.load.rounds} rounds, ${plan.load.connections} connections`);
+const processors = new Processors();
+if (!processors.canDivide)
+  print('Load and servers share processors as the system has it: ratios are less exact.');
 const results: WorkloadResult[] = [];
 for (const workload of workloads) {
   const begun = performance.now();
-  const result = await measureWorkload(workload, { plan, profileDirectory, onProgress: showProgress });
+  const result = await measureWorkload(workload, {
+    plan,
+    processors,
+    profileDirectory,
+    onProgress: showProgress,
+  });
   results.push(result);
   showProgress('');
   print(`${formatTable(result)}\n(${((performance.now() - begun) / 1000).toFixed(0)} s)`);

@@ -1,4 +1,6 @@
+import { type Kind } from './bench-output.js';
 import { type Contender, type Plan, type Setup } from './contender.js';
+import { type Processors } from './processors.js';
 import { type Sample } from './statistics.js';
 import { type Row, type Workload } from './workload.js';
 
@@ -16,10 +18,14 @@ export interface WorkloadResult {
 
 export interface MeasureOptions {
   plan: Plan;
+  processors: Processors;
   /** Where our servers write what they spend their processor time on. */
   profileDirectory?: string | undefined;
   onProgress: (text: string) => void;
 }
+
+/** To start takes what processors there are, and memory is the same on any of them. */
+const OF_PROCESSOR_TIME: ReadonlySet<Kind> = new Set(['load', 'fanOut', 'wideFanOut']);
 
 /**
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each
@@ -29,8 +35,13 @@ export async function measureWorkload(workload: Workload, options: MeasureOption
   const rows: RowResult[] = workload.rows.map((row) => ({ row, samples: [] }));
   const { launches = 1 } = workload;
   const rounds = Math.ceil(options.plan[workload.kind].rounds / launches);
-  for (let launch = 0; launch < launches; launch += 1) {
-    await measureLaunch(rows, { workload, firstRound: launch * rounds, rounds }, options);
+  if (OF_PROCESSOR_TIME.has(workload.kind)) options.processors.divide();
+  try {
+    for (let launch = 0; launch < launches; launch += 1) {
+      await measureLaunch(rows, { workload, firstRound: launch * rounds, rounds }, options);
+    }
+  } finally {
+    options.processors.unite();
   }
   return { workload, rows };
 }
@@ -45,11 +56,12 @@ interface Launch {
 async function measureLaunch(
   rows: RowResult[],
   { workload, firstRound, rounds }: Launch,
-  { plan, profileDirectory, onProgress }: MeasureOptions,
+  { plan, processors, profileDirectory, onProgress }: MeasureOptions,
 ): Promise<void> {
   const running = new Map<RowResult, Contender>();
   const buildSetup = (name: string): Setup => ({
     plan,
+    processors,
     profile:
       profileDirectory === undefined
         ? undefined

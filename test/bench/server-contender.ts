@@ -66,7 +66,7 @@ let profiles = 0;
 
 async function startServer(
   { subject, wire, tools, resources = 0, isProtected = false }: Assignment,
-  { profile }: Setup,
+  { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
 ): Promise<ServerProcess> {
@@ -86,6 +86,7 @@ async function startServer(
       ...settings,
     },
     {
+      processors,
       nodeOptions: [
         ...nodeOptions,
         ...(isProfiled

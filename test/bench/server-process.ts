@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { receive } from './child-message.js';
+import { type Processors } from './processors.js';
 import { type Protection } from './protection.js';
 import { type HeldMemory, type Question, type Ready, type ServerSettings } from './servers/serve.js';
 
 interface StartOptions {
+  processors: Processors;
   /** Options of Node, such as "--expose-gc". */
   nodeOptions?: string[];
   /** Lets the process end by itself, which then writes what Node keeps until its end. */
@@ -31,13 +33,14 @@ export class ServerProcess {
   static async start(
     program: string,
     settings: ServerSettings,
-    { nodeOptions = [], endsGently = false, protection }: StartOptions = {},
+    { processors, nodeOptions = [], endsGently = false, protection }: StartOptions,
   ): Promise<ServerProcess> {
     const child = fork(new URL(`servers/${program}.js`, import.meta.url), [JSON.stringify(settings)], {
       env: { ...process.env, NODE_ENV: 'production' },
       execArgv: nodeOptions,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    processors.giveServer(child.pid);
     const { port } = await receive<Ready>(child);
     return new ServerProcess(child, port, protection, endsGently);
   }
