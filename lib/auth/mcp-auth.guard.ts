@@ -203,7 +203,7 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === name.length) count += 1;
   }
-  // Hardly any other name is as long: most requests are told without reading one.
+  // Few other names are as long, such as Cache-Control: most requests are told without reading one.
   return count > 1 && countHeaders(rawHeaders, name) > 1;
 }
 

@@ -61,9 +61,9 @@ export class McpAuthenticator {
   }
 
   /**
-   * Validates a token. What was validated a short while ago is given at once, not as a promise, and from then on
-   * {@link recall} knows it by its origin.
+   * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
+   * @param origin where the token was read from, and no other place; {@link recall} knows a caller by it who comes again
    * @throws {AuthError} 401 where it is no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
@@ -75,8 +75,10 @@ export class McpAuthenticator {
     try {
       const asked = this.#ask({ token, span, reasons: [] }, 0);
       if (!(asked instanceof Promise)) {
+        const authentication = this.#admit(asked, token);
+        // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
         if (origin !== undefined && 'isCurrent' in asked) this.#lastCallers.remember(origin, asked);
-        return this.#admit(asked, token);
+        return authentication;
       }
       return asked.then(
         (settled) => this.#admit(settled, token),
@@ -89,7 +91,7 @@ export class McpAuthenticator {
     }
   }
 
-  /** Gives whom a request is from that brings what the last ones over its connection brought; nothing otherwise. */
+  /** Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise. */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     const last = this.#lastCallers.recall(origin);
     if (last === undefined || span === undefined) return last?.authentication;

@@ -30,7 +30,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
-  /** Kept, since Node looks them up anew each time, and the slower the more there is to a request by then. */
+  /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
   #headers: IncomingHttpHeaders;
   /** The adapter's own request, known once the controller is reached. */
   #adapterRequest: unknown;

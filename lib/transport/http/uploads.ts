@@ -5,7 +5,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { HttpExchange } from './http-exchange.js';
 
-/** A body that came with the headers is handed over when whoever hears of the request has had a turn, as a guard has. */
+/** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
 const THIS_TURN = Promise.resolve();
 
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
@@ -23,6 +23,7 @@ export class Uploads {
    */
   async readJson(exchange: HttpExchange): Promise<unknown> {
     const { bodyBytes } = this.settings.limits;
+    // Where a guard had its turn before, the body is here.
     const early = exchange.takeBody(bodyBytes);
     if (early !== undefined) return parseJson(early);
     await THIS_TURN;
