@@ -17,7 +17,7 @@ class HealthController {
   @Get('health')
   @HealthCheck()
   check() {
-    return this.health.check([() => this.clients.pingCheck('shop', { timeoutMs: 500 })]);
+    return this.health.check([() => this.clients.pingCheck('shop', { timeoutMs: 2000 })]);
   }
 }
 
@@ -44,7 +44,7 @@ describe('McpClientHealthIndicator in a check of Terminus', () => {
     await shop.close();
     expect(await check()).toMatchObject({
       status: 503,
-      report: { error: { shop: { status: 'down', message: 'The server does not answer within 500 ms' } } },
+      report: { error: { shop: { status: 'down', message: 'The server does not answer within 2000 ms' } } },
     });
   });
 });

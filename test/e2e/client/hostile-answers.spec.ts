@@ -11,6 +11,12 @@ const TEN_MEGABYTES = 10 * 1024 * 1024;
 const LONGEST = 512 * 1024;
 const HEADERS = { 'content-type': 'application/json' };
 
+/** Long enough for whatever is refused for what it is, on a machine that has much else to do. */
+const PATIENT_MS = 30_000;
+
+/** For what is refused because it does not come. */
+const HASTY_MS = 300;
+
 let land: Landscape;
 let http: ClientHttp;
 
@@ -18,11 +24,11 @@ beforeEach(async () => {
   land = await Landscape.start();
   land.server.at(PATHS.pathForm, json(land.resourceMetadata()));
   land.issuer.at(FIRST, json(land.serverMetadata()));
-  http = createClientHttp({ serverUrl: land.serverUrl, timeoutMs: 300 });
+  http = createClientHttp({ serverUrl: land.serverUrl, timeoutMs: PATIENT_MS });
 });
 afterEach(() => land.stop());
 
-const discover = () => discoverMcpAuth(land.serverUrl, { timeoutMs: 300 });
+const discover = (timeoutMs = PATIENT_MS) => discoverMcpAuth(land.serverUrl, { timeoutMs });
 
 /** How many bytes went out before the client had enough. */
 let sent = 0;
@@ -80,9 +86,9 @@ describe.each(DOCUMENTS)('The metadata of %s', (_, getParty, path) => {
 
   it('is not waited for where it comes drop by drop (CLI-03)', async () => {
     getParty().at(path, drip());
-    await expect(discover()).rejects.toMatchObject({
+    await expect(discover(HASTY_MS)).rejects.toMatchObject({
       code: 'discovery_failed',
-      message: expect.stringContaining('did not answer within 300 ms'),
+      message: expect.stringContaining(`did not answer within ${HASTY_MS} ms`),
     });
     await until(() => land.asked.length > 0, 'the request');
   });
@@ -164,13 +170,23 @@ describe('A request of OAuth', () => {
 
   it('is given whole answers alone (CLI-10)', async () => {
     land.issuer.at('/tokens', flood());
-    await expect(post()).rejects.toMatchObject({ code: 'no_answer' });
-    land.issuer.at('/tokens', drip());
-    await expect(post()).rejects.toMatchObject({ code: 'no_answer', fault: 'did not answer within 300 ms' });
+    await expect(post()).rejects.toMatchObject({
+      code: 'no_answer',
+      fault: expect.stringContaining(`sent more than ${LONGEST} bytes`),
+    });
     land.issuer.at('/tokens', (response) => response.destroy());
     await expect(post()).rejects.toMatchObject({
       code: 'no_answer',
       fault: expect.stringContaining('cannot be reached: UND_ERR_SOCKET'),
+    });
+  });
+
+  it('is not waited for where its answer comes drop by drop (CLI-10)', async () => {
+    http = createClientHttp({ serverUrl: land.serverUrl, timeoutMs: HASTY_MS });
+    land.issuer.at('/tokens', drip());
+    await expect(post()).rejects.toMatchObject({
+      code: 'no_answer',
+      fault: `did not answer within ${HASTY_MS} ms`,
     });
   });
 

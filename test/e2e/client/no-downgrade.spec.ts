@@ -110,10 +110,10 @@ function documentOf({ kind, at }: Rung): object {
   return at === 'issuer' ? land.serverMetadata() : land.metadataAtOrigin();
 }
 
-function discover(rung: Rung): Promise<McpAuthInfo> {
+function discover(rung: Rung, timeoutMs = 30_000): Promise<McpAuthInfo> {
   const resourceMetadataUrl = rung.isAdvertised && land.server.origin + rung.path;
   const challenge = resourceMetadataUrl === undefined ? {} : { challenge: { resourceMetadataUrl } };
-  return discoverMcpAuth(land.serverUrl, { ...challenge, ...land.fetch, timeoutMs: 400 });
+  return discoverMcpAuth(land.serverUrl, { ...challenge, ...land.fetch, timeoutMs });
 }
 
 /** Everything that is asked for when this rung is the last. */
@@ -122,8 +122,8 @@ function askedUntil({ at, path, before }: Rung): readonly string[] {
   return [...first, ...[...before, path].map((one) => `${at} ${one}`)];
 }
 
-async function expectEnd(rung: Rung, code: string): Promise<void> {
-  await expect(discover(rung)).rejects.toMatchObject({ code });
+async function expectEnd(rung: Rung, code: string, timeoutMs?: number): Promise<void> {
+  await expect(discover(rung, timeoutMs)).rejects.toMatchObject({ code });
   expect(land.asked).toEqual(askedUntil(rung));
 }
 
@@ -157,7 +157,7 @@ describe.each(RUNGS)('Discovery (RFC 9728 §3, RFC 8414 §3) at $rung', (rung) =
   it('ends with an error where no answer comes in time (CLI-03)', async () => {
     await arrive();
     prepare(rung, hang());
-    await expectEnd(rung, 'discovery_failed');
+    await expectEnd(rung, 'discovery_failed', 400);
   });
 
   it('ends with an error where the connection is cut off (CLI-03)', async () => {
