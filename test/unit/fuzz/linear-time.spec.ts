@@ -40,13 +40,22 @@ function* pump(corpus: readonly { readonly bytes: Buffer }[]): Generator<Buffer>
   }
 }
 
+/** Gives the least time of the processor of three turns, or of the first that is short: a collection of garbage falls on one. */
+function measureMs(act: () => void): number {
+  let least = Infinity;
+  for (let turn = 0; turn < 3 && least >= LONGEST_MS; turn += 1) {
+    const begun = process.cpuUsage();
+    act();
+    least = Math.min(least, process.cpuUsage(begun).user / 1000);
+  }
+  return least;
+}
+
 describe.each(TARGETS)('The parsers of the fuzz target "%s"', (name) => {
   it('take little time for much input (SAFE-01)', async () => {
     const { fuzz } = await loadTarget(name);
     const slow = [...pump(readCorpus(name))].flatMap((bytes) => {
-      const begun = process.cpuUsage();
-      fuzz(bytes);
-      const tookMs = process.cpuUsage(begun).user / 1000;
+      const tookMs = measureMs(() => fuzz(bytes));
       return tookMs < LONGEST_MS ? [] : [`${tookMs} ms for ${bytes.subarray(-20).toString()}`];
     });
     expect(slow).toEqual([]);
