@@ -8,6 +8,7 @@ import { AccessPolicy } from './access-policy.js';
 import { AdvertisedScopes } from './advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
 import { DeclaredAccess } from './declared-access.js';
+import { EndpointGuard } from './endpoint-guard.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
@@ -32,6 +33,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   TokenExchanger,
   McpAuthenticator,
+  EndpointGuard,
   ResourceMetadata,
   ServerMetadataMirror,
   StartUpReport,

@@ -1,13 +1,6 @@
 import { KeptHeader } from './kept-header.js';
+import type { TokenOrigin } from './token-origin.js';
 import type { Known } from './validators/validator.interface.js';
-
-/** Where the token of a request came from. */
-export interface TokenOrigin {
-  /** The connection that the request came over. */
-  readonly connection: object;
-  /** The header `Authorization`, as it was sent. */
-  readonly authorization: string;
-}
 
 interface LastCaller {
   readonly known: Known;

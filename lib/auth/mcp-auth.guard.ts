@@ -12,9 +12,9 @@ import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
-import type { TokenOrigin } from './last-callers.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RouteAuth } from './route-auth.js';
+import { findAuthorization, findOrigin } from './token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A request as handlers behind the guard see it. */
@@ -58,7 +58,21 @@ export class McpAuthGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType<string>() === MCP_CONTEXT_TYPE) return this.allowsHandler(context);
-    const guarded = this.#receive(context);
+    const { request, response } = findRequest(context);
+    return this.check(request, response, this.authenticator.routes.find(context));
+  }
+
+  /**
+   * Checks a request for a route, as {@link canActivate} does.
+   *
+   * @throws {HttpException} 401, 403 or 503 where it is a route of the application; the same as a rejection
+   */
+  check(
+    request: AuthenticatedRequest,
+    response: ChallengeableResponse,
+    route: AuthRoute,
+  ): boolean | Promise<boolean> {
+    const guarded = { request, response, route, span: this.#startSpan(request, response) };
     try {
       const authentication = this.authenticate(guarded);
       if (!isPromise(authentication)) return this.admit(guarded, authentication);
@@ -149,12 +163,10 @@ export class McpAuthGuard implements CanActivate {
     );
   }
 
-  #receive(context: ExecutionContext): GuardedRequest {
-    const { request, response } = findRequest(context);
-    const route = this.authenticator.routes.find(context);
+  #startSpan(request: AuthenticatedRequest, response: ChallengeableResponse): RequestSpan | undefined {
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
-    return { request, response, route, span };
+    return span;
   }
 }
 
@@ -175,38 +187,4 @@ function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {
   return given !== undefined && 'then' in given;
-}
-
-/**
- * Finds where the token of a request comes from; nothing where there is none, or no telling. What HTTP/2 calls a socket is
- * another one for each request.
- */
-function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
-  const { socket: connection, httpVersionMajor } = request.raw ?? request;
-  const authorization = findAuthorization(request);
-  if (!connection || httpVersionMajor !== 1 || authorization === undefined) return undefined;
-  return { connection, authorization };
-}
-
-/** Finds the one header of a request. Which of several counts is a matter of taste among servers and proxies, so none does. */
-function findAuthorization(request: AdapterRequest): string | undefined {
-  const { authorization } = request.headers;
-  const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
-  return typeof authorization === 'string' && !isRepeated(rawHeaders, 'authorization')
-    ? authorization
-    : undefined;
-}
-
-/** Node keeps the first of several headers of this name, and hides that there were more. */
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === name.length) count += 1;
-  }
-  // Few other names are as long, such as Cache-Control: most requests are told without reading one.
-  return count > 1 && countHeaders(rawHeaders, name) > 1;
-}
-
-function countHeaders(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((candidate, index) => index % 2 === 0 && candidate.toLowerCase() === name).length;
 }

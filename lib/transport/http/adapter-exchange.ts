@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChallengeableResponse } from '../../auth/auth-exception.js';
+import type { AuthenticatedRequest } from '../../auth/mcp-auth.guard.js';
 
 /** The request object of an adapter, or Node's own. */
-export interface AdapterRequest {
+export interface AdapterRequest extends AuthenticatedRequest {
   readonly raw?: IncomingMessage;
 }
 
 /** The response object of an adapter, or Node's own. */
-export interface AdapterResponse {
+export interface AdapterResponse extends ChallengeableResponse {
   readonly raw?: ServerResponse;
   /** Fastify: tells the adapter that somebody else answers. */
   hijack?(): void;

@@ -1,8 +1,14 @@
 import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
-import { GUARDS_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  MODULE_PATH,
+  PATH_METADATA,
+} from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { EndpointGuard } from '../../auth/endpoint-guard.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from './endpoint-path.js';
 import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
@@ -12,26 +18,26 @@ import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
 export class ControllerRoute {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(MCP_CONTROLLER) controller: Type,
+    @Inject(MCP_CONTROLLER) private readonly controller: Type,
     private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    @Inject(ENDPOINT_GUARD) guard: CanActivate | undefined,
+    private readonly guard: EndpointGuard,
   ) {
     const { mcpPath, sse, useGlobalPrefix } = settings;
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
     Reflect.defineMetadata(PATH_METADATA, paths, controller);
-    if (guard !== undefined) standBefore(controller, guard);
     if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
   }
 
   /**
-   * Sees to it that the server is where its options say, and no other server of the application; to be called when the
-   * global prefix is known.
+   * Sees to it that the server is where its options say, and no other server of the application, and that the guard stands
+   * before it; to be called when the global prefix and the global interceptors are known.
    *
    * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */
   takePath(module: Type): void {
+    this.#placeGuard();
     this.#assertNotRouted(module);
     this.#assertNotExcluded();
     const taken = takenPaths.get(this.application) ?? new Set();
@@ -40,6 +46,12 @@ export class ControllerRoute {
     takeAll('mcpPath', [mcpPath, this.endpoint.path], taken);
     const { ssePath } = this.endpoint;
     if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
+  }
+
+  /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
+  #placeGuard(): void {
+    const isTaken = !hasInterceptors(this.application, this.controller) && this.guard.takeOver();
+    standBefore(this.controller, isTaken ? undefined : this.guard.guard);
   }
 
   #assertNotRouted(module: Type): void {
@@ -76,13 +88,29 @@ function takeAll(option: string, paths: readonly string[], taken: Set<string>): 
   }
 }
 
-/** Puts a guard before every route of the controller but the one that answers preflights, which carry no token. */
-function standBefore(controller: Type, guard: CanActivate): void {
-  for (const route of ['post', 'get', 'delete']) {
-    const handler: object = controller.prototype[route];
-    const present: readonly unknown[] = Reflect.getMetadata(GUARDS_METADATA, handler) ?? [];
-    Reflect.defineMetadata(GUARDS_METADATA, [...present, guard], handler);
+function hasInterceptors(application: ApplicationConfig, controller: Type): boolean {
+  const isGlobal =
+    application.getGlobalInterceptors().length > 0 || application.getGlobalRequestInterceptors().length > 0;
+  const places = [controller, ...listHandlers(controller)];
+  return isGlobal || places.some((place) => Reflect.hasMetadata(INTERCEPTORS_METADATA, place));
+}
+
+/** The guards that were put before controllers: applications of one module have its controllers in common. */
+const placed = new WeakSet<object>();
+
+/** Puts a guard before every route that it belongs before, or none, in the place of another application's. */
+function standBefore(controller: Type, guard: CanActivate | undefined): void {
+  if (guard !== undefined) placed.add(guard);
+  for (const handler of listHandlers(controller)) {
+    const present: readonly object[] = Reflect.getMetadata(GUARDS_METADATA, handler) ?? [];
+    const others = present.filter((one) => !placed.has(one));
+    Reflect.defineMetadata(GUARDS_METADATA, guard === undefined ? others : [...others, guard], handler);
   }
+}
+
+/** Lists what stands behind the guard: all but what answers preflights, which carry no token. */
+function listHandlers(controller: Type): readonly object[] {
+  return ['post', 'get', 'delete'].map((route) => controller.prototype[route]);
 }
 
 /** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */

@@ -24,17 +24,17 @@ export function createMcpController(decorators: readonly ClassDecorator[]): Type
 
     @Post()
     post(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
-      return this.transport.handle(request, response);
+      return this.transport.handleChecked(request, response);
     }
 
     @Get()
     get(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
-      return this.transport.handle(request, response);
+      return this.transport.handleChecked(request, response);
     }
 
     @Delete()
     delete(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
-      return this.transport.handle(request, response);
+      return this.transport.handleChecked(request, response);
     }
 
     @Options()

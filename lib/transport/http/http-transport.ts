@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { findCarrier, type AuthState } from '../../auth/auth-state.js';
+import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
+import { EndpointGuard } from '../../auth/endpoint-guard.js';
 import { ProxyWatch } from '../../auth/proxy-watch.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
@@ -31,15 +32,32 @@ export class HttpTransport {
     private readonly endpoint: EndpointPath,
     private readonly challenges: Challenges,
     private readonly proxies: ProxyWatch,
+    private readonly guard: EndpointGuard,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /**
-   * Answers a request; it never rejects. It is over for Nest, whose interceptors may have had enough of waiting, with the
-   * answer or as soon as there is an event stream, which nobody but us may end.
+   * Answers a request once the guard has checked it, which Nest may have called already.
+   *
+   * @throws {Error} what the guard throws that is no refusal; the same as a rejection
    */
-  handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+  handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
+    const checking = exchange && this.guard.check(request, response, exchange);
+    if (checking === undefined) return this.#handle(exchange, response);
+    return checking.then(() => this.#handle(exchange, response));
+  }
+
+  /** Answers a request that is nothing to the guard; it never rejects. */
+  handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+    return this.#handle(this.#enter(request, response), response);
+  }
+
+  /**
+   * Answers a request. It is over for Nest, whose interceptors may have had enough of waiting, with the answer or as soon as
+   * there is an event stream, which nobody but us may end.
+   */
+  #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
@@ -71,7 +89,9 @@ export class HttpTransport {
   /** Takes in a request that came around the edge, by a URL that the application has changed. */
   #admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = this.edge.admit(request, response);
-    if (exchange !== undefined) exchange.authState = findCarrier(request)?.authState;
+    if (exchange === undefined) return undefined;
+    exchange.authState = findCarrier(request)?.authState;
+    attachCarrier(request, exchange);
     return exchange;
   }
 

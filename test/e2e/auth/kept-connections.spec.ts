@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type INestApplication } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import {
   Claims,
   McpAuthenticator,
@@ -13,7 +17,7 @@ import { Connection } from '../../bench/connection.js';
 import { buildPost } from '../../bench/wire.js';
 import { ADAPTERS, type RunningApp } from '../../support/boot.js';
 import { TestIssuer } from '../../support/issuer.js';
-import { bootDesk, CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
+import { authorize, bootDesk, CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
 import { until } from '../../support/until.js';
 
 @Injectable()
@@ -43,6 +47,21 @@ class PickyGuard extends McpAuthGuard {
     if (authentication?.claims.sub === 'eve') throw this.authenticator.challenges.invalidToken();
     return super.admit(guarded, authentication);
   }
+}
+
+/** Has the application change headers before the guard sees them: on Fastify these are not Node's any more. */
+function replaceHeaders(app: INestApplication, getHeaders: () => object): void {
+  const adapter: AbstractHttpAdapter = app.get(HttpAdapterHost).httpAdapter;
+  if (adapter instanceof FastifyAdapter) {
+    adapter.getInstance().addHook('onRequest', async (request: FastifyRequest) => {
+      request.headers = { ...request.headers, ...getHeaders() };
+    });
+    return;
+  }
+  app.use((request: IncomingMessage, _response: unknown, next: () => void) => {
+    Object.assign(request.headers, getHeaders());
+    next();
+  });
 }
 
 describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
@@ -121,6 +140,26 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
       expect(await call(writer, 'writer')).toEqual([200, 'ada']);
       expect((await call(reader, 'writer'))[0]).toBe(403);
     }
+  });
+
+  it('lack the scopes that every token must have, also from a caller who is known (AUTH-08)', async () => {
+    const auth = { ...PUBLISHED, bearer: Object.values(CALLERS), requiredScopes: ['desk:write'] };
+    desk = await bootDesk(adapter, { auth, providers: [DeskTools] });
+    for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
+    for (let count = 0; count < 3; count += 1) expect((await call(CALLERS.bob.token))[0]).toBe(403);
+  });
+
+  it('are from whom the application says when it has changed their headers (AUTH-01)', async () => {
+    let replaced: string | undefined;
+    const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
+    const configure = (app: INestApplication) =>
+      replaceHeaders(app, () => (replaced === undefined ? {} : authorize(replaced)));
+    desk = await bootDesk(adapter, { auth, providers: [DeskTools], configure });
+    for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
+    replaced = CALLERS.bob.token;
+    for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'bob']);
+    replaced = 'of-nobody';
+    expect((await call(CALLERS.ada.token))[0]).toBe(401);
   });
 
   it('are looked at anew once the cache was cleared (AUTH-11)', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { TokenOrigin } from '../../../lib/auth/last-callers.js';
+import type { TokenOrigin } from '../../../lib/auth/token-origin.js';
 import type { McpAuthenticator } from '../../../lib/auth/mcp-authenticator.js';
 import type { Authentication } from '../../../lib/context/authentication.interface.js';
 import type { AuthOptions } from '../../../lib/settings/auth-options.interface.js';
