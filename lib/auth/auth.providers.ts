@@ -8,7 +8,7 @@ import { AccessPolicy } from './access-policy.js';
 import { AdvertisedScopes } from './advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
 import { DeclaredAccess } from './declared-access.js';
-import { EndpointGuard } from './endpoint-guard.js';
+import { EndpointCheck } from './endpoint-check.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
@@ -33,7 +33,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   TokenExchanger,
   McpAuthenticator,
-  EndpointGuard,
+  EndpointCheck,
   ResourceMetadata,
   ServerMetadataMirror,
   StartUpReport,

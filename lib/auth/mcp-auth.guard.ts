@@ -58,21 +58,7 @@ export class McpAuthGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType<string>() === MCP_CONTEXT_TYPE) return this.allowsHandler(context);
-    const { request, response } = findRequest(context);
-    return this.check(request, response, this.authenticator.routes.find(context));
-  }
-
-  /**
-   * Checks a request for a route, as {@link canActivate} does.
-   *
-   * @throws {HttpException} 401, 403 or 503 where it is a route of the application; the same as a rejection
-   */
-  check(
-    request: AuthenticatedRequest,
-    response: ChallengeableResponse,
-    route: AuthRoute,
-  ): boolean | Promise<boolean> {
-    const guarded = { request, response, route, span: this.#startSpan(request, response) };
+    const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
       if (!isPromise(authentication)) return this.admit(guarded, authentication);
@@ -155,18 +141,19 @@ export class McpAuthGuard implements CanActivate {
     return true;
   }
 
-  /** A class that extends this one may look for tokens elsewhere, one that extends the authenticator may ask for more. */
+  /** A class that extends this one may look for tokens elsewhere; what tests put in the authenticator's place knows nobody. */
   #mayRecall(): boolean {
     return (
-      this.findToken === McpAuthGuard.prototype.findToken &&
-      this.authenticator.authenticate === McpAuthenticator.prototype.authenticate
+      this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
   }
 
-  #startSpan(request: AuthenticatedRequest, response: ChallengeableResponse): RequestSpan | undefined {
+  #receive(context: ExecutionContext): GuardedRequest {
+    const { request, response } = findRequest(context);
+    const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
-    return span;
+    return { request, response, route, span };
   }
 }
 

@@ -92,8 +92,12 @@ export class McpAuthenticator {
     }
   }
 
-  /** Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise. */
+  /**
+   * Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise, nor
+   * where that method has another in its place, which may ask for more.
+   */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
+    if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
     const last = this.#lastCallers.recall(origin);
     if (last === undefined || span === undefined) return last?.authentication;
     const { authentication, isCached } = last;

@@ -6,9 +6,9 @@ import {
   PATH_METADATA,
 } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { EndpointGuard } from '../../auth/endpoint-guard.js';
+import { EndpointCheck } from '../../auth/endpoint-check.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndpointPath } from './endpoint-path.js';
 import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
@@ -22,7 +22,8 @@ export class ControllerRoute {
     private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    private readonly guard: EndpointGuard,
+    @Inject(ENDPOINT_GUARD) private readonly guard: CanActivate | undefined,
+    private readonly access: EndpointCheck,
   ) {
     const { mcpPath, sse, useGlobalPrefix } = settings;
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
@@ -50,8 +51,8 @@ export class ControllerRoute {
 
   /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
   #placeGuard(): void {
-    const isTaken = !hasInterceptors(this.application, this.controller) && this.guard.takeOver();
-    standBefore(this.controller, isTaken ? undefined : this.guard.guard);
+    const isReplaced = !hasInterceptors(this.application, this.controller) && this.access.replaceNest();
+    standBefore(this.controller, isReplaced ? undefined : this.guard);
   }
 
   #assertNotRouted(module: Type): void {

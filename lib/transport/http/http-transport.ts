@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
-import { EndpointGuard } from '../../auth/endpoint-guard.js';
+import { EndpointCheck } from '../../auth/endpoint-check.js';
 import { ProxyWatch } from '../../auth/proxy-watch.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
@@ -32,7 +32,7 @@ export class HttpTransport {
     private readonly endpoint: EndpointPath,
     private readonly challenges: Challenges,
     private readonly proxies: ProxyWatch,
-    private readonly guard: EndpointGuard,
+    private readonly access: EndpointCheck,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -43,7 +43,7 @@ export class HttpTransport {
    */
   handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
-    const checking = exchange && this.guard.check(request, response, exchange);
+    const checking = exchange && this.access.check(request, response, exchange);
     if (checking === undefined) return this.#handle(exchange, response);
     return checking.then(() => this.#handle(exchange, response));
   }
@@ -58,6 +58,7 @@ export class HttpTransport {
    * there is an event stream, which nobody but us may end.
    */
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
+    if (exchange !== undefined) this.edge.shareAnswer(exchange.headers, takeOver(response));
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
@@ -79,10 +80,8 @@ export class HttpTransport {
 
   #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {
     const rawRequest = request.raw ?? (request as IncomingMessage);
-    const rawResponse = takeOver(response);
-    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, rawResponse);
+    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, takeOver(response));
     exchange?.enter(request);
-    this.edge.shareAnswer((exchange ?? rawRequest).headers, rawResponse);
     return exchange;
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   Injectable,
   Module,
@@ -62,6 +62,16 @@ async function callThrice(url: string): Promise<unknown[]> {
   return answers;
 }
 
+type Start = () => Promise<RunningApp>;
+
+async function startInTurn(starts: readonly Start[]): Promise<RunningApp[]> {
+  const started: RunningApp[] = [];
+  for (const start of starts) started.push(await start());
+  return started;
+}
+
+const startAtOnce = (starts: readonly Start[]) => Promise.all(starts.map((start) => start()));
+
 describe.each(ADAPTERS)('The guard of a server on %s', (adapter) => {
   const running: RunningApp[] = [];
 
@@ -112,22 +122,37 @@ describe.each(ADAPTERS)('The guard of a server on %s', (adapter) => {
     expect(counts).toEqual([3, 3, 3]);
   });
 
-  it('asks each application once where several are made of one module (AUTH-13)', async () => {
-    let asked = 0;
-    const validator = { validate: () => ({ sub: `caller ${(asked += 1)}` }) };
-    @Module({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth: { validator } })],
-      providers: [DeskTools],
-    })
-    class DeskModule {}
-    const witness = new Witness();
-    const intercept = (app: INestApplication) => void app.useGlobalInterceptors(witness);
-    for (const configure of [intercept, intercept, () => {}]) {
-      running.push(await bootApp({ adapter, module: DeskModule, configure }));
-    }
-    for (const { url } of running) {
-      asked = 0;
-      expect(await callThrice(url)).toEqual(['caller 1', 'caller 2', 'caller 3']);
-    }
+  it('is obeyed where something refuses for it (AUTH-16)', async () => {
+    const url = await boot();
+    const canActivate = jest.spyOn(McpAuthGuard.prototype, 'canActivate');
+    canActivate.mockReturnValueOnce(false).mockResolvedValueOnce(false);
+    expect(await callThrice(url)).toEqual([403, 403, 'ada']);
+    canActivate.mockRestore();
+  });
+
+  describe.each([
+    ['one after the other', startInTurn],
+    ['at once', startAtOnce],
+  ])('of applications that are made of one module, %s', (_, start) => {
+    it('is asked once for each request (AUTH-13)', async () => {
+      let asked = 0;
+      const validator = { validate: () => ({ sub: `caller ${(asked += 1)}` }) };
+      @Module({
+        imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth: { validator } })],
+        providers: [DeskTools],
+      })
+      class DeskModule {}
+      const intercept = (app: INestApplication) => void app.useGlobalInterceptors(new Witness());
+      const configurations = [intercept, () => {}, intercept, () => {}];
+      running.push(
+        ...(await start(
+          configurations.map((configure) => () => bootApp({ adapter, module: DeskModule, configure })),
+        )),
+      );
+      for (const { url } of running) {
+        asked = 0;
+        expect(await callThrice(url)).toEqual(['caller 1', 'caller 2', 'caller 3']);
+      }
+    });
   });
 });

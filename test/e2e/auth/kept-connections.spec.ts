@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
@@ -204,6 +204,18 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
     for (let count = 0; count < 4; count += 1) expect(await call('key-of-ada')).toEqual([200, 'ada']);
     owners.clear();
     expect((await call('key-of-ada'))[0]).toBe(401);
+  });
+
+  it('are asked of what stands in the place of the authenticator each time (AUTH-16)', async () => {
+    await boot();
+    const token = await issuer.token();
+    for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
+    const authenticator = desk.app.get(McpAuthenticator, { strict: false });
+    const authenticate = jest.spyOn(authenticator, 'authenticate');
+    authenticate.mockRejectedValue(authenticator.challenges.invalidToken());
+    for (let count = 0; count < 3; count += 1) expect((await call(token))[0]).toBe(401);
+    authenticate.mockRestore();
+    expect(await call(token)).toEqual([200, 'ada']);
   });
 
   it('are let pass or not by a class that extends the guard each time (AUTH-16)', async () => {

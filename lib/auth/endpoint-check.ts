@@ -1,0 +1,77 @@
+import { ForbiddenException, Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { RequestAuth } from '../context/request-auth.js';
+import { ENDPOINT_GUARD, MCP_CONTROLLER } from '../settings/mcp.constants.js';
+import type { ChallengeableResponse } from './auth-exception.js';
+import type { AdapterRequest, AuthStateCarrier } from './auth-state.js';
+import { McpAuthGuard, type AuthenticatedRequest } from './mcp-auth.guard.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
+import { findOrigin } from './token-origin.js';
+
+/** A request as the transport has it, which carries what the guard finds out about it. */
+export interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
+
+/**
+ * Calls the guard before the endpoint of one server in the place of Nest, as the last guard of all. For a caller who comes
+ * again, Nest's way to a guard costs as much as what there is to check.
+ */
+@Injectable()
+export class EndpointCheck {
+  /** Absent where it is a class of the application's own, which may want more of Nest. */
+  readonly #guard: McpAuthGuard | undefined;
+  #isAlone = false;
+
+  constructor(
+    @Inject(ENDPOINT_GUARD) guard: CanActivate | undefined,
+    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    private readonly authenticator: McpAuthenticator,
+  ) {
+    const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
+    this.#guard = isOurs && authenticator instanceof McpAuthenticator ? guard : undefined;
+  }
+
+  /** Has every request checked here from now on, and tells whether it is; otherwise those alone that nobody has checked. */
+  replaceNest(): boolean {
+    this.#isAlone = this.#guard !== undefined;
+    return this.#isAlone;
+  }
+
+  /**
+   * Checks a request, unless Nest had that done, and leaves on it who calls; gives a promise where that takes time.
+   *
+   * @throws {HttpException} what the guard throws that is no refusal of its own; the same as a rejection
+   */
+  check(
+    request: AuthenticatedRequest,
+    response: ChallengeableResponse,
+    carrying: CarryingRequest,
+  ): Promise<void> | undefined {
+    const guard = this.#guard;
+    if (guard === undefined || (!this.#isAlone && carrying.authState !== undefined)) return undefined;
+    if (this.#recalls(request, carrying)) return undefined;
+    const passes = guard.canActivate(new ExecutionContextHost([request, response], this.controller));
+    if (passes instanceof Promise) return passes.then(assertPasses);
+    assertPasses(passes);
+    return undefined;
+  }
+
+  /** Lets a caller pass who comes again over a connection; a request that is traced is the guard's. */
+  #recalls(request: AuthenticatedRequest, carrying: CarryingRequest): boolean {
+    const { challenges, routes, tracing } = this.authenticator;
+    if (tracing !== undefined) return false;
+    // The adapter's request may have other headers than Node's: what counts is what the guard would see.
+    const origin = findOrigin(carrying.raw === request ? carrying : request);
+    const authentication = origin && this.authenticator.recall(origin);
+    if (authentication === undefined) return false;
+    const { scopes } = routes.endpoint;
+    if (!scopes.every((scope) => authentication.scopes.has(scope))) return false;
+    carrying.authState = { authentication, span: undefined };
+    request.auth = new RequestAuth(challenges, authentication, scopes);
+    return true;
+  }
+}
+
+/** As Nest does with what guards give. */
+function assertPasses(passes: boolean): void {
+  if (!passes) throw new ForbiddenException('Forbidden resource');
+}
