@@ -112,9 +112,9 @@ describe('FileCredentialStore on the file system', () => {
   it('refuses a folder into which others can write (CLI-14)', async () => {
     await store.set(KEY, CREDENTIALS);
     await chmod(folder, 0o777);
-    for (const refused of [store.set(KEY, {}), store.exclusively(KEY, async () => undefined)]) {
-      expect(await fail(refused)).toMatchObject({ code: 'credential_store_unsafe', path: folder });
-    }
+    const refused = { code: 'credential_store_unsafe', path: folder };
+    expect(await fail(store.set(KEY, {}))).toMatchObject(refused);
+    expect(await fail(store.exclusively(KEY, async () => undefined))).toMatchObject(refused);
   });
 
   it.each([
