@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
-  Injectable,
   Module,
   UseGuards,
   UseInterceptors,
@@ -9,25 +8,11 @@ import {
   type INestApplication,
   type NestInterceptor,
 } from '@nestjs/common';
-import {
-  Claims,
-  McpAuthGuard,
-  McpModule,
-  Tool,
-  type AuthenticatedRequest,
-  type McpModuleExtras,
-} from 'nestjs-mcp';
+import { McpAuthGuard, McpModule, type AuthenticatedRequest, type McpModuleExtras } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
 import { perRequest } from '../../support/json-rpc.js';
 import { authorize, bootDesk, CALLERS, textOf } from '../../support/protected-desk.js';
-
-@Injectable()
-class DeskTools {
-  @Tool({ description: 'Tells who calls' })
-  whoami(@Claims('sub') subject: string): string {
-    return subject;
-  }
-}
+import { WhoamiTool } from '../../support/whoami-tool.js';
 
 const { ada } = CALLERS;
 
@@ -83,7 +68,7 @@ describe.each(ADAPTERS)('The guard of a server on %s', (adapter) => {
     extras: McpModuleExtras = {},
     configure: (app: INestApplication) => void = () => {},
   ): Promise<string> {
-    const desk = await bootDesk(adapter, { options: extras, providers: [DeskTools], configure });
+    const desk = await bootDesk(adapter, { options: extras, providers: [WhoamiTool], configure });
     running.push(desk);
     return desk.url;
   }
@@ -139,7 +124,7 @@ describe.each(ADAPTERS)('The guard of a server on %s', (adapter) => {
       const validator = { validate: () => ({ sub: `caller ${(asked += 1)}` }) };
       @Module({
         imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth: { validator } })],
-        providers: [DeskTools],
+        providers: [WhoamiTool],
       })
       class DeskModule {}
       const intercept = (app: INestApplication) => void app.useGlobalInterceptors(new Witness());

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Claims, McpAuthenticator, Tool, type JwtOptions } from 'nestjs-mcp';
+import { McpAuthenticator, type JwtOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/boot.js';
 import type { Answer } from '../../support/call.js';
 import { TestIssuer } from '../../support/issuer.js';
 import { perRequest } from '../../support/json-rpc.js';
 import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/protected-desk.js';
 import { until } from '../../support/until.js';
-
-@Injectable()
-class DeskTools {
-  @Tool({ description: 'Tells who calls' })
-  whoami(@Claims('sub') subject: string): string {
-    return subject;
-  }
-}
+import { WhoamiTool } from '../../support/whoami-tool.js';
 
 describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (adapter) => {
   let issuer: TestIssuer;
@@ -38,7 +30,7 @@ describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (ada
         jwt,
         bearer: CALLERS.ada,
       },
-      providers: [DeskTools],
+      providers: [WhoamiTool],
     });
   }
 

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -19,14 +19,10 @@ import { ADAPTERS, type RunningApp } from '../../support/boot.js';
 import { TestIssuer } from '../../support/issuer.js';
 import { authorize, bootDesk, CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
 import { until } from '../../support/until.js';
+import { WhoamiTool } from '../../support/whoami-tool.js';
 
 @Injectable()
-class DeskTools {
-  @Tool({ description: 'Tells who calls' })
-  whoami(@Claims('sub') subject: string): string {
-    return subject;
-  }
-
+class WriterTool {
   @Tool({ description: 'Tells who calls and may write' })
   @RequireScope('desk:write')
   writer(@Claims('sub') subject: string): string {
@@ -82,7 +78,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
 
   async function boot(jwt: JwtOptions = {}): Promise<void> {
     const auth = { resourceUri: RESOURCE, authorizationServers: [issuer.url], jwt, bearer: CALLERS.bob };
-    desk = await bootDesk(adapter, { auth, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth, providers: [WhoamiTool, WriterTool] });
   }
 
   const port = () => Number(new URL(desk.url).port);
@@ -144,7 +140,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
 
   it('lack the scopes that every token must have, also from a caller who is known (AUTH-08)', async () => {
     const auth = { ...PUBLISHED, bearer: Object.values(CALLERS), requiredScopes: ['desk:write'] };
-    desk = await bootDesk(adapter, { auth, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth, providers: [WhoamiTool] });
     for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
     for (let count = 0; count < 3; count += 1) expect((await call(CALLERS.bob.token))[0]).toBe(403);
   });
@@ -154,7 +150,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
     const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
     const configure = (app: INestApplication) =>
       replaceHeaders(app, () => (replaced === undefined ? {} : authorize(replaced)));
-    desk = await bootDesk(adapter, { auth, providers: [DeskTools], configure });
+    desk = await bootDesk(adapter, { auth, providers: [WhoamiTool], configure });
     for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
     replaced = CALLERS.bob.token;
     for (let count = 0; count < 3; count += 1) expect(await call(CALLERS.ada.token)).toEqual([200, 'bob']);
@@ -200,7 +196,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   it("are asked of the application's own validator each time (AUTH-11) (AUTH-13)", async () => {
     const owners = new Map([['key-of-ada', { sub: 'ada' }]]);
     const validator: TokenValidator = { validate: (token) => owners.get(token) };
-    desk = await bootDesk(adapter, { auth: { validator }, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth: { validator }, providers: [WhoamiTool] });
     for (let count = 0; count < 4; count += 1) expect(await call('key-of-ada')).toEqual([200, 'ada']);
     owners.clear();
     expect((await call('key-of-ada'))[0]).toBe(401);
@@ -220,7 +216,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
 
   it('are let pass or not by a class that extends the guard each time (AUTH-16)', async () => {
     const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
-    desk = await bootDesk(adapter, { auth, options: { authGuard: PickyGuard }, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth, options: { authGuard: PickyGuard }, providers: [WhoamiTool] });
     for (let count = 0; count < 4; count += 1) {
       expect(await call(CALLERS.ada.token)).toEqual([200, 'ada']);
       expect((await call(CALLERS.eve.token))[0]).toBe(401);
@@ -229,7 +225,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
 
   it('are told apart by what a class that extends the guard looks at (AUTH-16)', async () => {
     const auth = { ...PUBLISHED, bearer: Object.values(CALLERS) };
-    desk = await bootDesk(adapter, { auth, options: { authGuard: KeyGuard }, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth, options: { authGuard: KeyGuard }, providers: [WhoamiTool] });
     const header = 'Authorization: Bearer of-a-gateway';
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await send(`${header}\r\nX-Desk-Key: ${CALLERS.ada.token}`)).toEqual([200, 'ada']);
