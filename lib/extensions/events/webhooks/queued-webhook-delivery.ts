@@ -4,6 +4,7 @@ import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
 import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
+import { callAt } from '../../../waiting/call-at.js';
 import { settleWithin } from '../../../waiting/settle-within.js';
 import { QueuedBytes } from './message-queue.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
@@ -27,7 +28,7 @@ import { WebhookLimitError, WebhookOwnerError } from './webhook.error.js';
 interface Entry {
   readonly channel: WebhookChannel;
   readonly expiresAt: number;
-  readonly timer: NodeJS.Timeout;
+  readonly stopClock: () => void;
 }
 
 /**
@@ -122,7 +123,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     const { id, owner, ttlMs } = subscription;
     const known = this.#findKnown(subscription);
     const wasSuspended = known?.channel.refresh(subscription) ?? false;
-    clearTimeout(known?.timer);
+    known?.stopClock();
     this.#confirmations.prolong(subscription);
     const entry = {
       channel: known?.channel ?? this.#createChannel(subscription),
@@ -157,18 +158,18 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     });
   }
 
-  #beginTime(id: string, askedMs = this.#settings.ttlMs): Pick<Entry, 'expiresAt' | 'timer'> {
+  #beginTime(id: string, askedMs = this.#settings.ttlMs): Pick<Entry, 'expiresAt' | 'stopClock'> {
     const { minimumTtlMs, maximumTtlMs } = this.#settings;
     const ttlMs = Math.min(Math.max(askedMs, minimumTtlMs), maximumTtlMs, LONGEST_TIMER_MS);
-    const timer = setTimeout(() => this.#end(id, 'expired'), ttlMs).unref();
-    return { expiresAt: Date.now() + ttlMs, timer };
+    const expiresAt = Date.now() + ttlMs;
+    return { expiresAt, stopClock: callAt(expiresAt, () => this.#end(id, 'expired')) };
   }
 
   #end(id: string, reason: WebhookEnd): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    clearTimeout(entry.timer);
+    entry.stopClock();
     entry.channel.end();
     this.#tell({ kind: 'ended', id, owner: entry.channel.subscription.owner, reason });
   }

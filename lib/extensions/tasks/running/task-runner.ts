@@ -4,11 +4,11 @@ import type { Subscription } from 'rxjs';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { McpError } from '../../../protocol/mcp.error.js';
-import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
+import { callAt } from '../../../waiting/call-at.js';
 import { settleWithin } from '../../../waiting/settle-within.js';
 import { ExtensionLink } from '../extension-link.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
@@ -157,11 +157,7 @@ export class TaskRunner implements OnModuleDestroy {
 
   /** A task that outlives its time to live is over; gives what stops the clock. */
   #endInTime({ taskId, expires }: TaskRecord): () => void {
-    const leftMs = Math.max(expires - Date.now(), 0);
-    // The sweeper ends what a timer cannot wait for.
-    if (leftMs > LONGEST_TIMER_MS) return () => undefined;
-    const timer = setTimeout(() => void this.#write(taskId, expire), leftMs).unref();
-    return () => clearTimeout(timer);
+    return callAt(expires, () => void this.#write(taskId, expire));
   }
 
   /** Never rejects: what the store does not take is logged. */
