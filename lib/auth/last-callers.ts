@@ -14,6 +14,8 @@ interface LastCaller {
  */
 export class LastCallers {
   #last = new WeakMap<object, LastCaller>();
+  /** All connections of a caller share one: a copy for each takes more memory, and is seldom in a cache when it is read. */
+  #headers = new WeakMap<Known, KeptHeader>();
 
   /** Gives whom a request is from, if it brings what the last known caller brought, and as long as that counts. */
   recall({ connection, authorization }: TokenOrigin): Known | undefined {
@@ -27,12 +29,21 @@ export class LastCallers {
   /** Remembers whom a request was from, in the place of the one before it. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
     const last = this.#last.get(connection);
-    if (last?.known === known) last.header = new KeptHeader(authorization);
+    if (last?.known === known) last.header = this.#keepHeader(known, authorization);
     else this.#last.set(connection, { known });
   }
 
   /** Forgets everybody. */
   clear(): void {
     this.#last = new WeakMap();
+    this.#headers = new WeakMap();
+  }
+
+  #keepHeader(known: Known, authorization: string): KeptHeader {
+    const kept = this.#headers.get(known);
+    if (kept?.equals(authorization) === true) return kept;
+    const header = new KeptHeader(authorization);
+    this.#headers.set(known, header);
+    return header;
   }
 }

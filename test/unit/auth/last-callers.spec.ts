@@ -59,6 +59,21 @@ describe('LastCallers', () => {
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
   });
 
+  it('keeps one copy of a header for all connections of a caller (AUTH-11) (SAFE-02)', () => {
+    const callers = new LastCallers();
+    const authorization = `Bearer ${'x'.repeat(8000)}`;
+    const connections = Array.from({ length: 1000 }, () => ({}));
+    const before = process.memoryUsage().arrayBuffers;
+    for (const each of connections) {
+      callers.remember({ connection: each, authorization }, ada);
+      callers.remember({ connection: each, authorization }, ada);
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+    expect(connections.every((each) => callers.recall({ connection: each, authorization }) === ada)).toBe(
+      true,
+    );
+  });
+
   it('forgets who does not count any more (AUTH-05) (AUTH-11)', () => {
     const callers = new LastCallers();
     const ended = know('ada');
