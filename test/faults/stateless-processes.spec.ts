@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -45,7 +46,7 @@ describe('Three processes without sessions behind a plain balancer', () => {
         const caller = callers[own % callers.length] as Caller;
         const { expected, given } = await caller(own).catch((error: unknown) => ({
           expected: 'an answer',
-          given: String(error),
+          given: inspect(error),
         }));
         const [text, pid] = given.split('@');
         if (text !== expected) wrong.push({ own, expected, given });
