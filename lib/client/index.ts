@@ -8,6 +8,7 @@ export { StaticTokenSource } from './static-token-source.js';
 export { OAuthTokenSource } from './oauth-token-source.js';
 export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.interface.js';
 export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
+export { logOut, type Logout, type LogoutOptions } from './login/log-out.js';
 export { openBrowser, type DesktopFacts } from './login/open-browser.js';
 export type { ClientCredentials, RegistrationOptions } from './registration/registrar.js';
 export {
@@ -76,6 +77,7 @@ export { RedirectUnavailableError } from './errors/redirect-unavailable.error.js
 export { RegistrationUnavailableError } from './errors/registration-unavailable.error.js';
 export { ResourceMismatchError } from './errors/resource-mismatch.error.js';
 export { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+export { RevocationRefusedError } from './errors/revocation-refused.error.js';
 export { StateMismatchError } from './errors/state-mismatch.error.js';
 export { TokenRequestRefusedError, type TokenRefusal } from './errors/token-request-refused.error.js';
 export { UnusableTokenError } from './errors/unusable-token.error.js';

@@ -14,6 +14,7 @@ export interface AuthorizationServerMetadata {
   readonly scopes_supported?: readonly string[];
   readonly grant_types_supported?: readonly string[];
   readonly token_endpoint_auth_methods_supported?: readonly string[];
+  readonly revocation_endpoint_auth_methods_supported?: readonly string[];
   readonly code_challenge_methods_supported?: readonly string[];
   /** Whether the URL of a document can be a client's id (OAuth Client ID Metadata Document §5). */
   readonly client_id_metadata_document_supported?: boolean;

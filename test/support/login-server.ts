@@ -21,13 +21,15 @@ export interface LoginServerOptions {
   readonly readsDocuments?: boolean;
   /** Whether a person has to log in and to consent, at the provider's own pages. @default false */
   readonly showsPages?: boolean;
+  /** Whether tokens can be withdrawn. @default true */
+  readonly revokes?: boolean;
   /** @default the desk's two, and "offline_access" */
   readonly scopes?: string[];
 }
 
 /** A request of a client, and how it was answered. */
 export interface Exchange {
-  /** `authorization`, `token` or `registration`. */
+  /** `authorization`, `token`, `registration` or `revocation`. */
   readonly route: string;
   readonly parameters: { readonly [name: string]: unknown };
   readonly authorization: string | undefined;
@@ -165,6 +167,7 @@ function buildConfiguration(
     accessTokenSeconds = 600,
     registers = true,
     readsDocuments = true,
+    revokes = true,
     showsPages = false,
   } = options;
   const { methods = ['none', 'client_secret_basic', 'client_secret_post'] } = options;
@@ -198,6 +201,10 @@ function buildConfiguration(
     fetch: fetchTrusting,
     features: {
       devInteractions: { enabled: showsPages },
+      revocation: {
+        enabled: revokes,
+        allowedPolicy: (_context, client, token) => client.clientId === token.clientId,
+      },
       registration: { enabled: registers, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: { enabled: readsDocuments, ack: 'draft-02' },
       resourceIndicators: {

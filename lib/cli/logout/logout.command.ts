@@ -1,41 +1,66 @@
-import type { CredentialKey, CredentialStore } from '../../client/index.js';
+import { logOut, type Logout } from '../../client/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { openCredentialStore } from '../server/credential-store.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
+import { readVariable } from '../server/read-variable.js';
 import { runSafely } from '../server/run-safely.js';
 import { EXIT_CODES, parseArguments } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 
-const USAGE = `Usage: nestjs-mcp logout <url>
+const USAGE = `Usage: nestjs-mcp logout <url> [options]
 
-Forgets the tokens and the registration of a server; what was issued ends when it expires, or when you withdraw it
-there.
+Forgets the tokens and the registration of a server, and has the authorization server withdraw the tokens, where it can;
+otherwise they end when they expire.
+
+  --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
 
 ${EXIT_CODES}`;
 
-/** Forgets what a login gave: `nestjs-mcp logout <url>`. */
+const OPTIONS = { 'client-secret-env': { type: 'string' } } as const;
+
+/** How long an authorization server may take for all that it is asked. */
+const PATIENCE_MS = 20_000;
+
+/** What follows on what is forgotten. */
+const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
+  done: ', and withdrawn there',
+  unneeded: '',
+  unsupported: '; nothing is withdrawn there before it expires',
+  failed: '',
+};
+
+/** Ends a login: `nestjs-mcp logout <url>`. */
 export const logoutCommand: Command = {
   run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runLogout(args, terminal)),
 };
 
 async function runLogout(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [url, ...others] = parseArguments(args, {}).positionals;
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const [url, ...others] = positionals;
   if (url === undefined || others.length > 0) {
     throw new UsageError('One URL was expected: that of the endpoint');
   }
+  const variable = values['client-secret-env'];
+  const clientSecret = variable === undefined ? undefined : readVariable(variable, terminal.environment);
   const serverUrl = parseEndpoint(url).href;
   const store = openCredentialStore(terminal);
   const issuers = await store.issuers(serverUrl);
   for (const issuer of issuers) {
-    await forget(store, { serverUrl, issuer });
-    terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten`);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { revocation, error } = await logOut({ serverUrl, issuer }, { store, clientSecret, signal });
+    const consequence = CONSEQUENCES[revocation];
+    terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
+    if (revocation === 'failed') terminal.complain(`It was not withdrawn there: ${explain(error)}`);
   }
   if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
 }
 
-/** Alone, so that nobody who refreshes at the time writes it again. */
-async function forget(store: CredentialStore, key: CredentialKey): Promise<void> {
-  await store.exclusively(key, () => store.delete(key));
+function explain(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return `there was no answer within ${PATIENCE_MS} ms`;
+  }
+  return explainFailure(error)?.message ?? makeLine(String(error));
 }

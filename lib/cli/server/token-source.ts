@@ -11,6 +11,7 @@ import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { openCredentialStore } from './credential-store.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
+import { readVariable } from './read-variable.js';
 import type { ServerOptions } from './server-options.js';
 
 /** Who logs in to which server, and where that is kept. */
@@ -94,10 +95,4 @@ function readToken(name: string, environment: Terminal['environment']): StaticTo
       },
     );
   }
-}
-
-function readVariable(name: string, environment: Terminal['environment']): string {
-  const value = environment[name] ?? '';
-  if (value !== '') return value;
-  throw new UsageError(`The variable "${name}" must have what the option is about, and is empty`);
 }

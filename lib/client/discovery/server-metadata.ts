@@ -34,6 +34,7 @@ const KINDS: { readonly [member: string]: MemberKind } = {
   scopes_supported: 'texts',
   grant_types_supported: 'texts',
   token_endpoint_auth_methods_supported: 'texts',
+  revocation_endpoint_auth_methods_supported: 'texts',
   code_challenge_methods_supported: 'texts',
   dpop_signing_alg_values_supported: 'texts',
   client_id_metadata_document_supported: 'flag',

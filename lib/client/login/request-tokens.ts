@@ -1,8 +1,4 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
-import type {
-  ClientAuthenticationMethod,
-  ClientIdentity,
-} from '../../oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
 import type { StoredRegistration } from '../credentials/credential-store.interface.js';
 import { getEndpoint } from '../discovery/endpoints.js';
@@ -10,6 +6,7 @@ import type { DpopProof } from '../dpop/dpop-proof.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import { requestGrant } from '../grants/request-grant.js';
 import type { ClientHttp } from '../http/client-http.js';
+import { identifyClient } from '../registration/identify-client.js';
 import type { LoginAttempt } from './login-attempt.js';
 
 /** Who asks which authorization server for tokens. */
@@ -26,8 +23,6 @@ export interface Refresh {
   readonly refreshToken: string;
   readonly resource: string;
 }
-
-const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /**
  * Gets tokens for the code that a login ended with.
@@ -67,7 +62,7 @@ async function request(
   const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint');
   const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
   const buildParameters = async () => parameters;
-  const client = identify(registration);
+  const client = identifyClient(registration);
   const place = { server, http };
   const answer = await requestGrant({ place, client, grantType, buildParameters, proof });
   const isSendable = answer.tokenType === 'bearer' || (answer.tokenType === 'dpop' && proof !== undefined);
@@ -75,15 +70,4 @@ async function request(
   const description =
     answer.tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : 'the token is no bearer token';
   throw new TokenRequestRefusedError({ tokenEndpoint, status: 200, error: 'invalid_response', description });
-}
-
-/** Who was registered to show in one way who they are, does so; others do as the metadata has it. */
-function identify({ clientId, clientSecret, metadata }: StoredRegistration): ClientIdentity {
-  const registered = metadata?.['token_endpoint_auth_method'];
-  const isMeant = METHODS.includes(registered) && (registered === 'none' || clientSecret !== undefined);
-  return {
-    clientId,
-    clientSecret,
-    ...(isMeant && { authenticationMethod: registered as ClientAuthenticationMethod }),
-  };
 }

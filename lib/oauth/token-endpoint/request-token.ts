@@ -1,8 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { isScope, parseScope } from '../scope.js';
-import { formatBasicCredentials } from './basic-credentials.js';
-import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
-import { importSigningKey } from './signing-key.js';
+import { authenticateClient } from './authenticate-client.js';
+import type { ClientIdentity } from './client-identity.js';
 import { TokenEndpointError } from './token-endpoint.error.js';
 
 /** Where tokens are asked for. */
@@ -60,7 +59,7 @@ const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {
   const { server, client, grantType, send } = request;
   const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
-  const authenticate = await createAuthentication(request);
+  const authenticate = await authenticateClient(client, server.token_endpoint_auth_methods_supported);
   const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
     Boolean(entry[1]),
   );
@@ -75,27 +74,6 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
   );
   if (response.status !== 200) throw await readRefusal(response, request);
   return readAnswer(as, response);
-}
-
-async function createAuthentication({ server, client }: TokenRequest): Promise<oauth.ClientAuth> {
-  const method = selectAuthenticationMethod(client, server.token_endpoint_auth_methods_supported);
-  const { clientId, clientSecret = '' } = client;
-  if (method === 'client_secret_basic') return authenticateByHeader(clientSecret);
-  if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // Assertions may speak for themselves, with no client beside them.
-  if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
-  const { key, algorithm, keyId: kid } = await importSigningKey(client);
-  return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
-    [oauth.modifyAssertion]: (header) => {
-      header['alg'] = algorithm;
-    },
-  });
-}
-
-function authenticateByHeader(clientSecret: string): oauth.ClientAuth {
-  return (_server, { client_id: clientId }, _body, headers) => {
-    headers.set('authorization', formatBasicCredentials(clientId, clientSecret));
-  };
 }
 
 /** What a token endpoint says may quote what it was sent. */

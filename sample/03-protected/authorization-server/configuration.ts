@@ -59,6 +59,10 @@ export function buildConfiguration(resource: string, scopes: readonly string[]):
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_context, client, token) => client.clientId === token.clientId,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,

@@ -117,7 +117,9 @@ describe('nestjs-mcp login', () => {
 
   it('is over after a logout (CLI-20)', async () => {
     await logIn();
-    expect((await run(['logout', url]).ends()).stdout).toContain(`Logged out of ${url}`);
+    const { code, stdout, stderr } = await run(['logout', url]).ends();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(`Logged out of ${url}: what ${desk.issuer} gave is forgotten, and withdrawn there\n`);
     expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
   });
 

@@ -39,14 +39,25 @@ describe('nestjs-mcp logout', () => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
+  it('says why nothing was withdrawn, and forgets it all the same (CLI-14, CLI-20)', async () => {
+    const key = { serverUrl: SERVER, issuer: 'http://127.0.0.1:9' };
+    await store.set(key, { tokens: TOKENS, registration: { clientId: 'desk', origin: 'given' } });
+    const { code, stdout, stderr } = await logout(SERVER);
+    expect([code, stdout]).toEqual([0, `Logged out of ${SERVER}: what ${key.issuer} gave is forgotten\n`]);
+    expect(stderr).toMatch(/^It was not withdrawn there: "http:\/\/127\.0\.0\.1:9\S+ /);
+    expect(stderr).not.toContain(TOKENS.accessToken);
+    expect(await store.get(key)).toBeUndefined();
+  });
+
   it('says so where there was no login, and makes no folder for it (CLI-20)', async () => {
     const { code, stdout } = await logout(SERVER);
     expect([code, stdout]).toEqual([0, `You were not logged in to ${SERVER}\n`]);
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('ends with 2 where it is told of no server, or of several (CLI-20)', async () => {
-    for (const args of [[], [SERVER, SERVER], ['desk'], [SERVER, '--all']]) {
+  it('ends with 2 where it is told of no server, of several, or of an empty variable (CLI-20)', async () => {
+    const unset = [SERVER, '--client-secret-env', 'NOT_SET'];
+    for (const args of [[], [SERVER, SERVER], ['desk'], [SERVER, '--all'], unset]) {
       expect((await logout(...args)).code).toBe(2);
     }
   });

@@ -27,6 +27,14 @@ const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
   ['resource_mismatch', new client.ResourceMismatchError(URL_WITH_SECRETS, LONG)],
   ['retry_exhausted', new client.RetryExhaustedError(URL_WITH_SECRETS, 401, [])],
   ['retry_exhausted', new client.RetryExhaustedError(URL_WITH_SECRETS, 403, ['a', LONG])],
+  [
+    'revocation_refused',
+    new client.RevocationRefusedError(URL_WITH_SECRETS, { status: 503, error: undefined }),
+  ],
+  [
+    'revocation_refused',
+    new client.RevocationRefusedError(URL_WITH_SECRETS, { status: 401, error: 'invalid_client' }),
+  ],
   ['state_mismatch', new client.StateMismatchError('https://login.example.com')],
   [
     'token_request_refused',

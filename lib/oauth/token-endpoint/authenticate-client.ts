@@ -1,0 +1,35 @@
+import * as oauth from 'oauth4webapi';
+import { formatBasicCredentials } from './basic-credentials.js';
+import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
+import { importSigningKey } from './signing-key.js';
+
+/**
+ * Makes what adds to a request who the client is.
+ *
+ * @param supported the methods that the endpoint lists
+ * @throws TypeError where the client's key cannot sign
+ * @see RFC 6749 §2.3, RFC 7523 §2.2
+ */
+export async function authenticateClient(
+  client: ClientIdentity,
+  supported: readonly string[] | undefined,
+): Promise<oauth.ClientAuth> {
+  const method = selectAuthenticationMethod(client, supported);
+  const { clientId, clientSecret = '' } = client;
+  if (method === 'client_secret_basic') return authenticateByHeader(clientSecret);
+  if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
+  // Assertions may speak for themselves, with no client beside them.
+  if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
+  const { key, algorithm, keyId: kid } = await importSigningKey(client);
+  return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
+    [oauth.modifyAssertion]: (header) => {
+      header['alg'] = algorithm;
+    },
+  });
+}
+
+function authenticateByHeader(clientSecret: string): oauth.ClientAuth {
+  return (_server, { client_id: clientId }, _body, headers) => {
+    headers.set('authorization', formatBasicCredentials(clientId, clientSecret));
+  };
+}
