@@ -1,4 +1,4 @@
-import { logOut, type Logout } from '../../client/index.js';
+import { DiscoveryFailedError, logOut, NoAnswerError, type Logout } from '../../client/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
@@ -52,15 +52,20 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
     const { revocation, error } = await logOut({ serverUrl, issuer }, { store, clientSecret, signal });
     const consequence = CONSEQUENCES[revocation];
     terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
-    if (revocation === 'failed') terminal.complain(`It was not withdrawn there: ${explain(error)}`);
+    if (revocation === 'failed')
+      terminal.complain(`It was not withdrawn there, and lasts until it expires: ${explain(error)}`);
   }
   if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
 }
 
+/** Whoever has logged out cannot try again, as these errors advise. */
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `there was no answer within ${PATIENCE_MS} ms`;
+  }
+  if (error instanceof DiscoveryFailedError || error instanceof NoAnswerError) {
+    return makeLine(`${error.url} ${error.fault}`);
   }
   return explainFailure(error)?.message ?? makeLine(String(error));
 }

@@ -20,11 +20,14 @@ export class DiscoveryFailedError extends ClientAuthError {
   override readonly name: string = 'DiscoveryFailedError';
   readonly code = 'discovery_failed';
   readonly url: string;
+  /** What was wrong, as the end of a sentence that begins with the URL. */
+  readonly fault: string;
   readonly status: number | undefined;
 
   constructor({ url, fault, status, advice = ADVICE }: DiscoveryFault, options?: ErrorOptions) {
     super(`It cannot be found out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
     this.url = url;
+    this.fault = fault;
     this.status = status;
   }
 }
