@@ -63,8 +63,8 @@ export async function revokeToken({
       [oauth.allowInsecureRequests]: true,
     },
   );
-  const { status } = response;
-  return status === 200 ? undefined : { status, error: await readError(response) };
+  // Some say by 204 that there is nothing to say.
+  return response.ok ? undefined : { status: response.status, error: await readError(response) };
 }
 
 async function readError(response: Response): Promise<string | undefined> {

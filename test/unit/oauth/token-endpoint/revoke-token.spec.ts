@@ -57,6 +57,11 @@ describe('revokeToken (RFC 7009 §2)', () => {
     expect(asked?.headers.authorization).toBeUndefined();
   });
 
+  it('takes an answer without content for done', async () => {
+    answer(204);
+    expect(await revoke()).toBeUndefined();
+  });
+
   it('gives why the token was not withdrawn', async () => {
     answer(400, '{"error":"unsupported_token_type"}');
     expect(await revoke()).toEqual({ status: 400, error: 'unsupported_token_type' });
