@@ -17,7 +17,7 @@ describe('KeptHeader', () => {
     );
   });
 
-  it.each([1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 600])(
+  it.each([1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 600])(
     'sees each difference of one character in %d (AUTH-11)',
     (length) => {
       const kept = new KeptHeader('a'.repeat(length));
