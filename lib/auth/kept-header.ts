@@ -1,56 +1,31 @@
-/** Longer ones are not compared. A multiple of sixteen. */
-const LONGEST = 8192;
-
-/** Words that are compared at a time: one by one takes more than twice as long. */
-const GROUP = 4;
-
-/** What a header is written to: as bytes, and seen as words, which are fewer. Another group takes the end of the longest. */
-const scratch = new Int32Array(LONGEST / Int32Array.BYTES_PER_ELEMENT + GROUP);
-const scratchBytes = Buffer.from(scratch.buffer);
-
 /**
- * A header with a secret, which others are compared with in a time that depends on their length alone. `timingSafeEqual()`
- * takes as long as a digest, nearly all of it for the way out of JavaScript and back.
+ * Characters at the end of a JWT that nobody guesses: more than 128 bits of its signature, of which no algorithm has fewer
+ * (RFC 7518 §3.1).
  */
+const SIGNATURE_END = 24;
+
+/** A header with a token, which others are compared with in a time that tells nothing to whoever does not have the token. */
 export class KeptHeader {
-  readonly #length: number;
-  readonly #words: Int32Array;
+  readonly #header: string;
+  /** Where what is secret begins. */
+  readonly #start: number;
 
-  constructor(header: string) {
-    this.#length = header.length;
-    this.#words = header.length > LONGEST ? new Int32Array() : scratch.slice(0, write(header));
+  /** @param isSigned whether the token was proven by the signature that it ends with; of any other, all is secret */
+  constructor(header: string, isSigned: boolean) {
+    this.#header = header;
+    this.#start = isSigned ? Math.max(0, header.length - SIGNATURE_END) : 0;
   }
 
-  /** Tells whether a header has the same bytes; one of more than 8192 never has. */
+  /** Tells whether a header is the same. */
   equals(header: string): boolean {
-    if (header.length !== this.#length || header.length > LONGEST) return false;
-    return equalsScratch(this.#words, write(header));
+    const kept = this.#header;
+    if (header.length !== kept.length) return false;
+    // `timingSafeEqual()` takes bytes, and writing a header as bytes takes longer than this.
+    let difference = 0;
+    for (let index = this.#start; index < kept.length; index += 1) {
+      difference |= header.charCodeAt(index) ^ kept.charCodeAt(index);
+    }
+    // What takes as long as headers are alike is reached by nobody who does not know the secret.
+    return difference === 0 && header === kept;
   }
-}
-
-/** Compares groups of words with as many that were written. */
-function equalsScratch(words: Int32Array, length: number): boolean {
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  for (let index = 0; index < length; index += GROUP) {
-    first |= (words[index] ?? 0) ^ (scratch[index] ?? 0);
-    second |= (words[index + 1] ?? 0) ^ (scratch[index + 1] ?? 0);
-    third |= (words[index + 2] ?? 0) ^ (scratch[index + 2] ?? 0);
-    fourth |= (words[index + 3] ?? 0) ^ (scratch[index + 3] ?? 0);
-  }
-  return (first | second | third | fourth) === 0;
-}
-
-/** Writes a header, each of whose characters is a byte as Node reads them, and gives how many words that takes: whole groups. */
-function write(header: string): number {
-  const last = (header.length >> 4) * GROUP;
-  // The header may end within it.
-  scratch[last] = 0;
-  scratch[last + 1] = 0;
-  scratch[last + 2] = 0;
-  scratch[last + 3] = 0;
-  scratchBytes.write(header, 'latin1');
-  return last + GROUP;
 }

@@ -42,7 +42,7 @@ export class LastCallers {
   #keepHeader(known: Known, authorization: string): KeptHeader {
     const kept = this.#headers.get(known);
     if (kept?.equals(authorization) === true) return kept;
-    const header = new KeptHeader(authorization);
+    const header = new KeptHeader(authorization, known.authentication.method === 'jwt');
     this.#headers.set(known, header);
     return header;
   }
