@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { LastCallers } from '../../../lib/auth/last-callers.js';
 import type { Known } from '../../../lib/auth/validators/validator.interface.js';
 import { buildCaller } from '../support/caller.js';
@@ -99,5 +99,16 @@ describe('LastCallers', () => {
     settle(callers, ADA, ada);
     callers.clear();
     expect(callers.recall({ connection, authorization: ADA })).toBeUndefined();
+  });
+
+  it('takes all of a token for secret that no signature proves (AUTH-11)', () => {
+    const callers = new LastCallers();
+    const authorization = `Bearer ${'x'.repeat(93)}`;
+    settle(callers, authorization, ada);
+    const read = jest.spyOn(String.prototype, 'charCodeAt');
+    callers.recall({ connection, authorization });
+    const count = read.mock.calls.length;
+    read.mockRestore();
+    expect(count).toBe(200);
   });
 });
