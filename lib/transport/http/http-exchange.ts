@@ -36,7 +36,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   #adapterRequest: unknown;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
-  #isAwaited = false;
+  /** Whether nothing is left to do about the end of the body: it was taken as a whole, or is waited for. */
+  #hasEnd = false;
 
   constructor(
     readonly raw: IncomingMessage,
@@ -116,7 +117,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Takes the body where all of it is here and nobody has touched it. */
   takeBody(limit: number): string | undefined {
-    return takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
+    const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
+    // Node's parser tells so only later, most times after the answer.
+    if (body !== undefined) this.#hasEnd = true;
+    return body;
   }
 
   /**
@@ -201,8 +205,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Sees to it that a body comes to its end in time, read or not: it keeps the connection as long as it lasts. */
   #awaitRest(): void {
-    if (this.raw.complete || this.#isAwaited) return;
-    this.#isAwaited = true;
+    if (this.#hasEnd || this.raw.complete) return;
+    this.#hasEnd = true;
     const timer = setTimeout(() => this.#giveUp(), this.transferTimeoutMs).unref();
     const stop = (): void => clearTimeout(timer);
     // Of these, HTTP/2 has the close of a request only when its answer is over.

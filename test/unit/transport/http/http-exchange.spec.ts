@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpError } from '../../../../lib/protocol/mcp.error.js';
 import { OutboundResult } from '../../../../lib/protocol/outbound-message.js';
 import { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
-import { openHttp, readResponse, type RawResponse } from '../../../support/raw-http.js';
+import { openHttp, readResponse, sendHttp, type RawResponse } from '../../../support/raw-http.js';
 import { until, within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
 
@@ -124,6 +124,20 @@ describe('HttpExchange', () => {
       const { exchange } = await arrive('{"a":[1,"é"]}');
       expect(await exchange.readJson(100)).toEqual({ a: [1, 'é'] });
       exchange.sendEmpty(202);
+    });
+
+    it('is waited for no more once all of it was taken, which Node tells later (HTTP-07)', async () => {
+      const seen: unknown[] = [];
+      server.handle((request, response) => {
+        const exchange = new HttpExchange(request, response, 60_000);
+        queueMicrotask(() => {
+          seen.push(exchange.takeBody(100), request.complete);
+          exchange.sendMessage(200, RESPONSE);
+          seen.push(request.listenerCount('end'), request.listenerCount('close'));
+        });
+      });
+      const { status } = await sendHttp(server.url, { method: 'POST', body: '{"a":1}' });
+      expect([status, ...seen]).toEqual([200, '{"a":1}', false, 0, 0]);
     });
 
     it('that is no JSON is answered with -32700, a longer one with 413 (CORE-01, HTTP-07)', async () => {
