@@ -143,6 +143,7 @@ const JWT: Checks = {
     maximumAgeMs: positive,
     maximumStaleMs: notNegative,
     timeoutMs: milliseconds,
+    prefetch: flag,
   }),
   tracerProvider,
   jwksTracerProvider: tracerProvider,

@@ -93,6 +93,8 @@ export interface JwksOptions {
   readonly maximumStaleMs?: number;
   /** Milliseconds that one fetch may take. @default 5000 */
   readonly timeoutMs?: number;
+  /** Whether keys are fetched when the application starts, not when the first token needs them. @default false */
+  readonly prefetch?: boolean;
 }
 
 /** A fixed token. */

@@ -139,6 +139,7 @@ function buildJwtSettings(
       maximumAgeMs: 600_000,
       maximumStaleMs: 86_400_000,
       timeoutMs: 5000,
+      prefetch: false,
       ...onlyGiven(jwks),
     },
   };

@@ -36,7 +36,7 @@ interface KnownKeys {
 const MOST_CANDIDATES = 8;
 
 /**
- * The keys of an issuer, fetched when they are needed, and then not again within the cool-down, whatever tokens name.
+ * The keys of an issuer, fetched when they are needed or before, and then not again within the cool-down, whatever tokens name.
  *
  * @see RFC 7517 §5, RFC 8414 §2 (`jwks_uri`)
  */
@@ -77,6 +77,12 @@ export class KeySet {
     const fetched = await this.#select(hint);
     if (fetched.length > 0) return fetched;
     throw this.#explain(hint);
+  }
+
+  /** Fetches the keys before they are needed. Where that fails, whoever needs them first waits for no cool-down. */
+  async prefetch(): Promise<void> {
+    await this.#refresh();
+    if (this.#known === undefined) this.#endedAt = -Infinity;
   }
 
   /** Has the keys fetched anew before one of them is taken again, if the cool-down allows it. */

@@ -47,6 +47,11 @@ export class JwtValidator implements Validator {
     return this.#cache.validateOnce(token, () => this.#validate(token, span));
   }
 
+  /** Fetches the keys of all issuers before they are needed. */
+  async prefetchKeys(): Promise<void> {
+    await Promise.all(Array.from(new Set(this.#keySets.values()), (keySet) => keySet.prefetch()));
+  }
+
   clear(): void {
     this.#cache.clear();
     for (const keySet of this.#keySets.values()) keySet.doubt();

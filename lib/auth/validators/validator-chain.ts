@@ -56,7 +56,12 @@ export class ValidatorChain implements OnModuleInit {
 async function createJwtValidators(settings: AuthSettings['jwt']): Promise<readonly Validator[]> {
   if (settings.length === 0) return [];
   const { JwtValidator } = await import('./jwt.validator.js');
-  const create = async (entry: JwtSettings) => new JwtValidator(entry, await loadKeyFetchTracing(entry));
+  const create = async (entry: JwtSettings) => {
+    const validator = new JwtValidator(entry, await loadKeyFetchTracing(entry));
+    // An issuer that is slow, or away, keeps no application from starting.
+    if (entry.jwks.prefetch) void validator.prefetchKeys();
+    return validator;
+  };
   return Promise.all(settings.map(create));
 }
 

@@ -48,6 +48,22 @@ describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (ada
     await until(async () => (await call(token)).status === 200, 'keys');
   });
 
+  it('has its keys before the first token comes, where it is told to (AUTH-04)', async () => {
+    await boot({ jwks: { prefetch: true } });
+    await until(() => issuer.fetches === 1, 'the keys');
+    expect((await call(await issuer.token())).status).toBe(200);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('starts without an issuer that it would have its keys from, and has them as soon as it is there (AUTH-12)', async () => {
+    issuer.breakDown();
+    await boot({ jwks: { prefetch: true } });
+    await until(() => issuer.requests.length > 0, 'an attempt');
+    const token = await issuer.token();
+    issuer.recover();
+    expect((await call(token)).status).toBe(200);
+  });
+
   it('goes on with tokens that it knows, and with keys that it knows (AUTH-11, AUTH-12)', async () => {
     await boot({ jwks: { cooldownMs: 20, maximumAgeMs: 20 } });
     const known = await issuer.token();

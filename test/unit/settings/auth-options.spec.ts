@@ -74,6 +74,7 @@ const WRONG: readonly Wrong[] = [
   ['jwt.jwks.maximumStaleMs', [-1], AMOUNT],
   ['jwt.jwks.timeoutMs', [0, '5s'], COUNT],
   ['jwt.jwks.timeoutMs', [2 ** 31], /must be at most/],
+  ['jwt.jwks.prefetch', ['yes', 1], FLAG],
   ['jwt.jwks.url', ['x'], /is not known: use one of cooldownMs/],
   ['jwt.tracerProvider', [{}, null, 'global', true], PROVIDER],
   ['jwt.jwksTracerProvider', [{}, null], PROVIDER],

@@ -24,7 +24,13 @@ const JWT_DEFAULTS = {
   clockToleranceSeconds: 5,
   cacheTtlMs: 60_000,
   cacheSize: 10_000,
-  jwks: { cooldownMs: 30_000, maximumAgeMs: 600_000, maximumStaleMs: 86_400_000, timeoutMs: 5000 },
+  jwks: {
+    cooldownMs: 30_000,
+    maximumAgeMs: 600_000,
+    maximumStaleMs: 86_400_000,
+    timeoutMs: 5000,
+    prefetch: false,
+  },
 };
 
 const INTROSPECTION_DEFAULTS = {
@@ -90,7 +96,7 @@ describe('buildAuthSettings', () => {
 
   it('takes what is undefined for what is not given (MOD-11)', () => {
     const unset = (...names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
-    const jwks = unset('cooldownMs', 'maximumAgeMs', 'maximumStaleMs', 'timeoutMs');
+    const jwks = unset('cooldownMs', 'maximumAgeMs', 'maximumStaleMs', 'timeoutMs', 'prefetch');
     const jwt = { ...unset('jwksUrl', ...Object.keys(JWT_DEFAULTS), 'issuer', 'audience'), jwks };
     const introspection = { ...unset('endpoint', ...Object.keys(INTROSPECTION_DEFAULTS)), ...CREDENTIALS };
     const bearer = { token: TOKEN, ...unset('subject', 'scopes') };

@@ -8,6 +8,7 @@ export const JWKS = {
   maximumAgeMs: 600_000,
   maximumStaleMs: 86_400_000,
   timeoutMs: 2_000,
+  prefetch: false,
 };
 
 interface Given extends Partial<Omit<KeySetOptions, 'jwks'>> {

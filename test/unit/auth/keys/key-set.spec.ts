@@ -37,6 +37,29 @@ describe('KeySet', () => {
     expect(issuer.fetches).toBe(1);
   });
 
+  it('fetches keys before one is needed where it is told to, and not again for the first token (AUTH-04)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.prefetch();
+    expect(issuer.fetches).toBe(1);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('makes nobody wait for the cool-down of a fetch that failed before it was needed (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    issuer.breakDown();
+    await keySet.prefetch();
+    expect(log.warnings).toHaveLength(1);
+    issuer.recover();
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  });
+
+  it('lets whoever needs a key join the fetch that has begun before (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    const [, found] = await Promise.all([keySet.prefetch(), keySet.find(hintOf(key))]);
+    expect([found.length, issuer.fetches]).toEqual([1, 1]);
+  });
+
   it('fetches once for all who ask at the same time (AUTH-12)', async () => {
     const keySet = createKeySet(issuer);
     const found = await Promise.all(Array.from({ length: 50 }, () => keySet.find(hintOf(key))));
