@@ -26,7 +26,7 @@ export async function startProtection(jwt: JwtOptions = {}): Promise<Protection>
     auth: {
       resourceUri: RESOURCE,
       authorizationServers: [issuer.url],
-      jwt: { jwksUrl: issuer.jwksUrl, jwks: { prefetch: true }, ...jwt },
+      jwt: { jwksUrl: issuer.jwksUrl, ...jwt },
     },
     token: await issuer.token({ scope: 'desk:read desk:write', exp }),
   };

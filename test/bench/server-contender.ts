@@ -1,3 +1,5 @@
+import { type JwtOptions } from 'nestjs-mcp';
+
 import { type Contender, type Setup } from './contender.js';
 import { type Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
@@ -19,8 +21,8 @@ export interface Assignment {
   resources?: number;
   /** How many sessions are open besides those of the connections. */
   idleSessions?: number;
-  /** Whether every request brings a JWT. */
-  isProtected?: boolean;
+  /** Has every request bring a JWT, and the server check it by these options. */
+  jwt?: JwtOptions;
 }
 
 const OUR_PROGRAM = 'nestjs-mcp';
@@ -65,7 +67,7 @@ export async function startStartUp(
 let profiles = 0;
 
 async function startServer(
-  { subject, wire, tools, resources = 0, isProtected = false }: Assignment,
+  { subject, wire, tools, resources = 0, jwt }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
@@ -73,7 +75,7 @@ async function startServer(
   const { program, variant } = subject;
   const isProfiled = profile !== undefined && program === OUR_PROGRAM;
   profiles += 1;
-  const protection = isProtected ? await startProtection() : undefined;
+  const protection = jwt && (await startProtection(jwt));
   return ServerProcess.start(
     program,
     {

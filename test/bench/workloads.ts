@@ -84,6 +84,11 @@ function buildProtectedCall(wire: Wire): Workload {
   const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
   const { label } = subject;
   const withToken = { ...subject, id: PROTECTED, label: `${label}, with a JWT` };
+  const withLateKeys = {
+    ...subject,
+    id: `${PROTECTED}/late-keys`,
+    label: `${label}, with a JWT, keys fetched while it serves`,
+  };
   return {
     name: `jwt-${wire}`,
     title: `tools/call with a cached JWT, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
@@ -93,7 +98,8 @@ function buildProtectedCall(wire: Wire): Workload {
     launches: 7,
     rows: [
       ...withAgain(OURS, [buildRow(subject, asked)]),
-      buildRow(withToken, { ...asked, isProtected: true }),
+      buildRow(withToken, { ...asked, jwt: { jwks: { prefetch: true } } }),
+      buildRow(withLateKeys, { ...asked, jwt: {} }),
     ],
   };
 }
