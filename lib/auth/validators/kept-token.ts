@@ -1,5 +1,3 @@
-// The global one is a getter, which costs as much as all else that is asked of a kept token.
-import { performance } from 'node:perf_hooks';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { Known } from './validator.interface.js';
 

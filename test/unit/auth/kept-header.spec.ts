@@ -70,7 +70,7 @@ describe.each([
       return read.mock.calls.length;
     });
     read.mockRestore();
-    expect(counts).toEqual(isSigned ? [24, 24, 24] : [31, 31, 31]);
+    expect(counts).toEqual(isSigned ? [48, 48, 48] : [62, 62, 62]);
   });
 
   it('takes no spaces at the end for the secret (AUTH-11)', () => {
@@ -80,6 +80,6 @@ describe.each([
     kept.equals(padded);
     const count = read.mock.calls.length;
     read.mockRestore();
-    expect(count).toBe(isSigned ? 48 : 55);
+    expect(count).toBe(isSigned ? 96 : 110);
   });
 });
