@@ -47,9 +47,9 @@ export class JwtValidator implements Validator {
     return this.#cache.validateOnce(token, () => this.#validate(token, span));
   }
 
-  /** Fetches the keys of all issuers before they are needed. */
-  async prefetchKeys(): Promise<void> {
-    await Promise.all(Array.from(new Set(this.#keySets.values()), (keySet) => keySet.prefetch()));
+  /** Has the keys of all issuers fetched before they are needed, and waits for none: one that is slow, or away, holds nobody up. */
+  prefetchKeys(): void {
+    for (const keySet of this.#keySets.values()) void keySet.prefetch();
   }
 
   clear(): void {

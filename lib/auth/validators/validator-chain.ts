@@ -58,8 +58,7 @@ async function createJwtValidators(settings: AuthSettings['jwt']): Promise<reado
   const { JwtValidator } = await import('./jwt.validator.js');
   const create = async (entry: JwtSettings) => {
     const validator = new JwtValidator(entry, await loadKeyFetchTracing(entry));
-    // An issuer that is slow, or away, keeps no application from starting.
-    if (entry.jwks.prefetch) void validator.prefetchKeys();
+    if (entry.jwks.prefetch) validator.prefetchKeys();
     return validator;
   };
   return Promise.all(settings.map(create));
