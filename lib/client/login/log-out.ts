@@ -1,4 +1,8 @@
-import { revokeToken, type Revocation } from '../../oauth/token-endpoint/revoke-token.js';
+import {
+  revokeToken,
+  type Revocation,
+  type RevocationFault,
+} from '../../oauth/token-endpoint/revoke-token.js';
 import type {
   CredentialKey,
   CredentialStore,
@@ -65,24 +69,20 @@ async function withdraw(
   { registration, tokens }: StoredCredentials = {},
   options: LogoutOptions,
 ): Promise<Exclude<Logout['revocation'], 'failed'>> {
-  const [first, ...others] = tokens === undefined ? [] : listTokens(tokens);
-  if (registration === undefined || first === undefined) return 'unneeded';
+  const given = tokens === undefined ? [] : listTokens(tokens);
+  if (registration === undefined || given.length === 0) return 'unneeded';
   const { signal, clientSecret } = options;
   const http = createClientHttp({ ...options, serverUrl });
   const metadata = await getServerMetadata(issuer, { http, signal });
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   const server = { ...metadata, revocation_endpoint: getEndpoint(metadata, 'revocation_endpoint') };
   const client = identifyClient({ ...(clientSecret !== undefined && { clientSecret }), ...registration });
-  const revoke = async (token: Token): Promise<boolean> => {
-    const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
-    const fault = await revokeToken({ server, client, ...token, send });
-    if (fault === undefined) return true;
-    if (fault.error === 'unsupported_token_type') return false;
-    throw new RevocationRefusedError(server.revocation_endpoint, fault);
-  };
-  const isDone = await revoke(first);
-  for (const token of others) await revoke(token);
-  return isDone ? 'done' : 'unsupported';
+  const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
+  const faults: (RevocationFault | undefined)[] = [];
+  for (const token of given) faults.push(await revokeToken({ server, client, ...token, send }));
+  const refusal = faults.find((fault) => fault !== undefined && fault.error !== 'unsupported_token_type');
+  if (refusal !== undefined) throw new RevocationRefusedError(server.revocation_endpoint, refusal);
+  return faults[0] === undefined ? 'done' : 'unsupported';
 }
 
 /** The one that others are got by comes first: many a server ends with it all that it gave for it (RFC 7009 §2.1). */

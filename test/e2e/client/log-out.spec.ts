@@ -77,6 +77,17 @@ describe('The end of a login (RFC 7009)', () => {
     expect(await scene.kept()).toBeUndefined();
   });
 
+  it('has the access token withdrawn though the other one is refused, and says that it was (CLI-14) (CLI-20)', async () => {
+    scene = await LoginScene.start();
+    const { tokens, ...others } = await logIn();
+    // Longer than this authorization server takes a request.
+    const refreshToken = 'a'.repeat(100_000);
+    await scene.store.set(findKey(), { ...others, tokens: { ...tokens, refreshToken } });
+    const { revocation, error } = await leave();
+    expect([revocation, error]).toEqual(['failed', expect.objectContaining({ code: 'revocation_refused' })]);
+    expect(await scene.login.findScopes(tokens.accessToken)).toBeUndefined();
+  });
+
   it('says where tokens cannot be withdrawn, and forgets them (CLI-14) (CLI-20)', async () => {
     scene = await LoginScene.start({ revokes: false });
     await logIn();
