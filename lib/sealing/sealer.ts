@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual, type Hmac } from 'node:crypto';
+import { hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { HmacSha256 } from './hmac-sha256.js';
 
 const KEY_BYTES = 32;
 
@@ -16,7 +17,7 @@ export type SealPurpose = 'session-id' | 'request-state' | 'extension';
  */
 export class Sealer {
   readonly #secrets: readonly (string | Buffer)[];
-  readonly #keys = new Map<SealPurpose, readonly Buffer[]>();
+  readonly #keys = new Map<SealPurpose, readonly HmacSha256[]>();
 
   constructor(secrets: readonly string[] = []) {
     this.#secrets = secrets.length === 0 ? [randomBytes(KEY_BYTES)] : secrets;
@@ -24,36 +25,42 @@ export class Sealer {
 
   /** Gives a value as visible ASCII that only the holders of the secret can make. */
   seal(purpose: SealPurpose, value: unknown): string {
-    const [key] = this.#getKeys(purpose);
-    if (key === undefined) throw new RangeError('There is no secret to seal with');
-    const text = Buffer.from(JSON.stringify(value)).toString('base64url');
-    return `${text}.${sign(key, text).digest('base64url')}`;
+    return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
   /** Gives the value of a sealed text; nothing where it is not one of ours, or was changed. */
   open(purpose: SealPurpose, sealed: string): unknown {
-    const dot = sealed.indexOf('.');
-    if (dot === -1) return undefined;
-    const text = sealed.slice(0, dot);
-    const signature = Buffer.from(sealed.slice(dot + 1), 'base64url');
-    if (signature.toString('base64url') !== sealed.slice(dot + 1)) return undefined;
-    const isOurs = this.#getKeys(purpose).some((key) => isEqual(sign(key, text).digest(), signature));
-    return isOurs ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined;
+    const text = this.verify(purpose, sealed);
+    return text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString());
   }
 
-  #getKeys(purpose: SealPurpose): readonly Buffer[] {
+  /** Gives a text with its signature behind it. A purpose has its values sealed or its texts signed, never both. */
+  sign(purpose: SealPurpose, text: string): string {
+    const [key] = this.#getKeys(purpose);
+    if (key === undefined) throw new RangeError('There is no secret to sign with');
+    return `${text}.${key.sign(text)}`;
+  }
+
+  /** Gives the text of a signed one; nothing where it is not one of ours, or was changed. */
+  verify(purpose: SealPurpose, signed: string): string | undefined {
+    const dot = signed.lastIndexOf('.');
+    if (dot === -1) return undefined;
+    const text = signed.slice(0, dot);
+    const signature = Buffer.from(signed.slice(dot + 1));
+    const isOurs = this.#getKeys(purpose).some((key) => isEqual(Buffer.from(key.sign(text)), signature));
+    return isOurs ? text : undefined;
+  }
+
+  #getKeys(purpose: SealPurpose): readonly HmacSha256[] {
     const known = this.#keys.get(purpose);
     if (known !== undefined) return known;
-    const keys = this.#secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', `nestjs-mcp ${purpose}`, KEY_BYTES)),
+    const keys = this.#secrets.map(
+      (secret) =>
+        new HmacSha256(Buffer.from(hkdfSync('sha256', secret, '', `nestjs-mcp ${purpose}`, KEY_BYTES))),
     );
     this.#keys.set(purpose, keys);
     return keys;
   }
-}
-
-function sign(key: Buffer, text: string): Hmac {
-  return createHmac('sha256', key).update(text);
 }
 
 function isEqual(expected: Buffer, given: Buffer): boolean {

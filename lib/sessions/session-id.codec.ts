@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientCapabilities, ServerCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
-import { isObject } from '../protocol/json-rpc.js';
 import { findRevision } from '../protocol/revisions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Negotiated } from './session.js';
@@ -16,13 +15,7 @@ export interface SessionTicket {
   readonly negotiated?: Negotiated;
 }
 
-/** What a session id holds, by short names since it travels with every request. */
-interface SealedTicket {
-  readonly n: string;
-  readonly e: number;
-  readonly s?: Settlement;
-}
-
+/** What a session id tells of a handshake, by short names since it travels with every request. */
 interface Settlement {
   readonly r: string;
   readonly c: ClientCapabilities;
@@ -48,18 +41,20 @@ export class SessionIdCodec {
   ) {}
 
   format(negotiated: Negotiated, expires: number): string {
-    const ticket: SealedTicket = { n: randomUUID(), e: expires };
-    if (!this.isAdopting) return this.sealer.seal('session-id', ticket);
-    const id = this.sealer.seal('session-id', { ...ticket, s: buildSettlement(negotiated) });
-    return id.length <= LONGEST_ID ? id : this.sealer.seal('session-id', ticket);
+    const ticket = `${randomUUID()}.${expires}`;
+    if (!this.isAdopting) return this.sealer.sign('session-id', ticket);
+    const settlement = Buffer.from(JSON.stringify(buildSettlement(negotiated))).toString('base64url');
+    const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
+    return id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket);
   }
 
   /** Reads an id; nothing where it is not one of ours, or its time is over. */
   parse(id: string): SessionTicket | undefined {
-    const ticket = this.sealer.open('session-id', id);
-    if (!isSealedTicket(ticket) || ticket.e <= Date.now()) return undefined;
-    const negotiated = ticket.s && parseSettlement(ticket.s);
-    return { nonce: ticket.n, expires: ticket.e, ...(negotiated && { negotiated }) };
+    const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
+    const expires = Number(end);
+    if (nonce === undefined || !(expires > Date.now())) return undefined;
+    const negotiated = settlement === undefined ? undefined : parseSettlement(settlement);
+    return { nonce, expires, ...(negotiated && { negotiated }) };
   }
 }
 
@@ -74,7 +69,8 @@ function buildSettlement({ revision, client, declared, identity }: Negotiated): 
   };
 }
 
-function parseSettlement({ r, c, i, d, o }: Settlement): Negotiated | undefined {
+function parseSettlement(text: string): Negotiated | undefined {
+  const { r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
   const revision = findRevision(r);
   if (revision?.kind !== 'handshake') return undefined;
   return {
@@ -83,8 +79,4 @@ function parseSettlement({ r, c, i, d, o }: Settlement): Negotiated | undefined 
     declared: d,
     ...(o !== undefined && { identity: o }),
   };
-}
-
-function isSealedTicket(value: unknown): value is SealedTicket {
-  return isObject(value) && typeof value['n'] === 'string' && typeof value['e'] === 'number';
 }

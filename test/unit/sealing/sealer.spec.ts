@@ -73,4 +73,31 @@ describe('Sealer', () => {
       expect(sealer.open('request-state', `${text}.${other}`)).toBeUndefined();
     }
   });
+
+  it('gives a signed text back as it is, dots included (SESS-05)', () => {
+    const sealer = new Sealer([FIRST]);
+    for (const text of ['', '.', 'a', 'a.b', '..a..b..']) {
+      const signed = sealer.sign('session-id', text);
+      expect(signed).toMatch(/\.[A-Za-z0-9_-]{43}$/);
+      expect(signed.startsWith(text)).toBe(true);
+      expect(sealer.verify('session-id', signed)).toBe(text);
+    }
+  });
+
+  it('takes no signed text with a character that has the low byte of the one it replaces (SESS-05)', () => {
+    const sealer = new Sealer([FIRST]);
+    const signed = sealer.sign('session-id', 'abc');
+    for (let index = 0; index < signed.length; index += 1) {
+      const wide = String.fromCharCode(signed.charCodeAt(index) + 0x100);
+      const changed = signed.slice(0, index) + wide + signed.slice(index + 1);
+      expect(sealer.verify('session-id', changed)).toBeUndefined();
+    }
+  });
+
+  it.each(['', '.', 'a', 'a.', '.a', 'a.b.c', `${'.'.repeat(100_000)}a`])(
+    'takes no signed text that is none: %# (SESS-05)',
+    (text) => {
+      expect(new Sealer([FIRST]).verify('session-id', text)).toBeUndefined();
+    },
+  );
 });

@@ -67,4 +67,18 @@ describe('SessionIdCodec', () => {
     const state = sealer.seal('request-state', { n: 'a', e: Date.now() + HOUR_MS });
     expect(codec.parse(state)).toBeUndefined();
   });
+
+  it('does not know an id with a later end written into it (SESS-05)', () => {
+    const expires = Date.now() + HOUR_MS;
+    const id = codec.format(negotiate(), expires);
+    expect(codec.parse(id.replace(`${expires}`, `${expires + HOUR_MS}`))).toBeUndefined();
+  });
+
+  it('does not know an id with its settlement left out or another one put in (SESS-05)', () => {
+    const [nonce, end, settlement, signature] = codec.format(negotiate(), Date.now() + HOUR_MS).split('.');
+    const other = codec.format(negotiate({ identity: 'https://id.example bob' }), 1).split('.')[2];
+    expect(codec.parse([nonce, end, settlement, signature].join('.'))).toBeDefined();
+    expect(codec.parse([nonce, end, signature].join('.'))).toBeUndefined();
+    expect(codec.parse([nonce, end, other, signature].join('.'))).toBeUndefined();
+  });
 });
