@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import { KeptToken, type Era } from './kept-token.js';
 import type { Outcome } from './validator.interface.js';

@@ -5,7 +5,7 @@ import { KeptHeader } from '../../../lib/auth/kept-header.js';
 const LONGEST = 8192;
 
 /** Headers as Node reads them: each byte is a character. */
-const header = fc.uint8Array({ maxLength: 80 }).map((bytes) => String.fromCodePoint(...bytes));
+const header = fc.uint8Array({ maxLength: 80, size: 'max' }).map((bytes) => String.fromCodePoint(...bytes));
 
 describe.each([
   ['whose token ends with a signature', true],
@@ -20,7 +20,7 @@ describe.each([
     );
   });
 
-  it.each([1, 2, 3, 4, 5, 7, 8, 9, 23, 24, 25, 63, 64, 600])(
+  it.each([1, 2, 3, 4, 5, 7, 8, 9, 21, 22, 23, 63, 64, 600])(
     'sees each difference of one character in %d (AUTH-11)',
     (length) => {
       const kept = new KeptHeader('a'.repeat(length), isSigned);
@@ -70,7 +70,7 @@ describe.each([
       return read.mock.calls.length;
     });
     read.mockRestore();
-    expect(counts).toEqual(isSigned ? [48, 48, 48] : [62, 62, 62]);
+    expect(counts).toEqual(isSigned ? [22, 22, 22] : [31, 31, 31]);
   });
 
   it('takes no spaces at the end for the secret (AUTH-11)', () => {
@@ -80,6 +80,6 @@ describe.each([
     kept.equals(padded);
     const count = read.mock.calls.length;
     read.mockRestore();
-    expect(count).toBe(isSigned ? 96 : 110);
+    expect(count).toBe(isSigned ? 22 : 31);
   });
 });

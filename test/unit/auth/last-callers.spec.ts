@@ -109,6 +109,6 @@ describe('LastCallers', () => {
     callers.recall({ connection, authorization });
     const count = read.mock.calls.length;
     read.mockRestore();
-    expect(count).toBe(200);
+    expect(count).toBe(100);
   });
 });

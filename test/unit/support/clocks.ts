@@ -1,3 +1,4 @@
+import { performance as imported } from 'node:perf_hooks';
 import { jest } from '@jest/globals';
 
 /** What goes on as it does: sockets, and whoever waits for them. */
@@ -13,9 +14,15 @@ const REAL = [
   'clearTimeout',
 ] as const;
 
+const readMachine = imported.now.bind(imported);
+
 /** Stops both clocks, of the day and of the machine, until `jest.useRealTimers()`; timers and sockets are real. */
 export function stopClocks(): void {
   jest.useFakeTimers({ doNotFake: [...REAL] });
+  // Of the machine's clock Jest replaces the global alone.
+  jest
+    .spyOn(imported, 'now')
+    .mockImplementation(() => (performance === imported ? readMachine() : performance.now()));
 }
 
 /** Lets time pass on both clocks. */
