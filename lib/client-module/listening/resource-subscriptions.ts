@@ -1,8 +1,10 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { merge, Observable, Subject, type Subscription } from 'rxjs';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection } from '../connection/connection.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import type { ChangeListener } from './change-listener.js';
+import { isWithinResource } from './is-within-resource.js';
 
 /** A resource that was changed, or may have been. */
 export interface ResourceUpdate {
@@ -21,8 +23,8 @@ export interface SubscriptionParts {
 /** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
 export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
-  /** What the server was told of, over this connection or one before. */
-  readonly #subscribed = new Set<string>();
+  /** What the server was told of, over this connection or one before, and what comes of that. */
+  readonly #subscribed = new Map<string, Promise<unknown>>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
@@ -37,7 +39,7 @@ export class ResourceSubscriptions {
       const told = this.parts.notifications$.subscribe({
         next: (notification) => {
           const updated = findUpdated(notification);
-          if (updated?.startsWith(uri) === true) subscriber.next({ uri: updated });
+          if (updated !== undefined && isWithinResource(uri, updated)) subscriber.next({ uri: updated });
         },
         complete: () => subscriber.complete(),
       });
@@ -58,14 +60,22 @@ export class ResourceSubscriptions {
   async #hold(uri: string): Promise<void> {
     const observers = this.#observers.get(uri) ?? 0;
     this.#observers.set(uri, observers + 1);
-    const { link, listener, timeoutMs: timeout } = this.parts;
+    const { link, listener } = this.parts;
     await link.use(async (client, connection) => {
       if (connection.isPerRequest) return listener.hold(uri);
-      if (this.#subscribed.has(uri)) return;
-      this.#subscribed.add(uri);
-      await client.subscribeResource({ uri }, { timeout });
+      await (this.#subscribed.get(uri) ?? this.#subscribe(client, uri));
     });
     if (!this.#observers.has(uri)) this.#letGo(uri);
+  }
+
+  /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
+  #subscribe(client: Client, uri: string): Promise<unknown> {
+    const answer = client.subscribeResource({ uri }, { timeout: this.parts.timeoutMs });
+    this.#subscribed.set(uri, answer);
+    answer.catch(() => {
+      if (this.#subscribed.get(uri) === answer) this.#subscribed.delete(uri);
+    });
+    return answer;
   }
 
   #release(uri: string): void {
@@ -85,15 +95,16 @@ export class ResourceSubscriptions {
     ending.catch(() => undefined);
   }
 
-  /** A new session knows nothing of what the one before was subscribed to. */
+  /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told of again. */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
     if (connection === undefined || connection.isPerRequest || this.#subscribed.size === 0) return;
     const timeout = this.parts.timeoutMs;
-    const asked = [...this.#subscribed].map((uri) =>
-      connection.client.subscribeResource({ uri }, { timeout }),
-    );
-    await Promise.allSettled(asked);
+    for (const uri of this.#subscribed.keys()) {
+      const asked = connection.client.subscribeResource({ uri }, { timeout }).catch(() => undefined);
+      this.#subscribed.set(uri, asked);
+    }
+    await Promise.all(this.#subscribed.values());
     this.#missed.next();
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 import { RecordedFetch } from './recorded-fetch.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
 
@@ -40,6 +40,18 @@ describe.each(WIRES)('Subscriptions of an injected client (%j)', (negotiation) =
     second?.unsubscribe();
   });
 
+  it('are not told of a resource whose URI only begins alike (CLI-18)', async () => {
+    const told: string[] = [];
+    const alike: string[] = [];
+    customer.client.subscribe('shop://goods/1').subscribe(({ uri }) => told.push(uri));
+    customer.client.subscribe('shop://goods/12').subscribe(({ uri }) => alike.push(uri));
+    await until(() => {
+      server.shop.notifier.resourceUpdated('shop://goods/12');
+      return alike.length > 0;
+    }, 'an update of the other');
+    expect(told).not.toContain('shop://goods/12');
+  });
+
   it('ask the server once for all observers (CLI-18)', async () => {
     const told: string[][] = [[], []];
     told.forEach((list) => customer.client.subscribe(STOCK).subscribe(({ uri }) => list.push(uri)));
@@ -66,5 +78,35 @@ describe.each(WIRES)('Subscriptions of an injected client (%j)', (negotiation) =
     await changeUntil(() => told.length > 0);
     await customer.app.close();
     expect(isComplete).toBe(true);
+  });
+});
+
+describe('A subscription that the server refuses', () => {
+  let server: RunningShop;
+  let customer: Customer;
+
+  beforeEach(async () => {
+    server = await bootShop();
+    customer = await bootCustomer({ url: server.url, negotiation: 'legacy' });
+  });
+  afterEach(async () => {
+    await customer.app.close();
+    await server.close();
+  });
+
+  /** Longer than URIs that servers take. */
+  const REFUSED = `shop://${'x'.repeat(9000)}`;
+
+  const observe = () =>
+    new Promise((resolve) => customer.client.subscribe(REFUSED).subscribe({ error: resolve }));
+
+  it('fails for each of its observers (CLI-18)', async () => {
+    const failures = await within(Promise.all([observe(), observe(), observe()]), 'all failures');
+    expect(failures).toEqual(Array(3).fill(expect.objectContaining({ code: -32602 })));
+  });
+
+  it('is asked for again by who observes it afterwards (CLI-18)', async () => {
+    await within(observe(), 'a failure');
+    await expect(within(observe(), 'another')).resolves.toMatchObject({ code: -32602 });
   });
 });
