@@ -4,9 +4,12 @@ import { McpClientError } from './mcp-client.error.js';
 /** What a task is that ended without a result. */
 export interface EndedTask {
   readonly taskId: string;
-  /** Its last status: `failed`, `cancelled`, or `working` and `input_required` where it was given up. */
+  /**
+   * Its last status: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where the server
+   * answers for it with something else.
+   */
   readonly status: string;
-  /** Why it was given up; absent where the server ended it. */
+  /** Why it was given up or lost; absent where the server ended it. */
   readonly reason?: string;
   /** What the server says. */
   readonly error?: JsonRpcErrorObject | undefined;
@@ -21,6 +24,10 @@ export class McpTaskEndedError extends McpClientError {
   override readonly name = 'McpTaskEndedError';
   readonly code = 'task_ended';
   readonly taskId: string;
+  /**
+   * The last status of the task: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where
+   * the server answers for it with something else.
+   */
   readonly status: string;
   /** The error of the task, as the server gives it. */
   readonly error: JsonRpcErrorObject | undefined;

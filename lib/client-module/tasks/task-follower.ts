@@ -33,6 +33,7 @@ export interface FollowOptions {
  */
 export class TaskFollower {
   readonly #answered = new Set<string>();
+  readonly #limit: AbortSignal;
   readonly #signal: AbortSignal;
   readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
   #requestState: string | undefined;
@@ -43,8 +44,8 @@ export class TaskFollower {
     private readonly maximumMs: number,
     { signal, onStatus }: FollowOptions,
   ) {
-    const limit = AbortSignal.timeout(maximumMs);
-    this.#signal = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    this.#limit = AbortSignal.timeout(maximumMs);
+    this.#signal = signal === undefined ? this.#limit : AbortSignal.any([signal, this.#limit]);
     this.#onStatus = onStatus;
   }
 
@@ -60,13 +61,17 @@ export class TaskFollower {
       return await this.#seeThrough(begun, notices);
     } catch (error) {
       if (!(error instanceof McpTaskEndedError) || error.status === 'input_required') this.#cancel(begun);
-      if (isTimeout(this.#signal))
-        throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
-      throw error;
+      if (!this.#isOverdue) throw error;
+      throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
     } finally {
       stopListening();
       notices.close();
     }
+  }
+
+  /** A caller's own limit ends it as the caller's signal says. */
+  get #isOverdue(): boolean {
+    return this.#limit.aborted && this.#signal.reason === this.#limit.reason;
   }
 
   async #seeThrough(begun: TaskAnswer, notices: TaskNotices): Promise<CallToolResult> {
@@ -154,10 +159,6 @@ export class TaskFollower {
   #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {
     return new McpTaskEndedError(this.parts.settings.name, { taskId, status, ...why });
   }
-}
-
-function isTimeout({ aborted, reason }: AbortSignal): boolean {
-  return aborted && (reason as Error | undefined)?.name === 'TimeoutError';
 }
 
 function isQuestion(value: unknown): value is { readonly method: string; readonly params?: unknown } {

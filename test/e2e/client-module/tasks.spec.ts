@@ -170,6 +170,18 @@ describe('Tasks of an injected client', () => {
     await until(() => seen.includes('woken'), 'the end of the task');
   });
 
+  it('end as the caller says who gives them a time of its own (CLI-18)', async () => {
+    customer = await bootCustomer({ url: server.url });
+    const stop = new AbortController();
+    const onStatus = () => seen.push('told');
+    const call = customer.client.callTool('rest', {}, { signal: stop.signal, onStatus });
+    await until(() => seen.includes('resting') && seen.includes('told'), 'the task');
+    // As `AbortSignal.timeout` does.
+    stop.abort(new DOMException('too slow', 'TimeoutError'));
+    await expect(call).rejects.toMatchObject({ name: 'TimeoutError', message: 'too slow' });
+    await until(() => seen.includes('woken'), 'the end of the task');
+  });
+
   it('that ask what nobody answers are given up (CLI-18)', async () => {
     customer = await bootCustomer({ url: server.url, capabilities: { elicitation: { form: {} } } });
     await expect(customer.client.callTool('order')).rejects.toMatchObject({ code: 'question_unanswered' });
