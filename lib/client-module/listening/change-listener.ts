@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Subject, type Subscription } from 'rxjs';
 import { computeDelay } from '../connection/back-off.js';
@@ -29,6 +30,9 @@ const MEMBERS = {
   prompts: 'promptsListChanged',
 } as const;
 
+/** What a server answers with in place of a stream may be a whole page. */
+const LONGEST_REASON = 200;
+
 /**
  * Listens to the changes that a client wants to know of: one stream (`subscriptions/listen`) for all of them, opened when
  * the first is wanted, and again when it drops. Servers of sessions need none: they tell as they are.
@@ -36,6 +40,7 @@ const MEMBERS = {
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
 export class ChangeListener {
+  readonly #log = new Logger('McpClient');
   readonly #families = new Set<ChangeFamily>();
   readonly #uris = new Set<string>();
   readonly #connections: Subscription;
@@ -102,11 +107,19 @@ export class ChangeListener {
     const { reconnect } = this.parts.settings;
     try {
       await this.#sync();
-    } catch {
-      if (attempt >= reconnect.maximumAttempts) return;
+    } catch (error) {
+      if (attempt >= reconnect.maximumAttempts) return this.#giveUp(connection, error);
       await delay(computeDelay(reconnect, attempt), undefined, { ref: false });
       if (this.#current === connection && connection !== undefined) await this.#keepUp(attempt + 1);
     }
+  }
+
+  /** Whoever ended the connection knows of it. */
+  #giveUp(connection: Connection | undefined, error: unknown): void {
+    if (this.#current !== connection) return;
+    const { name } = this.parts.settings;
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON);
+    this.#log.warn(`The client "${name}" is not told of changes, so that lists may be stale: ${reason}`);
   }
 
   /** One after another: two would open two streams. */
