@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { WantedToken } from '../../context/exchange.interface.js';
+import { computeEndMargin } from '../../oauth/end-margin.js';
 import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
 
 /** A caller's token, and what is wanted for it. */
@@ -10,9 +11,6 @@ export interface ExchangeQuestion {
   readonly expiresAt: number | undefined;
   readonly wanted: WantedToken;
 }
-
-/** How long before its end a token is not given any more, so that it does not end on its way. */
-const SKEW_MS = 30_000;
 
 /** How long a token is given whose end nobody knows. */
 const UNKNOWN_LIFETIME_MS = 60_000;
@@ -86,7 +84,7 @@ export class ExchangedTokens {
 function findLifetimeMs(expiresInSeconds: number | undefined): number {
   if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
   const lifetimeMs = expiresInSeconds * 1000;
-  return lifetimeMs - Math.min(SKEW_MS, lifetimeMs / 2);
+  return lifetimeMs - computeEndMargin(lifetimeMs);
 }
 
 function digest({ subjectToken, wanted: { audience, resource, scopes = [] } }: ExchangeQuestion): string {

@@ -24,6 +24,8 @@ export interface StoredTokens {
   /** How the token is sent, in lower case: `bearer` or `dpop`. */
   readonly tokenType: string;
   readonly refreshToken?: string;
+  /** When the access token was asked for, in milliseconds since 1970: its life counts from there. Absent where that is not known. */
+  readonly askedAtMs?: number;
   /** When the access token ends, in milliseconds since 1970; absent where that is not known. */
   readonly expiresAtMs?: number;
   /** The scopes that the token has, as far as the authorization server said. */

@@ -50,12 +50,12 @@ function isRegistration(value: unknown): boolean {
 
 function areTokens(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { accessToken, tokenType, refreshToken, expiresAtMs, grantedScopes, requestedScopes } = value;
+  const { accessToken, tokenType, refreshToken, grantedScopes, requestedScopes } = value;
   const areTexts = typeof accessToken === 'string' && typeof tokenType === 'string';
-  const hasEnd = expiresAtMs === undefined || typeof expiresAtMs === 'number';
   return (
     areTexts &&
-    hasEnd &&
+    isOptionalTime(value['askedAtMs']) &&
+    isOptionalTime(value['expiresAtMs']) &&
     isOptionalText(refreshToken) &&
     areScopes(grantedScopes) &&
     areScopes(requestedScopes)
@@ -64,6 +64,10 @@ function areTokens(value: unknown): boolean {
 
 function areScopes(value: unknown): boolean {
   return Array.isArray(value) && value.every((scope) => typeof scope === 'string');
+}
+
+function isOptionalTime(value: unknown): boolean {
+  return value === undefined || typeof value === 'number';
 }
 
 function isOptionalText(value: unknown): boolean {

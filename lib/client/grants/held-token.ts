@@ -1,8 +1,6 @@
+import { computeEndMargin } from '../../oauth/end-margin.js';
 import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
-
-/** How long before its end a token is not used any more, so that it does not end on its way. */
-const SKEW_MS = 30_000;
 
 interface HeldParts {
   readonly answer: TokenAnswer;
@@ -26,7 +24,7 @@ export class HeldToken {
     const lifetimeMs = expiresInSeconds * 1000;
     this.#accessToken = accessToken;
     this.#scopes = new Set([...scopes, ...granted]);
-    this.#renewAtMs = askedAtMs + lifetimeMs - Math.min(SKEW_MS, lifetimeMs / 2);
+    this.#renewAtMs = askedAtMs + lifetimeMs - computeEndMargin(lifetimeMs);
     this.proof = tokenType === 'dpop' ? proof : undefined;
   }
 

@@ -1,8 +1,6 @@
+import { computeEndMargin } from '../../oauth/end-margin.js';
 import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
 import type { StoredTokens } from '../credentials/credential-store.interface.js';
-
-/** How long before its end a token is not used any more, so that it does not end on its way. */
-const SKEW_MS = 10_000;
 
 /** Tokens that were given just now. */
 export interface GivenTokens {
@@ -24,13 +22,16 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
     accessToken,
     tokenType,
     ...(refreshToken !== undefined && { refreshToken }),
-    ...(Number.isFinite(expiresAtMs) && { expiresAtMs }),
+    ...(Number.isFinite(expiresAtMs) && { askedAtMs, expiresAtMs }),
     grantedScopes: scopes ?? before?.grantedScopes ?? requestedScopes,
     requestedScopes,
   };
 }
 
-/** Tells whether an access token lasts for a call; one without an end does until it is refused. */
-export function isFresh({ expiresAtMs = Infinity }: StoredTokens): boolean {
-  return Date.now() < expiresAtMs - SKEW_MS;
+/**
+ * Tells whether an access token lasts for a call; one without an end does until it is refused. Where it is not kept when its
+ * life began, it counts as a long one: that costs a token which ends soon one renewal, after which that is kept.
+ */
+export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {
+  return Date.now() < expiresAtMs - computeEndMargin(expiresAtMs - askedAtMs);
 }

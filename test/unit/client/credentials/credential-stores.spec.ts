@@ -22,6 +22,7 @@ const CREDENTIALS: StoredCredentials = {
     accessToken: 'access',
     tokenType: 'bearer',
     refreshToken: 'refresh',
+    askedAtMs: 1_799_999_400_000,
     expiresAtMs: 1_800_000_000_000,
     grantedScopes: ['desk:read'],
     requestedScopes: ['desk:read', 'desk:write'],

@@ -17,6 +17,7 @@ describe('What is kept of tokens (RFC 6749 §5.1)', () => {
       accessToken: 'access',
       tokenType: 'bearer',
       refreshToken: 'refresh',
+      askedAtMs: 1_000,
       expiresAtMs: 601_000,
       grantedScopes: ['a', 'b'],
       requestedScopes: ['a', 'b'],
@@ -27,6 +28,7 @@ describe('What is kept of tokens (RFC 6749 §5.1)', () => {
     const answer = { ...ANSWER, expiresInSeconds: undefined, refreshToken: undefined };
     const tokens = buildStoredTokens({ ...GIVEN, answer });
     expect(Object.keys(tokens)).not.toContain('expiresAtMs');
+    expect(Object.keys(tokens)).not.toContain('askedAtMs');
     expect(isFresh(tokens)).toBe(true);
   });
 
@@ -53,9 +55,27 @@ describe('What is kept of tokens (RFC 6749 §5.1)', () => {
     });
   });
 
-  it('is not used for the last seconds of its time (CLI-14)', () => {
+  it('is not used for the last half minute of its time (CLI-14)', () => {
     const tokens = buildStoredTokens(GIVEN);
-    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 9_000 })).toBe(false);
-    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 12_000 })).toBe(true);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 29_000 })).toBe(false);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 32_000 })).toBe(true);
+  });
+
+  it('is used for half of its time where that is short (CLI-14)', () => {
+    const answer = { ...ANSWER, expiresInSeconds: 10 };
+    const givenAgo = (ms: number) => buildStoredTokens({ ...GIVEN, answer, askedAtMs: Date.now() - ms });
+    expect(isFresh(givenAgo(3_000))).toBe(true);
+    expect(isFresh(givenAgo(5_001))).toBe(false);
+  });
+
+  it('of which it is not known when it began is taken for one that lasts long (CLI-14)', () => {
+    const { askedAtMs: _askedAtMs, ...tokens } = buildStoredTokens(GIVEN);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 29_000 })).toBe(false);
+    expect(isFresh({ ...tokens, expiresAtMs: Date.now() + 32_000 })).toBe(true);
+  });
+
+  it('is not used once it was ended, whenever it began (CLI-14)', () => {
+    const tokens = buildStoredTokens({ ...GIVEN, askedAtMs: 4 * Date.now() });
+    expect(isFresh({ ...tokens, expiresAtMs: 0 })).toBe(false);
   });
 });
