@@ -55,9 +55,11 @@ export class AddressGuard {
   /** Gives how close the addresses of a host are. Where `fetch` is given, so is how names are resolved. */
   async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findReach(hostname);
-    if (known !== undefined) return [CLOSENESS[known]];
+    // A name of private networks is theirs at the least: they may have it lead to this machine.
+    if (known !== undefined && known !== 'private') return [CLOSENESS[known]];
     const addresses = this.settings.fetch === undefined ? await this.resolve(hostname) : [];
     const reaches = addresses.map((address) => CLOSENESS[findReach(address) ?? 'public']);
+    if (known !== undefined) return [CLOSENESS[known], ...reaches];
     return reaches.length === 0 ? [CLOSENESS.public] : reaches;
   }
 }

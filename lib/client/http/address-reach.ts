@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { isLoopbackName, isPrivateName } from '../../network/private-names.js';
 import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from '../../network/special-networks.js';
+import { stripBrackets } from '../../network/strip-brackets.js';
 
 /** From where an address is reached: everywhere, the same network, or the same machine. */
 export type Reach = 'public' | 'private' | 'loopback';
@@ -7,14 +9,9 @@ export type Reach = 'public' | 'private' | 'loopback';
 const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
 const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
 
-const LOOPBACK_NAME = /(^|\.)localhost\.?$/i;
-
-/** Names that no public zone has (RFC 6762, RFC 8375, and `internal`, which ICANN keeps for private use). */
-const PRIVATE_NAME = /\.(local|internal|home\.arpa)\.?$/i;
-
 /** Tells from where a host is reached; nothing where that depends on what its name resolves to. */
 export function findReach(hostname: string): Reach | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = stripBrackets(hostname);
   const version = isIP(host);
   if (version === 0) return findReachOfName(host);
   const family = version === 6 ? 'ipv6' : 'ipv4';
@@ -23,8 +20,8 @@ export function findReach(hostname: string): Reach | undefined {
 }
 
 function findReachOfName(name: string): Reach | undefined {
-  if (LOOPBACK_NAME.test(name)) return 'loopback';
-  return PRIVATE_NAME.test(name) ? 'private' : undefined;
+  if (isLoopbackName(name)) return 'loopback';
+  return isPrivateName(name) ? 'private' : undefined;
 }
 
 /**

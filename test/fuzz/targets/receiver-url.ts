@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { findReach } from '../../../lib/client/http/address-reach.js';
 import { isPublicAddress } from '../../../lib/extensions/events/webhooks/receiver/public-address.js';
-import { getHost, parseReceiverUrl } from '../../../lib/extensions/events/webhooks/receiver/receiver-url.js';
+import { parseReceiverUrl } from '../../../lib/extensions/events/webhooks/receiver/receiver-url.js';
 import { WebhookReceiverError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
+import { stripBrackets } from '../../../lib/network/strip-brackets.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const POLICY = { allowHttp: false, allowPrivateAddresses: false };
@@ -21,7 +22,7 @@ export function fuzz(bytes: Buffer): void {
 function assertReceiver(text: string): void {
   const parsed = parseWith(() => parseReceiverUrl(text, POLICY), WebhookReceiverError);
   if ('error' in parsed) return;
-  const host = getHost(parsed.value);
+  const host = stripBrackets(parsed.value.hostname);
   assertHolds(
     parsed.value.protocol === 'https:' && parsed.value.username === '',
     'a receiver is told over TLS',

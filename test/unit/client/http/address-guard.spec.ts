@@ -8,6 +8,9 @@ const ADDRESSES: { readonly [name: string]: readonly string[] } = {
   'intranet.example.com': ['8.8.4.9', '10.0.0.9'],
   'desk.corp.example.com': ['10.0.0.4'],
   'rebound.example.com': ['127.0.0.1'],
+  'rebound.local': ['127.0.0.1'],
+  'rebound.lan': ['127.0.0.1'],
+  'nas.lan': ['10.0.0.7'],
 };
 
 function guard(settings: GuardSettings): AddressGuard {
@@ -26,6 +29,8 @@ describe('AddressGuard', () => {
     'http://2130706433/admin',
     'https://0x0a000005/token',
     'https://metadata.internal/',
+    'https://desk.corp/',
+    'https://unknown.lan/',
     'https://intranet.example.com/token',
     'https://rebound.example.com/token',
   ])('keeps a public server from leading to %s (CLI-10)', async (url) => {
@@ -46,6 +51,16 @@ describe('AddressGuard', () => {
     await expect(inside.check('https://intranet.example.com/token')).resolves.toBeUndefined();
     await expect(inside.check('http://localhost/token')).rejects.toMatchObject({ code: 'private_address' });
   });
+
+  it.each(['https://rebound.local/token', 'https://rebound.lan/token'])(
+    'keeps a server of a private network from leading to this machine by %s (CLI-10)',
+    async (url) => {
+      const inside = guard({ serverUrl: 'https://nas.lan/mcp' });
+      await expect(inside.check('https://nas.lan/token')).resolves.toBeUndefined();
+      await expect(inside.check('https://10.0.0.5/token')).resolves.toBeUndefined();
+      await expect(inside.check(url)).rejects.toThrow(PrivateAddressError);
+    },
+  );
 
   it('lets a server of this machine lead everywhere (CLI-10)', async () => {
     const here = guard({ serverUrl: 'http://localhost:3000/mcp' });
@@ -74,6 +89,7 @@ describe('AddressGuard', () => {
     const given = guard({ serverUrl: PUBLIC, fetch });
     await expect(given.check('https://intranet.example.com/token')).resolves.toBeUndefined();
     await expect(given.check('https://10.0.0.5/token')).rejects.toThrow(PrivateAddressError);
+    await expect(given.check('https://nas.lan/token')).rejects.toThrow(PrivateAddressError);
   });
 
   it.each([{}, { serverUrl: PUBLIC, allowPrivateAddresses: true }])(

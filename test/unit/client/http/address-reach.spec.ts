@@ -47,6 +47,11 @@ describe('findReach (RFC 6890)', () => {
     'printer.local',
     'metadata.google.internal',
     'nas.home.arpa.',
+    'nas.lan',
+    'desk.intranet',
+    'desk.corp',
+    'NAS.HOME.',
+    'guest.localdomain',
   ])('knows %s for a private network (CLI-10)', (host) => {
     expect(findReach(host)).toBe('private');
   });
@@ -64,10 +69,14 @@ describe('findReach (RFC 6890)', () => {
     expect(findReach(host)).toBe('public');
   });
 
-  it.each(['desk.example.com', 'localhost.example.com', 'notlocalhost', 'internal.example.com'])(
-    'leaves %s to what it resolves to (CLI-10)',
-    (host) => {
-      expect(findReach(host)).toBeUndefined();
-    },
-  );
+  it.each([
+    'desk.example.com',
+    'localhost.example.com',
+    'notlocalhost',
+    'internal.example.com',
+    'notlan',
+    'home.example.com',
+  ])('leaves %s to what it resolves to (CLI-10)', (host) => {
+    expect(findReach(host)).toBeUndefined();
+  });
 });

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { isLoopbackName, isPrivateName } from '../../../../network/private-names.js';
+import { stripBrackets } from '../../../../network/strip-brackets.js';
 import { findUrl } from '../../../../oauth/find-url.js';
 import { isPublicAddress } from './public-address.js';
 import { WebhookReceiverError } from '../webhook.error.js';
@@ -8,9 +10,6 @@ import type { WebhookSettings } from '../webhook-settings.js';
 export type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAddresses'>;
 
 const LONGEST_URL = 2048;
-
-/** Domains that every network gives a meaning of its own (RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for private use). */
-const LOCAL_DOMAIN = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|lan|intranet|corp|home)$/;
 
 /**
  * Parses the URL of a receiver. The parser of URLs reads decimal, octal, hexadecimal and short forms of addresses as connections
@@ -26,14 +25,9 @@ export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   assertScheme(url, policy);
   if (url.username + url.password !== '')
     throw WebhookReceiverError.malformed('must not have a user or a password');
-  if (!policy.allowPrivateAddresses && !isPublicHost(getHost(url)))
+  if (!policy.allowPrivateAddresses && !isPublicHost(stripBrackets(url.hostname)))
     throw WebhookReceiverError.unusable('connection_refused');
   return url;
-}
-
-/** Gives the host of a URL as connections want it: without the brackets of IPv6. */
-export function getHost({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function assertScheme({ protocol }: URL, { allowHttp }: ReceiverPolicy): void {
@@ -45,5 +39,5 @@ function assertScheme({ protocol }: URL, { allowHttp }: ReceiverPolicy): void {
 function isPublicHost(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.+$/, '');
-  return name.includes('.') && !LOCAL_DOMAIN.test(name);
+  return name.includes('.') && !isLoopbackName(name) && !isPrivateName(name);
 }

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { stripBrackets } from '../../../../network/strip-brackets.js';
 import { isPublicAddress } from './public-address.js';
-import { getHost } from './receiver-url.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookReceiverError } from '../webhook.error.js';
 
@@ -23,7 +23,7 @@ export async function resolveReceiver(
   policy: ResolvePolicy,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
-  const host = getHost(url);
+  const host = stripBrackets(url.hostname);
   const family = isIP(host);
   const found =
     family === 0 ? await orAbort(findAddresses(host, policy), signal) : [{ address: host, family }];
