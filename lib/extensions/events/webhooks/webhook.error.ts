@@ -28,9 +28,11 @@ export class WebhookReceiverError extends McpError {
     return new WebhookReceiverError(ErrorCode.InvalidParams, explanation);
   }
 
-  /** The URL leads to where nothing may be sent, or nobody wants it. */
-  static unusable(reason: WebhookFault): WebhookReceiverError {
-    return new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
+  /** The URL leads to where nothing may be sent, or nobody wants it. The cause is for this server alone: no answer has it. */
+  static unusable(reason: WebhookFault, { cause }: ErrorOptions = {}): WebhookReceiverError {
+    const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
+    if (cause !== undefined) error.cause = cause;
+    return error;
   }
 }
 

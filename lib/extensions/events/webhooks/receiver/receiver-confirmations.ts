@@ -84,8 +84,8 @@ export class ReceiverConfirmations {
     const signal = AbortSignal.timeout(this.settings.timeoutMs);
     try {
       await resolveReceiver(receiver, this.settings, signal);
-    } catch {
-      throw WebhookReceiverError.unusable('connection_refused');
+    } catch (cause) {
+      throw WebhookReceiverError.unusable('connection_refused', { cause });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { stripBrackets } from '../../../../network/strip-brackets.js';
+import { orAborted } from '../../../../waiting/or-aborted.js';
 import { isPublicAddress } from './public-address.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookReceiverError } from '../webhook.error.js';
@@ -25,8 +26,9 @@ export async function resolveReceiver(
 ): Promise<readonly LookupAddress[]> {
   const host = stripBrackets(url.hostname);
   const family = isIP(host);
+  // A look-up cannot be called off; what it gives late is dropped.
   const found =
-    family === 0 ? await orAbort(findAddresses(host, policy), signal) : [{ address: host, family }];
+    family === 0 ? await orAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
   const isAllowed = ({ address }: LookupAddress) =>
     isIP(address) !== 0 && (policy.allowPrivateAddresses || isPublicAddress(address));
   if (found.length === 0 || !found.every(isAllowed))
@@ -49,18 +51,8 @@ async function findAddresses(
 ): Promise<readonly LookupAddress[]> {
   try {
     return await resolveHost(host);
-  } catch {
+  } catch (cause) {
     // A name without addresses is refused as one with private addresses is: the difference would tell of the local network.
-    throw WebhookReceiverError.unusable('connection_refused');
+    throw WebhookReceiverError.unusable('connection_refused', { cause });
   }
-}
-
-/** A look-up cannot be called off; what it gives late is dropped. */
-function orAbort<Result>(lookedUp: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    void lookedUp.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

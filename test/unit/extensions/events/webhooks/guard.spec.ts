@@ -58,7 +58,10 @@ describe('The guard of addresses', () => {
   it('refuses a name whose look-up does not end, in the same words (EVT-01)', async () => {
     const resolveHost = () => new Promise<never>(() => undefined);
     desk = new WebhookDesk({ ...STRICT, timeoutMs: 30, resolveHost });
-    await expect(subscribe('https://hooks.example.com/')).rejects.toThrow(refusal);
+    await expect(subscribe('https://hooks.example.com/')).rejects.toMatchObject({
+      message: refusal,
+      cause: { name: 'TimeoutError' },
+    });
   });
 
   it('asks for the name before each connection: one that leads elsewhere by then gets nothing (EVT-01)', async () => {

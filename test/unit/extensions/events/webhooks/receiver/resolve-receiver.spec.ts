@@ -69,6 +69,13 @@ describe('The addresses of a webhook receiver', () => {
     }
   });
 
+  it('that cannot be looked up are refused with the reason, which no answer has (EVT-01)', async () => {
+    const reason = new Error('getaddrinfo ENOTFOUND hooks.example.com');
+    const refusal = await resolve(() => Promise.reject(reason)).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: -32015, cause: reason });
+    expect(JSON.stringify(refusal)).not.toContain('ENOTFOUND');
+  });
+
   it('are all given where all are public, with the families they really have (EVT-01)', async () => {
     const mislabelled = [
       { address: PUBLIC, family: 6 },
