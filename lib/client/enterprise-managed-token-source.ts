@@ -1,6 +1,7 @@
 import { formatScope } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
 import type { TokenAnswer, TokenServer } from '../oauth/token-endpoint/request-token.js';
+import { KeptPromise } from '../waiting/kept-promise.js';
 import { getEndpoint } from './discovery/endpoints.js';
 import { getServerMetadata } from './discovery/server-metadata.js';
 import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
@@ -47,7 +48,9 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
 export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
-  #provider: Promise<TokenServer> | undefined;
+  readonly #provider = new KeptPromise<TokenServer>(() =>
+    findProvider(this.#options.identityProvider, this.#http),
+  );
 
   /**
    * @throws TypeError where it is not said who the client is, or where to ask
@@ -80,7 +83,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
 
   async #requestAssertion({ place, scopes }: Grant): Promise<string> {
     const { identityProvider, subjectToken, subjectTokenType = ID_TOKEN } = this.#options;
-    const server = await this.#findProvider();
+    const server = await this.#provider.get();
     const answer = await requestGrant({
       place: { server, http: this.#http },
       client: identityProvider,
@@ -101,17 +104,6 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
       error: 'invalid_response',
       description: `"issued_token_type" is not ${ID_JAG}`,
     });
-  }
-
-  /** What failed is looked for again by the next who asks. */
-  async #findProvider(): Promise<TokenServer> {
-    const provider = (this.#provider ??= findProvider(this.#options.identityProvider, this.#http));
-    try {
-      return await provider;
-    } catch (error) {
-      if (this.#provider === provider) this.#provider = undefined;
-      throw error;
-    }
   }
 }
 

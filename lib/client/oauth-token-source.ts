@@ -1,5 +1,6 @@
 import { uniteScopes } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
+import { KeptPromise } from '../waiting/kept-promise.js';
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 import type { CredentialStore } from './credentials/credential-store.interface.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
@@ -43,7 +44,7 @@ export class OAuthTokenSource implements TokenSource {
   readonly #proofs: ProofKeys;
   readonly #history = new TokenHistory();
   readonly #works = new SharedWork<string>();
-  #acquirer: Promise<TokenAcquirer> | undefined;
+  readonly #acquirer = new KeptPromise<TokenAcquirer>(() => this.#discover());
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
   #recalled: Promise<void> | undefined;
@@ -96,7 +97,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#missingScopes = [];
     const name = `scopes ${[...wanted].toSorted().join(' ')}`;
     return this.#works.share(name, async () => {
-      const acquirer = await this.#findAcquirer().catch((error: unknown) => {
+      const acquirer = await this.#acquirer.get().catch((error: unknown) => {
         if (error instanceof NoTokenYetError) this.#forgetRecalled(wanted);
         throw error;
       });
@@ -109,9 +110,9 @@ export class OAuthTokenSource implements TokenSource {
     this.#challenge = challenge;
     if (refusedToken !== undefined) this.#history.refuse(refusedToken, status);
     if (status !== 401) return;
-    const acquirer = this.#acquirer;
+    const acquirer = this.#acquirer.current;
     // Who gives tokens for the server may be somebody else by now.
-    this.#acquirer = undefined;
+    this.#acquirer.forget();
     if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
     this.#held = undefined;
     await (await acquirer)?.end(refusedToken);
@@ -135,8 +136,8 @@ export class OAuthTokenSource implements TokenSource {
 
   /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
   async #renew(): Promise<string> {
-    const isAsked = this.#challenge !== undefined || this.#acquirer !== undefined;
-    const renewed = isAsked ? await (await this.#findAcquirer()).renew() : undefined;
+    const isAsked = this.#challenge !== undefined || this.#acquirer.current !== undefined;
+    const renewed = isAsked ? await (await this.#acquirer.get()).renew() : undefined;
     if (renewed !== undefined) return this.#hold(renewed);
     this.#held = undefined;
     throw new NoTokenYetError();
@@ -151,17 +152,6 @@ export class OAuthTokenSource implements TokenSource {
   #hold(acquired: AcquiredTokens): string {
     this.#held = acquired;
     return acquired.tokens.accessToken;
-  }
-
-  /** What failed is looked for again by the next who asks. */
-  async #findAcquirer(): Promise<TokenAcquirer> {
-    const acquirer = (this.#acquirer ??= this.#discover());
-    try {
-      return await acquirer;
-    } catch (error) {
-      if (this.#acquirer === acquirer) this.#acquirer = undefined;
-      throw error;
-    }
   }
 
   /**

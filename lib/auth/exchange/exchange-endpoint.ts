@@ -3,6 +3,7 @@ import { formatScope } from '../../oauth/scope.js';
 import type { TokenAnswer, TokenSend, TokenServer } from '../../oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.error.js';
 import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import { KeptPromise } from '../../waiting/kept-promise.js';
 import { DocumentError } from '../keys/document.error.js';
 import { explainFailedFetch, readBody } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
@@ -28,7 +29,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  */
 export class ExchangeEndpoint {
   readonly #send: TokenSend;
-  #server: Promise<TokenServer> | undefined;
+  readonly #server = new KeptPromise<TokenServer>(() => this.#discover());
 
   constructor(private readonly settings: TokenExchangeSettings) {
     this.#send = createTokenSend(settings.timeoutMs);
@@ -48,7 +49,7 @@ export class ExchangeEndpoint {
     // What signs and sends is loaded for those who exchange tokens alone.
     const { requestToken } = await import('../../oauth/token-endpoint/request-token.js');
     const answer = await requestToken({
-      server: await this.#findServer(),
+      server: await this.#server.get(),
       client: this.settings,
       grantType: TOKEN_EXCHANGE,
       parameters: {
@@ -63,17 +64,6 @@ export class ExchangeEndpoint {
     });
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
     throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
-  }
-
-  /** What was found is used until it cannot be found: the server may have moved. */
-  async #findServer(): Promise<TokenServer> {
-    const server = (this.#server ??= this.#discover());
-    try {
-      return await server;
-    } catch (error) {
-      if (this.#server === server) this.#server = undefined;
-      throw error;
-    }
   }
 
   async #discover(): Promise<TokenServer> {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { formatBasicCredentials } from '../../oauth/token-endpoint/basic-credentials.js';
 import type { IntrospectionSettings } from '../../settings/auth-settings.js';
+import { KeptPromise } from '../../waiting/kept-promise.js';
 import { DocumentError } from '../keys/document.error.js';
 import { fetchDocument, type DocumentRequest, type JsonDocument } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
@@ -22,7 +23,8 @@ const MOST_QUESTIONS = 256;
  */
 export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
-  #url: Promise<string> | undefined;
+  /** What was found is used until something fails: the server may have moved. */
+  readonly #url = new KeptPromise<string>(() => this.#discover());
   #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
   #questions = 0;
 
@@ -60,24 +62,20 @@ export class IntrospectionEndpoint {
 
   async #request(token: string): Promise<JsonDocument | undefined> {
     const { endpoint, timeoutMs } = this.settings;
-    const url = endpoint ?? (await this.#discover());
+    const url = endpoint ?? (await this.#url.get());
     const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
     return parseResponse(document);
   }
 
-  /** What was found is used until something fails: the server may have moved. */
-  #discover(): Promise<string> {
+  async #discover(): Promise<string> {
     const { issuer, timeoutMs } = this.settings;
-    this.#url ??= fetchServerMetadata(issuer, { timeoutMs }).then((metadata) =>
-      getEndpoint(metadata, 'introspection_endpoint'),
-    );
-    return this.#url;
+    return getEndpoint(await fetchServerMetadata(issuer, { timeoutMs }), 'introspection_endpoint');
   }
 
   #fail(cause: unknown): AuthUnavailableError {
     // Many questions that wait for the same server fail together: one of them is told.
     if (!this.#isResting) this.#logger.warn(`Tokens cannot be introspected: ${explain(cause)}`);
-    this.#url = undefined;
+    this.#url.forget();
     this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
     return createUnavailable(cause);
   }

@@ -1,5 +1,6 @@
 import { uniteScopes } from '../../oauth/scope.js';
 import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
+import { KeptPromise } from '../../waiting/kept-promise.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
@@ -33,8 +34,8 @@ const SENDABLE_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
+  readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#metadataUrl));
   readonly #dpop: DpopKey | boolean;
-  #place: Promise<GrantPlace> | undefined;
   #proof: Promise<DpopProof> | undefined;
   #held: HeldToken | undefined;
   #flight: Flight | undefined;
@@ -79,7 +80,7 @@ export abstract class GrantTokenSource implements TokenSource {
       return;
     }
     this.#metadataUrl = resourceMetadataUrl;
-    this.#place = undefined;
+    this.#place.forget();
     if (isHeld) this.#held = undefined;
   }
 
@@ -100,7 +101,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 
   async #acquire(wanted: readonly string[]): Promise<HeldToken> {
-    const place = await this.#findPlace();
+    const place = await this.#place.get();
     const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
     const proof = await this.#findProof();
     const askedAtMs = Date.now();
@@ -109,17 +110,6 @@ export abstract class GrantTokenSource implements TokenSource {
     this.#requestedScopes = scopes;
     this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
     return this.#held;
-  }
-
-  /** What failed is looked for again by the next who asks. */
-  async #findPlace(): Promise<GrantPlace> {
-    const place = (this.#place ??= this.#places.find(this.#metadataUrl));
-    try {
-      return await place;
-    } catch (error) {
-      if (this.#place === place) this.#place = undefined;
-      throw error;
-    }
   }
 
   async #findProof(): Promise<DpopProof | undefined> {
