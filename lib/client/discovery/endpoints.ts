@@ -4,9 +4,16 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { PkceUnsupportedError } from '../errors/pkce-unsupported.error.js';
 
+/** The endpoints that clients use, as an authorization server's metadata names them. */
+export const ENDPOINT_MEMBERS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+] as const;
+
 /** A member of an authorization server's metadata that is the URL of an endpoint. */
-export type EndpointMember =
-  'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
+export type EndpointMember = (typeof ENDPOINT_MEMBERS)[number];
 
 /**
  * Gives the URL of one of an authorization server's endpoints.

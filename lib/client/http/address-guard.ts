@@ -31,7 +31,7 @@ export class AddressGuard {
   ) {}
 
   /** @throws {PrivateAddressError} where a URL leads closer than the server stands */
-  async check(url: string, signal?: AbortSignal): Promise<void> {
+  async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
     const { serverUrl, allowPrivateAddresses = false } = this.settings;
     if (serverUrl === undefined || allowPrivateAddresses) return;
     const { hostname } = new URL(url);

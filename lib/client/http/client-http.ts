@@ -54,7 +54,7 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
-      await guard.check(target, signal);
+      await guard.assertInReach(target, signal);
       // As a method of "options" it would be called with another "this" than a browser's takes.
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });

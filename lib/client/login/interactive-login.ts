@@ -11,7 +11,7 @@ import { TokenRequestRefusedError } from '../errors/token-request-refused.error.
 import type { ClientHttp } from '../http/client-http.js';
 import type { Registrar } from '../registration/registrar.js';
 import type { Authorizer } from './authorizer.interface.js';
-import { checkAnswer } from './check-answer.js';
+import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
 import type { BrowserOptions } from './login-options.interface.js';
@@ -91,7 +91,7 @@ export class InteractiveLogin {
     const { redirectUri } = authorizer;
     const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
     const { signal } = options;
-    const answer = checkAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
+    const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
     const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
     const askedAtMs = Date.now();
     const given = await exchangeCode(asker, answer, attempt);

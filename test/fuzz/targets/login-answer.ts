@@ -1,5 +1,5 @@
 import { ClientAuthError } from '../../../lib/client/errors/client-auth.error.js';
-import { checkAnswer } from '../../../lib/client/login/check-answer.js';
+import { parseAnswer } from '../../../lib/client/login/parse-answer.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const ISSUER = 'https://login.example.com';
@@ -17,14 +17,14 @@ const ATTEMPT = {
   codeVerifier: 'a-verifier',
 };
 
-/** Checks where a browser came back from a login. */
+/** Parses where a browser came back from a login. */
 export function fuzz(bytes: Buffer): void {
   const query = bytes.toString();
   const known = `state=${STATE}&iss=${encodeURIComponent(ISSUER)}`;
   for (const answer of [query, `${known}&${query}`]) {
     const url = new URL(REDIRECT);
     url.search = answer;
-    const parsed = parseWith(() => checkAnswer(url, ATTEMPT), ClientAuthError);
+    const parsed = parseWith(() => parseAnswer(url, ATTEMPT), ClientAuthError);
     if ('error' in parsed) continue;
     assertHolds(parsed.value.get('code'), 'an answer that is taken has a code');
     assertHolds(

@@ -5,7 +5,8 @@ import { StateMismatchError } from '../errors/state-mismatch.error.js';
 import type { LoginAttempt } from './login-attempt.js';
 
 /**
- * Checks where a user came back: first whom the answer is from, then which login it belongs to, and only then what it says.
+ * Parses the answer that a user came back with: first whom it is from, then which login it belongs to, and only then what it
+ * says.
  *
  * @returns the parameters of the answer, which has a code
  * @throws {IssuerMismatchError} where it is another issuer's
@@ -13,7 +14,7 @@ import type { LoginAttempt } from './login-attempt.js';
  * @throws {LoginRefusedError} where it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
  */
-export function checkAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {
+export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {
   const { issuer } = attempt.authorizationServer;
   assertIssuer(answer.searchParams, attempt);
   const states = answer.searchParams.getAll('state');

@@ -1,30 +1,6 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { quoteUrl } from '../errors/quote.js';
-import { AddressGuard, type GuardSettings } from '../http/address-guard.js';
-
-const USED = [
-  'authorization_endpoint',
-  'token_endpoint',
-  'registration_endpoint',
-  'revocation_endpoint',
-] as const;
-
-/**
- * Refuses endpoints that are closer to the client than the server: not only the client goes there, its browser does too.
- *
- * @throws {PrivateAddressError} for the first of them
- */
-export async function assertEndpointsInReach(
-  metadata: AuthorizationServerMetadata,
-  settings: GuardSettings & { readonly signal?: AbortSignal | undefined },
-): Promise<void> {
-  const guard = new AddressGuard(settings);
-  for (const member of USED) {
-    const url = metadata[member];
-    if (url !== undefined) await guard.check(url, settings.signal);
-  }
-}
 
 /**
  * Refuses metadata by which people would log in with one party and the code go to another. Where answers carry `iss`, the
