@@ -13,7 +13,6 @@ export interface RegistrationRequest {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly client: ClientDescription;
   readonly http: ClientHttp;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is kept of an answer besides the id and the secret. */
@@ -26,13 +25,12 @@ const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type',
  * @see RFC 7591 §3
  */
 export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {
-  const { authorizationServer, client, http, signal } = request;
+  const { authorizationServer, client, http } = request;
   const asked = buildClientMetadata(client, authorizationServer);
   const response = await http(getEndpoint(authorizationServer, 'registration_endpoint'), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(asked),
-    signal,
   });
   const answer = parseJsonObject(await response.text());
   const registered = response.status === 200 || response.status === 201 ? answer : undefined;

@@ -45,7 +45,6 @@ export interface RegistrarParts {
   readonly options: RegistrationOptions;
   readonly store: CredentialStore;
   readonly http: ClientHttp;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was tried in vain. */
@@ -127,7 +126,7 @@ export class Registrar {
     wish: RegistrationWish,
     faults: RegistrationFault[],
   ): Promise<StoredRegistration | undefined> {
-    const { options, http, signal } = this.parts;
+    const { options, http } = this.parts;
     const { authorizationServer, redirectUri } = wish;
     const { enableDcr = true, clientName = CLIENT_NAME, askForClientId } = options;
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
@@ -136,7 +135,7 @@ export class Registrar {
     }
     try {
       const client = { clientName, redirectUri };
-      return await registerClient({ authorizationServer, client, http, signal });
+      return await registerClient({ authorizationServer, client, http });
     } catch (error) {
       if (askForClientId === undefined || !(error instanceof RegistrationUnavailableError)) throw error;
       faults.push(error);

@@ -96,6 +96,22 @@ describe('A login (RFC 6749 §4.1)', () => {
     await expect(within(call(scene.server.url), 'the end')).rejects.toThrow('aborted');
   });
 
+  it('ends while the client registers, when nobody wants it any more (CLI-09)', async () => {
+    const over = new AbortController();
+    const silent: typeof fetch = async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (!url.endsWith('/register')) return fetch(input, init);
+      const waiting = new Promise<never>((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      });
+      over.abort();
+      return waiting;
+    };
+    const call = scene.createFetch({ fetch: silent, signal: over.signal });
+    await expect(within(call(scene.server.url), 'the end')).rejects.toThrow('aborted');
+    expect(scene.visitor.opened).toEqual([]);
+  });
+
   it('is one for all calls that wait for it (CLI-14)', async () => {
     const source = scene.createFetch();
     const calls = Array.from({ length: 5 }, () => source(scene.server.url));
