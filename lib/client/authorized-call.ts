@@ -4,6 +4,7 @@ import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 import { RedirectRefusedError } from './errors/redirect-refused.error.js';
 import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
 import { formatAuthorization } from './format-authorization.js';
+import { isRedirect } from './http/is-redirect.js';
 import { orAborted } from '../waiting/or-aborted.js';
 import type { TokenDesk } from './token-desk.js';
 
@@ -15,8 +16,6 @@ export interface CallParts {
   readonly input: string | URL | Request;
   readonly init: RequestInit;
 }
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Sends one call with a token, and again where the server asks for another. */
 export class AuthorizedCall {
@@ -81,7 +80,7 @@ export class AuthorizedCall {
     const target = input instanceof Request ? input.clone() : input;
     const response = await send(target, { ...init, headers, redirect: 'manual' });
     desk.proof?.heedAnswer(this.#url, response.headers);
-    if (REDIRECTS.has(response.status)) throw await refuseRedirect(this.#url, response);
+    if (isRedirect(response)) throw await refuseRedirect(this.#url, response);
     return response;
   }
 

@@ -2,6 +2,7 @@ import { uniteScopes } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
 import { KeptPromise } from '../waiting/kept-promise.js';
 import type { AuthorizationChallenge } from './authorization-challenge.js';
+import { normaliseServerUrl } from './credentials/credential-key.js';
 import type { CredentialStore } from './credentials/credential-store.interface.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
@@ -198,7 +199,5 @@ function selectOwn(issuer: string | undefined) {
 
 function parseServerUrl(serverUrl: string | URL): string {
   if (!isSecureUrl(String(serverUrl))) throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
-  const url = new URL(serverUrl);
-  url.hash = '';
-  return url.href;
+  return normaliseServerUrl(String(serverUrl));
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
+import { parseJsonObject } from '../http/parse-json-object.js';
 import { normaliseServerUrl } from './credential-key.js';
 import type { CredentialKey, StoredCredentials } from './credential-store.interface.js';
 
@@ -17,21 +18,12 @@ export function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile)
 
 /** Reads what a file of the store holds; nothing where it is damaged. */
 export function parseStoredFile(text: string): StoredFile | undefined {
-  const file = parseObject(text);
+  const file = parseJsonObject(text);
   if (file?.['format'] !== FORMAT) return undefined;
   const { serverUrl, issuer, credentials } = file;
   if (typeof serverUrl !== 'string' || typeof issuer !== 'string' || !URL.canParse(serverUrl))
     return undefined;
   return isStoredCredentials(credentials) ? { serverUrl, issuer, credentials } : undefined;
-}
-
-function parseObject(text: string): { readonly [member: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isStoredCredentials(value: unknown): value is StoredCredentials {

@@ -1,9 +1,10 @@
 import { findUrl } from '../../oauth/find-url.js';
-import { isObject } from '../../protocol/json-rpc.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
 import { quoteUrl } from '../errors/quote.js';
 import type { ClientHttp } from '../http/client-http.js';
+import { isRedirect } from '../http/is-redirect.js';
+import { parseJsonObject } from '../http/parse-json-object.js';
 
 /** A JSON object as it came, its members unchecked. */
 export type JsonDocument = { readonly [member: string]: unknown };
@@ -14,7 +15,6 @@ export interface DocumentFetch {
   readonly signal?: AbortSignal | undefined;
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
 
@@ -29,7 +29,7 @@ export async function findDocument(url: string, fetching: DocumentFetch): Promis
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const response = await request(place, fetching);
     if (response.status === 404) return undefined;
-    if (!REDIRECTS.has(response.status)) return parseDocument(place, response);
+    if (!isRedirect(response)) return parseDocument(place, response);
     place = followWithin(place, response);
   }
   throw new DiscoveryFailedError({ url, fault: `redirects more than ${MOST_REDIRECTS} times` });
@@ -74,15 +74,8 @@ async function parseDocument(url: string, response: Response): Promise<JsonDocum
     throw new DiscoveryFailedError({ url, fault: `answered with status ${status}`, status });
   }
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
-  const parsed = isJson ? parseJson(await response.arrayBuffer()) : undefined;
-  if (!isObject(parsed)) throw new DiscoveryFailedError({ url, fault: 'did not send a JSON object', status });
+  const parsed = isJson ? parseJsonObject(await response.arrayBuffer()) : undefined;
+  if (parsed === undefined)
+    throw new DiscoveryFailedError({ url, fault: 'did not send a JSON object', status });
   return parsed;
-}
-
-function parseJson(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

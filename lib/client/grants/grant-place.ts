@@ -1,5 +1,6 @@
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { TokenServer } from '../../oauth/token-endpoint/request-token.js';
+import { normaliseServerUrl } from '../credentials/credential-key.js';
 import { discoverMcpAuth } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/endpoints.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
@@ -89,8 +90,6 @@ export class GrantPlaces {
   }
 
   get #ownResource(): string {
-    const url = new URL(this.#serverUrl);
-    url.hash = '';
-    return url.href;
+    return normaliseServerUrl(this.#serverUrl);
   }
 }

@@ -5,8 +5,8 @@ import type { AuthorizationChallenge } from '../authorization-challenge.js';
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
 import { NoTokenYetError } from '../errors/no-token-yet.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { RequestProof, TokenSource } from '../token-source.interface.js';
+import { assertSendable } from './assert-sendable.js';
 import type { GrantOptions } from './grant-options.interface.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
 import { HeldToken } from './held-token.js';
@@ -24,9 +24,6 @@ interface Flight {
   readonly scopes: readonly string[];
   readonly promise: Promise<HeldToken>;
 }
-
-/** How each kind of token is sent. */
-const SENDABLE_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
  * Gets tokens for one server by a grant that needs no person: not before the server asks for one, then again when its time
@@ -106,7 +103,7 @@ export abstract class GrantTokenSource implements TokenSource {
     const proof = await this.#findProof();
     const askedAtMs = Date.now();
     const answer = await this.request({ place, scopes, proof });
-    assertSendable(answer, place, proof);
+    assertSendable(answer, { tokenEndpoint: place.server.token_endpoint, proof });
     this.#requestedScopes = scopes;
     this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
     return this.#held;
@@ -119,20 +116,4 @@ export abstract class GrantTokenSource implements TokenSource {
     );
     return this.#proof;
   }
-}
-
-/** A token that is bound to a key nobody here has cannot be sent, nor one of another kind. */
-function assertSendable(
-  { tokenType }: TokenAnswer,
-  { server }: GrantPlace,
-  proof: DpopProof | undefined,
-): void {
-  if (SENDABLE_TYPES.has(tokenType) && !(tokenType === 'dpop' && proof === undefined)) return;
-  throw new TokenRequestRefusedError({
-    tokenEndpoint: server.token_endpoint,
-    status: 200,
-    error: 'invalid_response',
-    description:
-      tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : `"token_type" is ${tokenType}`,
-  });
 }

@@ -3,7 +3,7 @@ import type { TokenAnswer } from '../../oauth/token-endpoint/request-token.js';
 import type { StoredRegistration } from '../credentials/credential-store.interface.js';
 import { getEndpoint } from '../discovery/endpoints.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { assertSendable } from '../grants/assert-sendable.js';
 import { requestGrant } from '../grants/request-grant.js';
 import type { ClientHttp } from '../http/client-http.js';
 import { identifyClient } from '../registration/identify-client.js';
@@ -65,9 +65,6 @@ async function request(
   const client = identifyClient(registration);
   const place = { server, http };
   const answer = await requestGrant({ place, client, grantType, buildParameters, proof });
-  const isSendable = answer.tokenType === 'bearer' || (answer.tokenType === 'dpop' && proof !== undefined);
-  if (isSendable) return answer;
-  const description =
-    answer.tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : 'the token is no bearer token';
-  throw new TokenRequestRefusedError({ tokenEndpoint, status: 200, error: 'invalid_response', description });
+  assertSendable(answer, { tokenEndpoint, proof });
+  return answer;
 }
