@@ -40,7 +40,8 @@ export class AccessPolicy {
    * @see MCP 2026-07-28 basic/authorization
    */
   authorize({ method, params }: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
-    return this.#decide(authentication, () => this.required.find(method, params));
+    const isAnonymous = authentication === undefined && !this.#isOpen;
+    return this.#decide(authentication, () => this.required.find(method, params, isAnonymous));
   }
 
   /**

@@ -33,6 +33,9 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
 /** Tells what a request needs, by what the handlers that it reaches declare. */
 @Injectable()
 export class RequiredAccess {
+  #declaresForResources = false;
+  #resourcesVersion = -1;
+
   constructor(
     private readonly tools: ToolRegistry,
     private readonly resources: ResourceRegistry,
@@ -42,8 +45,12 @@ export class RequiredAccess {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  /** Gives what a request needs; one for what does not exist needs a token. */
-  find(method: string, params: Params = {}): Access {
+  /**
+   * Gives what a request needs; one for what does not exist needs a token.
+   *
+   * @param isAnonymous whether it came without a token: of several things it is enough then to find one that needs some
+   */
+  find(method: string, params: Params = {}, isAnonymous = false): Access {
     switch (method) {
       case 'tools/call':
         return readAccess(findBy(this.tools, params['name']));
@@ -56,7 +63,7 @@ export class RequiredAccess {
       case 'completion/complete':
         return this.#findForCompletion(params);
       case 'subscriptions/listen':
-        return this.#findForSubscriptions(params);
+        return this.#findForSubscriptions(params, isAnonymous);
       default:
         return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
     }
@@ -67,12 +74,31 @@ export class RequiredAccess {
     return readAccess(this.resources.find(uri) ?? this.templates.match(uri)?.entry);
   }
 
-  #findForSubscriptions({ notifications }: Params): Access {
+  #findForSubscriptions({ notifications }: Params, isAnonymous: boolean): Access {
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (uris.length > this.settings.sessions.maximumSubscriptions) return ANY_TOKEN;
-    return uniteAccess(uris.map((uri: unknown) => this.#findForResource(uri)));
+    if (!this.#hasDeclaredResources()) return ANY_TOKEN;
+    const parts: Access[] = [];
+    for (const uri of uris) {
+      const access = this.#findForResource(uri);
+      // Whoever is refused whatever the others need must not have them all looked up.
+      if (isAnonymous && !access.isPublic) return access;
+      parts.push(access);
+    }
+    return uniteAccess(parts);
+  }
+
+  /** Tells whether some resource needs more than a token, or none: else there is nothing to look up. */
+  #hasDeclaredResources(): boolean {
+    const version = this.resources.version + this.templates.version;
+    if (version !== this.#resourcesVersion) {
+      const entries: readonly CatalogueEntry[] = [...this.resources.list(), ...this.templates.list()];
+      this.#declaresForResources = entries.some(({ access }) => access !== undefined);
+      this.#resourcesVersion = version;
+    }
+    return this.#declaresForResources;
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */

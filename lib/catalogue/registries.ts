@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseUri } from '../protocol/uri-template.js';
 import type { VariableValues } from '../protocol/uri-template/read-variables.js';
 import type { CompleteOptions } from '../settings/handler-options.interface.js';
 import type {
@@ -35,8 +36,11 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
 
   /** Finds the first template, in the order of the list, that a URI matches. */
   match(uri: string): TemplateMatch | undefined {
+    // To parse it takes longer than to see that it begins otherwise than a template does.
+    const parsed = this.size === 0 ? undefined : parseUri(uri);
+    if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
-      const variables = entry.template.match(uri);
+      const variables = entry.template.match(parsed);
       if (variables !== undefined) return { entry, variables };
     }
     return undefined;

@@ -50,10 +50,23 @@ export class UriTemplate {
    * least one character. The members of `{?…}`, `{&…}` and `{;…}` come in any order; one that the template does not
    * name matches nothing. Associative arrays do not come back: their members are such names.
    *
+   * @param uri as text, or parsed already where several templates are tried
    * @returns nothing where the URI does not match, is malformed, or is longer than 8000 characters
    */
-  match(uri: string): VariableValues | undefined {
-    const characters = uri.length > MAXIMUM_URI_LENGTH ? undefined : parseUriCharacters(uri);
+  match(uri: string | ParsedUri): VariableValues | undefined {
+    const characters = typeof uri === 'string' ? parseUri(uri) : uri;
     return characters && matchSteps(this.#steps, characters);
   }
+}
+
+/** The characters of a URI, with what it need not have encoded decoded. */
+export type ParsedUri = readonly string[];
+
+/**
+ * Parses a URI that templates are matched with.
+ *
+ * @returns nothing where it is malformed, or longer than 8000 characters
+ */
+export function parseUri(uri: string): ParsedUri | undefined {
+  return uri.length > MAXIMUM_URI_LENGTH ? undefined : parseUriCharacters(uri);
 }

@@ -168,6 +168,35 @@ describe('What a request needs', () => {
     expect(listen(Array.from({ length: 1_000_000 }, () => 'desk://hours'))).toEqual(ANY_TOKEN);
   });
 
+  it('to listen is told of a caller without a token by the first resource that needs one (SAFE-03)', () => {
+    const find = (isAnonymous: boolean, ...uris: string[]) =>
+      required.find('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }, isAnonymous);
+    expect(find(true, 'desk://hours', 'desk://plain', 'desk://tickets/7')).toEqual(ANY_TOKEN);
+    expect(find(true, 'desk://tickets/7', 'desk://tickets/all')).toEqual(needs('read'));
+    expect(find(true, 'desk://hours', 'desk://hours/monday')).toEqual(OPEN);
+    expect(find(false, 'desk://tickets/7', 'desk://tickets/all')).toEqual(needs('read', 'all'));
+  });
+
+  it('to listen follows what is declared while the server runs (MOD-06) (STEP-01)', () => {
+    const plain = new TestCatalogue();
+    const access = new RequiredAccess(
+      plain.tools,
+      plain.resources,
+      plain.templates,
+      plain.prompts,
+      plain.completions,
+      settings,
+    );
+    const find = () =>
+      access.find('subscriptions/listen', { notifications: { resourceSubscriptions: ['desk://hours'] } });
+    plain.entries.resources.add({ name: 'plain', uri: 'desk://plain' }, nothing);
+    expect(find()).toEqual(ANY_TOKEN);
+    plain.entries.resources.add({ name: 'hours', uri: 'desk://hours', isPublic: true }, nothing);
+    expect(find()).toEqual(OPEN);
+    plain.entries.resources.remove('desk://hours');
+    expect(find()).toEqual(ANY_TOKEN);
+  });
+
   it.each([undefined, {}, { notifications: null }, { notifications: [] }])(
     'to listen is nothing where nothing is asked for: %j (STEP-06)',
     (params) => {
