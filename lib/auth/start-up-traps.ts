@@ -1,4 +1,5 @@
 import { isLoopbackUrl } from '../oauth/secure-url.js';
+import { uniteScopes } from '../oauth/scope.js';
 import { trimSlash } from '../oauth/well-known.js';
 import type { AuthSettings } from '../settings/auth-settings.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -20,6 +21,7 @@ export function findTraps(settings: ServerSettings, surroundings: Surroundings):
     ...findResourceTraps(auth, surroundings),
     ...findIssuerTraps(auth),
     ...findScopeTraps(auth),
+    ...findFixedTokenTraps(auth),
     ...(auth.filterLists ? findCacheTraps(settings) : []),
   ];
 }
@@ -80,6 +82,18 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
     if (foreign.length === 0) return [];
     return `"auth.${option}" has "${foreign.join('", "')}", which clients ask the authorization server for when they want it, and no resource needs: take it out`;
   });
+}
+
+/** Whoever brings such a token is refused whatever is asked for. */
+function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
+  const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
+  const count = lacking.filter((scopes) => scopes.length > 0).length;
+  if (count === 0) return [];
+  const missing = uniteScopes(lacking.flat()).join('", "');
+  const tokens = count === 1 ? 'a token' : `${count} tokens`;
+  return [
+    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+  ];
 }
 
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;

@@ -1,7 +1,12 @@
 import { isScope } from '../oauth/scope.js';
 import { isSecureUrl } from '../oauth/secure-url.js';
 import { findIdentityFault } from '../oauth/token-endpoint/client-identity.js';
-import type { AuthOptions, JwtOptions, TokenExchangeOptions } from './auth-options.interface.js';
+import type {
+  AuthOptions,
+  BearerOptions,
+  JwtOptions,
+  TokenExchangeOptions,
+} from './auth-options.interface.js';
 import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
 import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import {
@@ -162,6 +167,16 @@ const BEARER: Checks = {
   scopes: list(scope),
 };
 
+/** Whom a token stands for must be known without going by the order of a list. */
+const bearer: Check = (option, value) => {
+  oneOrSeveral(either('string', token, members(BEARER)))(option, value);
+  const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
+  const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
+  if (new Set(tokens).size < tokens.length) {
+    fail(option, 'must not hold one token twice: give each caller a token of its own');
+  }
+};
+
 const privateKey: Check = (option, value) => {
   const isKey =
     typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
@@ -196,7 +211,7 @@ const AUTH: Checks = {
   scopesSupported: list(scope),
   requiredScopes: list(scope),
   jwt: oneOrSeveral(jwt),
-  bearer: oneOrSeveral(either('string', token, members(BEARER))),
+  bearer,
   introspection: members({
     endpoint: secureUrl,
     clientId: required(text, '"desk"'),

@@ -53,19 +53,35 @@ export const notNegative: Check = (option, value) => {
 
 /** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
 export const path: Check = (option, value) => {
-  if (!isPath(value)) fail(option, 'must be a path such as "/mcp", without a trailing slash');
+  if (!isPath(value)) {
+    fail(option, 'must be a path such as "/mcp", without a trailing slash and without "." and ".."');
+  }
 };
 
-/** Tells whether a value is a path that the adapters' routers take as it is. */
+/** Tells whether a value is a path that clients and the adapters' routers take as it is. */
 export function isPath(value: unknown): value is string {
-  return typeof value === 'string' && /^(?:\/[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
+  return typeof value === 'string' && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
 }
 
 /** Checks an absolute URL of HTTP. */
 export const httpUrl: Check = (option, value) => {
-  if (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value)) return;
-  fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
+    fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
+  }
+  const { username, password } = new URL(value);
+  if (username !== '' || password !== '') {
+    fail(option, 'must have no user and no password: it is told to everybody');
+  }
 };
+
+/** Checks a media type, with which headers are compared without their parameters. */
+export const mediaType: Check = (option, value) => {
+  if (typeof value === 'string' && MEDIA_TYPE.test(value)) return;
+  fail(option, 'must be a media type such as "application/json", without parameters');
+};
+
+/** RFC 6838 §4.2. */
+const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 
 /** Checks an origin, or any. */
 export const origin: Check = (option, value) => {

@@ -40,6 +40,19 @@ describe('What is warned of when a protected server starts', () => {
     },
   );
 
+  it('is a fixed token that lacks a scope that every request needs, and not the token itself (AUTH-19)', () => {
+    const requiredScopes = ['desk:use', 'desk:read'];
+    const whole = { token: 'a-fixed-token-of-the-desk', scopes: ['desk:read', 'desk:use'] };
+    expect(find({ requiredScopes, bearer: whole })).toEqual([]);
+    const [trap, ...others] = find({
+      requiredScopes,
+      bearer: [whole, 'another-token-of-the-desk', { token: 'the-third-token-of-it', scopes: ['desk:use'] }],
+    });
+    expect(others).toEqual([]);
+    expect(trap).toMatch(/"auth\.bearer" has 2 tokens without .*403: give them "desk:use", "desk:read"/);
+    expect(trap).not.toContain('token-of');
+  });
+
   it('is a resource over plain HTTP (AUTH-19)', () => {
     expect(find({ resourceUri: 'http://desk.example.com/mcp' })).toEqual([
       expect.stringMatching(/in the clear: write "https:"/),

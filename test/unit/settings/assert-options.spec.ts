@@ -104,6 +104,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
     ['', 'mcp', '/', '/mcp/', '//mcp', '/a b', '/mcp?x', '/:id', '/*', '/mcp(1)', '/mcp+', '/!', 7],
     /must be a path such as "\/mcp"/,
   ],
+  ['mcpPath', ['/../mcp', '/./mcp', '/mcp/..'], /must be a path such as "\/mcp", .*without "\." and "\.\."/],
   ['useGlobalPrefix', ['yes', 1, null], /must be true or false/],
   ['globalEnhancers', ['yes', 0], /must be true or false/],
   ['exposeErrors', ['true'], /must be true or false/],
@@ -139,7 +140,9 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['limits.requestsInFlight', [0], /must be a whole number greater than 0/],
   ['limits.resourceBytes', [0], /must be a whole number greater than 0/],
   ['limits.contentTypes', ['application/json'], /must be an array/],
+  ['limits.contentTypes', [[]], /must not be empty: leave it out instead/],
   ['publicUrl', ['desk.example.com', 'ftp://desk', '', 7], /must be a URL such as/],
+  ['publicUrl', ['https://ada:hunter2@desk.example.com/mcp'], /must have no user and no password/],
   ['allowedOrigins', ['https://app.example.com'], /must be an array/],
   ['allowedHosts', ['desk.example.com'], /must be an array/],
   ['cors', ['*', null, []], /must be an object/],
@@ -158,7 +161,11 @@ const WRONG_ITEMS: readonly (readonly [option: string, items: readonly unknown[]
     /must be an origin such as/,
   ],
   ['allowedHosts', ['https://desk', 'desk/mcp', 'a b', '::1', ''], /must be a host name such as/],
-  ['limits.contentTypes', ['', 7], /must be a non-empty string/],
+  [
+    'limits.contentTypes',
+    ['', 7, 'json', 'application/json; charset=utf-8', 'application/*'],
+    /must be a media type such as "application\/json", without parameters/,
+  ],
   ['cors.origins', ['app.example.com'], /must be an origin such as/],
 ];
 

@@ -20,6 +20,7 @@ type Wrong = readonly [option: string, values: readonly unknown[], says: RegExp]
 const SCOPE = /must be a scope such as "desk:read", without spaces/;
 const SECURE_URL = /must be an "https:" URL; "http:" is for this machine alone/;
 const TEXT = /must be a non-empty string/;
+const TWICE = /must not hold one token twice/;
 const NOT_EMPTY = /must not be empty: leave it out instead/;
 const OBJECT = /must be an object/;
 const COUNT = /must be a whole number greater than 0/;
@@ -40,6 +41,7 @@ const INSECURE = [
 const WRONG: readonly Wrong[] = [
   ['resourceUri', ['desk', 'ftp://desk', '', 7, null], /must be a URL such as/],
   ['resourceUri', ['https://desk.example.com/mcp#tools'], /must not have a fragment/],
+  ['resourceUri', ['https://ada:hunter2@desk.example.com/mcp'], /must have no user and no password/],
   ['authorizationServers', [ISSUER, {}], /must be an array/],
   ['scopesSupported', ['desk:read', null], /must be an array/],
   ['requiredScopes', ['desk:read'], /must be an array/],
@@ -85,6 +87,17 @@ const WRONG: readonly Wrong[] = [
     'bearer',
     ['', 'short', 'fifteen-letters', 'spaces are not in tokens', 'naïve-token-of-the-desk'],
     /must be a token of/,
+  ],
+  [
+    'bearer',
+    [
+      [TOKEN, TOKEN],
+      [
+        { token: TOKEN, subject: 'ada' },
+        { token: TOKEN, subject: 'bob' },
+      ],
+    ],
+    TWICE,
   ],
   ['bearer.token', [undefined], /is required: write for example process\.env\.DESK_TOKEN/],
   ['bearer.token', ['', 'short', 7, null], /must be a token of at least 16 letters/],
