@@ -1,5 +1,4 @@
-// What comes from the inside of Nest stands in this file alone, each from the file that defines it: these paths are the
-// same in Nest 11 and 12.
+// What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
 import type { ArgumentsHost } from '@nestjs/common';
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
@@ -14,6 +13,7 @@ import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js
 import { isObservable } from 'rxjs';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { ParameterKind, POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { HandlerExecutionContext } from './handler-execution-context.js';
 import { takeLastValue } from './take-last-value.js';
 
 export {
@@ -45,7 +45,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
   constructor(moduleKey: string, { container, modules, config }: NestParts) {
     super(
       new GuardsContextCreator(container, config),
-      new GuardsConsumer(),
+      new HandlerGuardsConsumer(),
       new InterceptorsContextCreator(container, config),
       new HandlerInterceptorsConsumer(),
       modules,
@@ -62,10 +62,13 @@ export class HandlerContextCreator extends ExternalContextCreator {
   }
 
   /** Gives parameters to handlers that are without parameter decorators, so that pipes apply to their arguments. */
-  override exchangeKeysForValues(...[keys, metadata, ...rest]: ExchangeArguments) {
-    return keys.length === 0
-      ? super.exchangeKeysForValues(Object.keys(POSITIONAL_PARAMETERS), POSITIONAL_PARAMETERS, ...rest)
-      : super.exchangeKeysForValues(keys, metadata, ...rest);
+  override exchangeKeysForValues(...given: ExchangeArguments) {
+    const [keys, metadata, module, factory, contextId, inquirerId, createContext] = given;
+    const [parameters, described] =
+      keys.length === 0 ? [Object.keys(POSITIONAL_PARAMETERS), POSITIONAL_PARAMETERS] : [keys, metadata];
+    const create: typeof createContext =
+      createContext && ((args) => HandlerExecutionContext.from(createContext(args)));
+    return super.exchangeKeysForValues(parameters, described, module, factory, contextId, inquirerId, create);
   }
 
   /** Keeps the context from pipes, which are there to check and change arguments. */
@@ -76,8 +79,21 @@ export class HandlerContextCreator extends ExternalContextCreator {
   }
 }
 
+/** Shows guards a call as what it is. */
+class HandlerGuardsConsumer extends GuardsConsumer {
+  override createContext(...host: Parameters<GuardsConsumer['createContext']>): HandlerExecutionContext {
+    return HandlerExecutionContext.from(super.createContext(...host));
+  }
+}
+
 /** Makes one value of what a handler or an interceptor gives, until the call is cancelled. */
 class HandlerInterceptorsConsumer extends InterceptorsConsumer {
+  override createContext(
+    ...host: Parameters<InterceptorsConsumer['createContext']>
+  ): HandlerExecutionContext {
+    return HandlerExecutionContext.from(super.createContext(...host));
+  }
+
   override async intercept(...call: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
     const [, args] = call;
     return settle(await super.intercept(...call), args);
@@ -101,7 +117,10 @@ class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
   }
 
   override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
-    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, host);
+    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(
+      exception,
+      HandlerExecutionContext.from(host),
+    );
     if (taken === undefined || taken === null) throw exception;
     return settle(await taken, host.getArgs());
   }

@@ -1,18 +1,16 @@
-// What comes from the inside of Nest stands in this file alone, each from the file that defines it: these paths are the
-// same in Nest 11 and 12.
+// What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
 import { Injectable } from '@nestjs/common';
 import { ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
-import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import type { ContextId, InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
-import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { CLIENT_CONTEXT_TYPE } from '../client-module.constants.js';
 import type { McpQuestionContext } from './question-context.interface.js';
+import { QuestionGuardsConsumer, QuestionInterceptorsConsumer } from './question-execution-context.js';
 
 export type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
@@ -36,9 +34,9 @@ export class QuestionHandlerCreator {
     const container = moduleRef['container'];
     this.#creator = new ExternalContextCreator(
       new GuardsContextCreator(container),
-      new GuardsConsumer(),
+      new QuestionGuardsConsumer(),
       new InterceptorsContextCreator(container),
-      new InterceptorsConsumer(),
+      new QuestionInterceptorsConsumer(),
       modules,
       new PipesContextCreator(container),
       new PipesConsumer(),

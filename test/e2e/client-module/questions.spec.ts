@@ -27,6 +27,8 @@ const asked: string[] = [];
 class Louder implements NestInterceptor<CreateMessageResult> {
   intercept(context: ExecutionContext, next: CallHandler): Observable<CreateMessageResult> {
     asked.push(`${context.getType()} ${context.getHandler().name}`);
+    const written = [context.switchToHttp().getRequest(), context.switchToWs().getClient()];
+    asked.push(`request and client: ${written.map((one) => typeof one).join(', ')}`);
     return next.handle().pipe(map((result: CreateMessageResult) => ({ ...result, model: 'LOUD' })));
   }
 }
@@ -35,6 +37,25 @@ class Louder implements NestInterceptor<CreateMessageResult> {
 class NotForPay implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     return !('url' in context.getArgByIndex<object>(0));
+  }
+}
+
+/** As the pages of Nest write a guard of the user; whatever a server asks has "message". */
+@Injectable()
+class KnownVisitors implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<{ readonly message?: string } | undefined>();
+    return request?.message !== undefined;
+  }
+}
+
+@Injectable()
+class Gatekeeper {
+  @McpElicitation()
+  @UseGuards(KnownVisitors)
+  answer(): ElicitResult {
+    asked.push('let in');
+    return { action: 'accept', content: { name: 'Ada' } };
   }
 }
 
@@ -105,7 +126,7 @@ describe.each(WIRES)('Questions of servers (%j)', (negotiation) => {
     const client = await boot(Clerk, Louder);
     const result = await client.callTool('greet');
     expect(textOf(result)).toBe('LOUD: at most 20 tokens');
-    expect(asked).toEqual(['mcp-client complete']);
+    expect(asked).toEqual(['mcp-client complete', 'request and client: undefined, undefined']);
   });
 
   it('for roots are answered by a request-scoped provider (CLI-18)', async () => {
@@ -125,6 +146,12 @@ describe.each(WIRES)('Questions of servers (%j)', (negotiation) => {
     const outcome = await client.callTool('pay').catch((error: unknown) => error);
     expect(asked).toEqual([]);
     expect(JSON.stringify(outcome)).not.toContain('Forbidden');
+  });
+
+  it('are not what a guard takes for a request (CLI-18)', async () => {
+    const client = await boot(Gatekeeper);
+    await client.callTool('book', { city: 'Berlin' }).catch(() => undefined);
+    expect(asked).toEqual([]);
   });
 
   it('keep from the server how a handler failed (CLI-18)', async () => {
