@@ -9,6 +9,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
 import { DeleteHandler } from './delete.handler.js';
+import { describeThrown } from './describe-thrown.js';
 import { GetHandler } from './get.handler.js';
 import { EndpointPath } from './endpoint-path.js';
 import { HttpEdge } from './http-edge.js';
@@ -124,7 +125,7 @@ export class HttpTransport {
   #answerFailure(exchange: HttpExchange, error: unknown): void {
     if (error instanceof RequestAbortedError) return;
     if (error instanceof McpError) return exchange.refuse(error);
-    this.#logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.#logger.error(describeThrown(error));
     const { code, message } = McpError.internal();
     exchange.refuse(new McpError(code, message, undefined, 500));
   }

@@ -4,6 +4,7 @@ import { ResourceMetadata } from '../../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import { takeOver, type AdapterResponse } from './adapter-exchange.js';
+import { describeThrown } from './describe-thrown.js';
 import { openToAll } from './open-to-all.js';
 
 /** Soon enough for what an operator changes, and rarely enough for everybody else. */
@@ -66,7 +67,7 @@ export class MetadataHandler {
         const headers = { 'Retry-After': String(error.retryAfterSeconds) };
         return refuse(503, 'temporarily_unavailable', headers);
       }
-      this.#logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      this.#logger.error(describeThrown(error));
       return refuse(500, 'server_error');
     }
   }

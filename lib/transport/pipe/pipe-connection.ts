@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -28,6 +29,7 @@ import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { BatchResponse, parseBatch } from '../http/batch.js';
+import { describeThrown } from '../http/describe-thrown.js';
 import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
 import { settleWithin } from '../../waiting/settle-within.js';
 
@@ -68,6 +70,7 @@ export interface PipeEnding {
  * @see MCP basic/transports, "stdio"
  */
 export class PipeConnection {
+  readonly #logger = new Logger('McpPipe');
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
   #session: Session | undefined;
@@ -102,9 +105,9 @@ export class PipeConnection {
     void handling.finally(() => this.#running.delete(handling));
   }
 
-  /** Answers what could not be read as JSON. */
-  refuse(error: McpError): void {
-    this.write(new OutboundError(undefined, error.toJSON(), 400));
+  /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
+  refuse(error: unknown): void {
+    this.#refuse(undefined, error);
   }
 
   /** Resolves when everything that was received is answered. */
@@ -231,6 +234,7 @@ export class PipeConnection {
   #refuse(value: unknown, error: unknown): void {
     const known = error instanceof McpError ? error : McpError.internal();
     this.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
+    if (known !== error) this.#logger.error(describeThrown(error));
   }
 }
 

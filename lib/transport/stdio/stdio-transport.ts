@@ -124,7 +124,7 @@ function receive(line: string, connection: PipeConnection, caller: EnvironmentCa
   try {
     connection.receive(parseJson(line), caller);
   } catch (error) {
-    connection.refuse(error instanceof McpError ? error : McpError.internal());
+    connection.refuse(error);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Gate } from '../../../support/gate.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../lib/context/mcp-context.interface.js';
+import { CapturedLog } from '../../support/captured-log.js';
 import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../support/piped-desk.js';
 
 let gate: Gate;
@@ -149,6 +150,22 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
       expect(await desk.request(2, 'ping')).toMatchObject({ result: {} });
     },
   );
+
+  it('logs why it failed, and tells the client no more than that (STDIO-02)', async () => {
+    const log = CapturedLog.begin();
+    const authorize = (): never => {
+      throw new TypeError('secret 4711 is undefined');
+    };
+    desk.connection.receive({ jsonrpc: '2.0', id: 1, method: 'ping' }, { authorize });
+    expect(await desk.answer(1)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32603, message: 'Internal error' },
+    });
+    await desk.connection.drain();
+    expect(log.errors).toEqual([expect.stringMatching(/^TypeError: secret 4711 is undefined\n +at /)]);
+    log.release();
+  });
 
   it('refuses an id that is in use, on its own wire (STDIO-01)', async () => {
     desk.send({ id: 1, method: 'tools/call', params: { name: 'wait', _meta: PER_REQUEST_META } });
