@@ -79,13 +79,20 @@ export class TaskResults {
     const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
     try {
       const answer = await context.request({ method, params: related });
-      await this.ledger.change(taskId, giveInput({ [key]: answer }));
+      await this.#give(taskId, key, answer);
     } catch (error) {
       // Whoever gave no answer at all may yet: the task goes on waiting.
       if (error instanceof ClientResponseError) await this.#withdraw(taskId, key);
     } finally {
       this.#asked.delete(name);
     }
+  }
+
+  /** The handler hears what the client answered. */
+  async #give(taskId: string, key: string, answer: unknown): Promise<void> {
+    await this.ledger.change(taskId, giveInput({ [key]: answer })).catch((error: unknown) => {
+      this.#logger.error('What a client answered could not be stored', error);
+    });
   }
 
   /** The handler hears that the client refused. */

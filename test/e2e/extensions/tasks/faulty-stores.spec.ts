@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskQueue, TaskRecord } from 'nestjs-mcp';
+import type { Message } from '../../../support/message.js';
 import { FileTaskStore } from '../../../support/file-task-store.js';
 import { RecordedLog } from '../../../support/recorded-log.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
 import { TemporaryDirectory } from '../../../support/task-program.js';
-import { publishedClient, textOfTask } from '../../../support/task-wires.js';
+import { coreClient, publishedClient, textOfTask } from '../../../support/task-wires.js';
 import { until, within } from '../../../support/until.js';
 
 /** Fails when it is told to. */
@@ -113,6 +114,31 @@ describe('Tasks in a store that fails', () => {
     }
     store.fails = () => false;
     expect(textOfTask(await client.get(taskId))).toBe('There is no paper');
+  });
+
+  it('say in the log that an answer could not be stored, and are asked of the next who waits (TASK-04)', async () => {
+    const client = await coreClient(desk.url);
+    const { taskId } = await client.create('ask');
+    const first = await client.start('tasks/result', { taskId }).stream();
+    const isQuestion = ({ id, method }: Message): boolean => id !== undefined && method !== undefined;
+    const { id } = await first.nextMessage(isQuestion);
+    store.fails = (operation) => operation === 'replace';
+    const result = { action: 'accept', content: { word: 'quire' } };
+    await client.session.post({ jsonrpc: '2.0', id, result });
+    const line = 'What a client answered could not be stored';
+    const [logged] = await until(
+      () => log.find('error', line).length > 0 && log.find('error', line),
+      'the log entry',
+    );
+    expect(logged).toContain('secret-dsn is down');
+    expect(logged).not.toContain('quire');
+    store.fails = () => false;
+    const second = await client.start('tasks/result', { taskId }).stream();
+    const question = await second.nextMessage(isQuestion);
+    await client.session.post({ jsonrpc: '2.0', id: question.id, result });
+    expect((await second.nextMessage((message) => message.result !== undefined)).result).toMatchObject({
+      content: [{ text: 'The word is quire' }],
+    });
   });
 
   it('are swept all the same when the store is back (TASK-02)', async () => {
