@@ -1,4 +1,4 @@
-import type { JsonRpcErrorObject, RequestId } from './json-rpc.js';
+import { isObject, type JsonRpcErrorObject, type Params, type RequestId } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
 /** A message on its way out: it serialises itself once, however many streams it goes to. */
@@ -12,6 +12,7 @@ export interface OutboundMessage {
 /** A notification of the server. */
 export class OutboundNotification implements OutboundMessage {
   #json: string | undefined;
+  #frame: Frame | undefined;
 
   constructor(
     readonly method: string,
@@ -25,17 +26,41 @@ export class OutboundNotification implements OutboundMessage {
 
   /**
    * Gives the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request.
-   * The parameters are not serialised again: the tag is put in front of them.
+   * The parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
   taggedFor(subscriptionId: RequestId): TaggedNotification {
-    const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)},"params":{`;
-    const tag = `"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:${JSON.stringify(subscriptionId)}}`;
-    const untagged = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
-    const rest = this.json.slice(untagged.length + ',"params":{'.length, -2);
-    return new TaggedNotification(this.method, `${head}${tag}${rest === '' ? '' : `,${rest}`}}}`);
+    this.#frame ??= this.#buildFrame();
+    const [before, after] = this.#frame;
+    return new TaggedNotification(this.method, `${before}${JSON.stringify(subscriptionId)}${after}`);
   }
+
+  #buildFrame(): Frame {
+    const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
+    const before = `${head},"params":{"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:`;
+    const members = this.json.slice(head.length + ',"params":{'.length, -2);
+    // What is not written anywhere need not be looked for.
+    const mixed = members.includes('"_meta"') ? mixIn(members) : undefined;
+    return [before, mixed ?? `}${members === '' ? '' : `,${members}`}}}`];
+  }
+}
+
+/** What stands before and behind the id of a subscription. */
+type Frame = readonly [before: string, after: string];
+
+/** Gives what follows a tag at the head of the `_meta` of params, where they have one. */
+function mixIn(members: string): string | undefined {
+  const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
+  if (meta === undefined) return undefined;
+  const { [MetaKey.subscriptionId]: _replaced, ...kept } = isObject(meta) ? meta : {};
+  return `${openUp(kept)}}${openUp(rest)}}}`;
+}
+
+/** Gives the members of an object as they follow others. */
+function openUp(members: object): string {
+  const json = JSON.stringify(members);
+  return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
 
 /** A notification as one subscription sees it. */

@@ -57,6 +57,50 @@ describe('OutboundNotification', () => {
     }
   });
 
+  it.each<[string, object, object]>([
+    [
+      'members of its own',
+      { _meta: { 'com.example/trace': 'a' }, uri: 'desk://1' },
+      { 'com.example/trace': 'a' },
+    ],
+    ['nothing in it', { _meta: {}, uri: 'desk://1' }, {}],
+    [
+      'the id of another subscription',
+      { uri: 'desk://1', _meta: { [MetaKey.subscriptionId]: 9, a: 1 } },
+      { a: 1 },
+    ],
+    ['what is no object', { uri: 'desk://1', _meta: 'x' }, {}],
+  ])('carries the id of a subscription beside a "_meta" with %s (NOTE-08)', (_what, params, meta) => {
+    const notification = new OutboundNotification('notifications/x', params);
+    for (const id of [7, 'listen-1']) {
+      const { json } = notification.taggedFor(id);
+      expect(json.match(/"_meta"/g)).toHaveLength(1);
+      expect(JSON.parse(json)).toEqual({
+        jsonrpc: '2.0',
+        method: 'notifications/x',
+        params: { uri: 'desk://1', _meta: { ...meta, [MetaKey.subscriptionId]: id } },
+      });
+    }
+  });
+
+  it('takes a "_meta" deeper down for what it is (NOTE-08)', () => {
+    const params = { item: { _meta: { a: 1 } }, text: '"_meta":{' };
+    expect(parse(new OutboundNotification('notifications/x', params).taggedFor(7))).toMatchObject({
+      params: { ...params, _meta: { [MetaKey.subscriptionId]: 7 } },
+    });
+  });
+
+  it('is not serialised again where its params have a "_meta" (NOTE-08, NOTE-09)', () => {
+    const payload = new CountingPayload({ _meta: { a: 1 }, uri: 'desk://1' });
+    const notification = new OutboundNotification('notifications/x', payload);
+    for (let id = 0; id < 100; id++) {
+      expect(parse(notification.taggedFor(id))).toMatchObject({
+        params: { _meta: { a: 1, [MetaKey.subscriptionId]: id } },
+      });
+    }
+    expect(payload.serialisations).toBe(1);
+  });
+
   it('leaves the untagged message as it is (NOTE-08)', () => {
     const notification = new OutboundNotification('notifications/tools/list_changed');
     notification.taggedFor(1);
