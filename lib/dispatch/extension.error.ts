@@ -8,4 +8,12 @@ export class ExtensionError extends Error {
   ) {
     super(`The extension "${extension}" ${explanation}`);
   }
+
+  static taken(extension: string, kind: string, name: string): ExtensionError {
+    return new ExtensionError(extension, `cannot add the ${kind} "${name}": there is one of that name`);
+  }
+
+  static namedTwice(extension: string, kind: string, name: string): ExtensionError {
+    return new ExtensionError(extension, `names the ${kind} "${name}" twice: give each a name of its own`);
+  }
 }

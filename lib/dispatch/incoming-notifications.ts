@@ -8,6 +8,16 @@ import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
+/** What the server itself listens to. */
+const Told = {
+  initialized: 'notifications/initialized',
+  cancelled: 'notifications/cancelled',
+  progress: 'notifications/progress',
+  rootsChanged: 'notifications/roots/list_changed',
+} as const;
+
+const OWN: ReadonlySet<string> = new Set(Object.values(Told));
+
 interface AddedNotification {
   readonly id: string;
   readonly notification: ExtensionNotification;
@@ -24,20 +34,25 @@ export class IncomingNotifications {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
+  /** Tells whether somebody listens to a notification of a name. */
+  has(method: string): boolean {
+    return OWN.has(method) || this.#added.has(method);
+  }
+
   /** Adds a notification of clients that declared an extension. */
   add(id: string, notification: ExtensionNotification): void {
     this.#added.set(notification.method, { id, notification });
   }
 
   handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
-    if (method === 'notifications/initialized') this.#confirm(peer);
-    else if (method === 'notifications/cancelled') cancel(params, inFlight);
+    if (method === Told.initialized) this.#confirm(peer);
+    else if (method === Told.cancelled) cancel(params, inFlight);
     else if (peer instanceof Session) this.#tell(peer, method, params);
   }
 
   #tell(session: Session, method: string, params: Params = {}): void {
-    if (method === 'notifications/progress') session.pending.progress(params);
-    else if (method === 'notifications/roots/list_changed') forgetRoots(session);
+    if (method === Told.progress) session.pending.progress(params);
+    else if (method === Told.rootsChanged) forgetRoots(session);
     else this.#tellExtension(session, method, params);
   }
 

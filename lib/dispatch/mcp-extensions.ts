@@ -43,14 +43,15 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} where its id or a scope is not one, or its id or one of its methods is taken
+   * @throws {ExtensionError} where its id or a scope is not one, or its id is taken, or the name of a method, of a notification
+   * or of a member of a filter is, be it by itself; nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
     const { id, capabilities = {}, scopes = [] } = extension;
     const { methods = [], notifications = [], subscriptions = [] } = extension;
     this.#assertId(id);
     assertScopes(id, scopes);
-    for (const { method } of methods) this.#assertFree(id, method);
+    this.#assertFree(extension);
     this.#ids.add(id);
     this.capabilities.declareExtension(extension);
     this.capabilities.declare(capabilities);
@@ -69,10 +70,29 @@ export class McpExtensions {
     if (this.#ids.has(id)) throw new ExtensionError(id, 'is registered already');
   }
 
-  #assertFree(id: string, method: string): void {
-    if (this.methods.has(method)) {
-      throw new ExtensionError(id, `cannot add the method "${method}": there is one of that name`);
-    }
+  #assertFree({ id, methods = [], notifications = [], subscriptions = [] }: McpExtension): void {
+    assertNames(id, 'method', { names: methods.map(({ method }) => method), holder: this.methods });
+    assertNames(id, 'notification', {
+      names: notifications.map(({ method }) => method),
+      holder: this.notifications,
+    });
+    assertNames(id, 'filter member', {
+      names: subscriptions.map(({ filter }) => filter),
+      holder: this.subscriptions,
+    });
+  }
+}
+
+/** Names that an extension wants to have, and what knows those that there are. */
+interface Wanted {
+  readonly names: readonly string[];
+  readonly holder: { has(name: string): boolean };
+}
+
+function assertNames(id: string, kind: string, { names, holder }: Wanted): void {
+  for (const [index, name] of names.entries()) {
+    if (holder.has(name)) throw ExtensionError.taken(id, kind, name);
+    if (names.indexOf(name) !== index) throw ExtensionError.namedTwice(id, kind, name);
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { isObject } from '../protocol/json-rpc.js';
+import { AREAS, LIST_CHANGED } from './list-changed.js';
+import type { SubscriptionFilter } from './listener-registry.js';
 
 /** A member of a `subscriptions/listen` filter that no revision defines. */
 export interface AddedSubscription {
@@ -17,6 +19,12 @@ export interface Grant {
   readonly honoured: unknown;
 }
 
+/** What revisions define. */
+const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
+  ...AREAS.map((area) => LIST_CHANGED[area].filter),
+  'resourceSubscriptions',
+]);
+
 /** What extensions let clients listen to. */
 @Injectable()
 export class AddedSubscriptions {
@@ -24,6 +32,11 @@ export class AddedSubscriptions {
 
   get isEmpty(): boolean {
     return this.#subscriptions.length === 0;
+  }
+
+  /** Tells whether clients can ask for a member of a filter. */
+  has(filter: string): boolean {
+    return OWN.has(filter) || this.#subscriptions.some((subscription) => subscription.filter === filter);
   }
 
   add(subscription: AddedSubscription): void {

@@ -147,6 +147,14 @@ describe.each(ADAPTERS)('An extension that the application registers, on %s', (a
       { id: 'com.example/other', methods: [{ method: 'tools/call', handle: () => ({}) }] },
       'there is one of that name',
     ],
+    [
+      'a notification that another hears',
+      {
+        id: 'com.example/other',
+        notifications: [{ method: 'notifications/reports/read', handle: () => undefined }],
+      },
+      'there is one of that name',
+    ],
   ])('cannot be registered with %s (EXT-03) (MOD-11)', (_case, changes, text) => {
     const extension: McpExtension = { specVersion: '1', stability: 'stable', ...changes };
     const register = () => server.app.get(McpExtensions).register(extension);

@@ -20,6 +20,10 @@ import { buildSettings } from '../support/settings.js';
 const ID = 'com.example/reports';
 const REPORTS: McpExtension = { id: ID, specVersion: '1', stability: 'stable' };
 
+const run = { method: 'other/run', handle: () => ({}) };
+const told = { method: 'notifications/other', handle: () => undefined };
+const listened = { filter: 'others', honour: (asked: unknown) => asked, open: () => () => undefined };
+
 let dispatch: TestDispatch;
 let catalogue: TestCatalogue;
 let declaration: CapabilitiesDeclaration;
@@ -154,10 +158,55 @@ describe('McpExtensions', () => {
       { methods: [{ method: 'reports/run', handle: () => ({}) }] },
       '"com.example/other" cannot add the method "reports/run": there is one of that name',
     ],
+    [
+      'two methods of one name',
+      { methods: [run, { ...run, revisions: ['handshake'] as const }] },
+      '"com.example/other" names the method "other/run" twice: give each a name of its own',
+    ],
+    [
+      "the server's own notification",
+      { notifications: [{ method: 'notifications/cancelled', handle: () => undefined }] },
+      '"com.example/other" cannot add the notification "notifications/cancelled": there is one of that name',
+    ],
+    [
+      'a notification of another extension',
+      { notifications: [{ method: 'notifications/reports/read', handle: () => undefined }] },
+      '"com.example/other" cannot add the notification "notifications/reports/read": there is one of that name',
+    ],
+    [
+      'two notifications of one name',
+      { notifications: [told, told] },
+      '"com.example/other" names the notification "notifications/other" twice: give each a name of its own',
+    ],
+    [
+      "the server's own member of a filter",
+      { subscriptions: [{ ...listened, filter: 'toolsListChanged' }] },
+      '"com.example/other" cannot add the filter member "toolsListChanged": there is one of that name',
+    ],
+    [
+      "the server's own member of a filter for resources",
+      { subscriptions: [{ ...listened, filter: 'resourceSubscriptions' }] },
+      '"com.example/other" cannot add the filter member "resourceSubscriptions": there is one of that name',
+    ],
+    [
+      "another extension's member of a filter",
+      { subscriptions: [{ ...listened, filter: 'reports' }] },
+      '"com.example/other" cannot add the filter member "reports": there is one of that name',
+    ],
+    [
+      'two members of a filter of one name',
+      { subscriptions: [listened, listened] },
+      '"com.example/other" names the filter member "others" twice: give each a name of its own',
+    ],
   ])('refuses %s, and adds nothing of it (EXT-03) (MOD-11)', (_case, changes, explanation) => {
-    extensions.register({ ...REPORTS, methods: [{ method: 'reports/run', handle: () => ({}) }] });
+    extensions.register({
+      ...REPORTS,
+      methods: [{ method: 'reports/run', handle: () => ({}) }],
+      notifications: [{ method: 'notifications/reports/read', handle: () => undefined }],
+      subscriptions: [{ ...listened, filter: 'reports' }],
+    });
     const before = declaration.build();
-    const other = { ...REPORTS, id: 'com.example/other', ...changes };
+    const other: McpExtension = { ...REPORTS, id: 'com.example/other', ...changes };
     expect(() => extensions.register(other)).toThrow(
       expect.objectContaining({
         name: 'ExtensionError',
