@@ -43,7 +43,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     handler?: DynamicHandler<Arguments>,
   ): void {
     const present = this.#registry.find(key);
-    if (present === undefined) throw CatalogueError.unknown(this.#registry.kind, key);
+    if (present === undefined) throw CatalogueError.unknown(this.#registry.describe(key));
     const options = { ...present.options, ...changes };
     const invoke = handler ? buildDirectCall(handler as HandlerFunction) : present.invoke;
     this.#registry.replace(this.#buildEntry(options, invoke));

@@ -19,14 +19,13 @@ const DECORATORS: Readonly<Record<HandlerKind, string>> = {
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 
-  static duplicate(kind: string, key: string): CatalogueError {
-    return new CatalogueError(
-      `The ${kind} "${key}" exists already: choose another, or remove that one first`,
-    );
+  /** @param subject what it is and by which key, as in `tool "add"` */
+  static duplicate(subject: string): CatalogueError {
+    return new CatalogueError(`The ${subject} exists already: choose another, or remove that one first`);
   }
 
-  static unknown(kind: string, key: string): CatalogueError {
-    return new CatalogueError(`There is no ${kind} "${key}": add it first`);
+  static unknown(subject: string): CatalogueError {
+    return new CatalogueError(`There is no ${subject}: add it first`);
   }
 
   static invalid(explanation: string, cause?: unknown): CatalogueError {
@@ -42,9 +41,9 @@ export class CatalogueError extends Error {
     return new CatalogueError(`${formatPlace(place)}: ${explain(cause)}`, { cause });
   }
 
-  static takenBy(place: HandlerPlace, kind: string, key: string): CatalogueError {
+  static takenBy(place: HandlerPlace, subject: string): CatalogueError {
     return new CatalogueError(
-      `The ${kind} "${key}" is taken by ${formatPlace(place)} already: choose another, or provide the class in one module only`,
+      `The ${subject} is taken by ${formatPlace(place)} already: choose another, or provide the class in one module only`,
     );
   }
 

@@ -56,7 +56,12 @@ export class PromptRegistry extends Registry<PromptEntry> {
 /** The completions of a server: no list shows them. */
 @Injectable()
 export class CompletionRegistry extends Registry<CompletionEntry> {
-  readonly kind = 'completion of';
+  readonly kind = 'completion';
+
+  /** The key says itself what is completed. */
+  override describe(key: string): string {
+    return `${this.kind} of ${key}`;
+  }
 
   /** Finds the completion of one argument of a prompt or a resource template. */
   findFor(options: CompleteOptions): CompletionEntry | undefined {

@@ -38,6 +38,11 @@ export abstract class Registry<Listed extends Entry> {
     return this.#version;
   }
 
+  /** Names an entry, for error texts. */
+  describe(key: string): string {
+    return `${this.kind} "${key}"`;
+  }
+
   get size(): number {
     return this.#entries.size;
   }
@@ -74,7 +79,7 @@ export abstract class Registry<Listed extends Entry> {
    */
   add(entry: Unplaced<Listed>): Listed {
     const { key } = entry;
-    if (this.#entries.has(key)) throw CatalogueError.duplicate(this.kind, key);
+    if (this.#entries.has(key)) throw CatalogueError.duplicate(this.describe(key));
     this.#lastSequence += 1;
     return this.#put({ ...entry, sequence: this.#lastSequence });
   }
@@ -86,7 +91,7 @@ export abstract class Registry<Listed extends Entry> {
    */
   replace(entry: Unplaced<Listed>): Listed {
     const present = this.#entries.get(entry.key);
-    if (present === undefined) throw CatalogueError.unknown(this.kind, entry.key);
+    if (present === undefined) throw CatalogueError.unknown(this.describe(entry.key));
     return this.#put({ ...entry, sequence: present.sequence });
   }
 

@@ -33,7 +33,7 @@ function assertArguments(given: readonly PromptArgument[]): readonly PromptArgum
   const names = new Set<string>();
   for (const { name } of given) {
     assertText('arguments[].name', name);
-    if (names.has(name)) throw CatalogueError.duplicate('argument', name);
+    if (names.has(name)) throw CatalogueError.duplicate(`argument "${name}"`);
     names.add(name);
   }
   return given;

@@ -114,7 +114,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
     const present = registry.find(entry.key);
     const owner = present && this.#owners.get(present);
-    if (owner !== undefined) throw CatalogueError.takenBy(owner, registry.kind, entry.key);
+    if (owner !== undefined) throw CatalogueError.takenBy(owner, registry.describe(entry.key));
     this.#owners.set(registry.add(entry), place);
   }
 

@@ -41,6 +41,19 @@ describe('The completion registry', () => {
     expect(completions.findFor({ prompt: 'greet', argument: 'style' })).toBeUndefined();
   });
 
+  it('says in words which completion is there already, or is not (CORE-08)', () => {
+    const completions = new CompletionRegistry();
+    const key = formatCompletionKey({ prompt: 'greet', argument: 'name' });
+    completions.add({ key, invoke: answer });
+    expect(() => completions.add({ key, invoke: answer })).toThrow(
+      'The completion of prompt "greet", argument "name" exists already: choose another, or remove that one first',
+    );
+    const other = formatCompletionKey({ resourceTemplate: 'x://{n}', argument: 'n' });
+    expect(() => completions.replace({ key: other, invoke: answer })).toThrow(
+      'There is no completion of resource template "x://{n}", argument "n": add it first',
+    );
+  });
+
   it('tells subjects apart whose names hold what stands between them', () => {
     const first = { prompt: 'a", argument "b', argument: 'c' };
     const second = { prompt: 'a', argument: 'b", argument "c' };

@@ -77,6 +77,11 @@ describe('Start-up', () => {
       ResourceTemplate({ uriTemplate: 'x://{n}' }),
       ResourceTemplate({ uriTemplate: 'x://{n}' }),
     ],
+    [
+      'completion of prompt "one", argument "name"',
+      Complete({ prompt: 'one', argument: 'name' }),
+      Complete({ prompt: 'one', argument: 'name' }),
+    ],
   ])('fails for a second %s and names both places (CORE-08)', async (subject, first, second) => {
     await expect(start(decorate(first), decorate(second))).rejects.toThrow(
       new RegExp(
