@@ -13,8 +13,9 @@ export class CursorError extends Error {
 }
 
 /**
- * Makes the opaque cursor of the page that begins behind `after` entries of a list.
+ * Makes the opaque cursor of the page that begins behind a place in a list.
  *
+ * @param after the number by which the list knows the last entry of the page before, or 0 for the first page
  * @example
  * const nextCursor = formatCursor('tools', 1000);
  *
@@ -28,7 +29,7 @@ export function formatCursor(list: PaginatedList, after: number): string {
 }
 
 /**
- * Reads a cursor back into the number of entries that stand before its page.
+ * Reads a cursor back into the place behind which its page begins.
  *
  * @throws CursorError for anything that {@link formatCursor} did not make for this list
  */
