@@ -5,7 +5,7 @@ import { isObject, type JsonRpcRequest, type Params } from './json-rpc.js';
 import { isLogLevel, type LogLevel } from './log-level.js';
 import { McpError } from './mcp.error.js';
 import { MetaKey } from './meta-keys.js';
-import { findRevision, NEWEST_HANDSHAKE_REVISION, PER_REQUEST_VERSIONS, type Revision } from './revisions.js';
+import { findRevision, isPerRequestVersion, PER_REQUEST_VERSIONS, type Revision } from './revisions.js';
 
 /** Header values by lower-case name, as Node gives them. */
 export interface HeaderBag {
@@ -73,8 +73,7 @@ export function carriesClaim({ params }: { readonly params?: Params }): boolean 
 
 /** Tells whether a version header announces the stateless wire, of this revision or a later one. */
 export function namesPerRequestVersion(header: string | string[] | undefined): boolean {
-  if (typeof header !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(header)) return false;
-  return header > NEWEST_HANDSHAKE_REVISION.version;
+  return typeof header === 'string' && isPerRequestVersion(header);
 }
 
 function assertNotPerRequest(request: JsonRpcRequest, headers: HeaderBag | undefined): void {

@@ -169,6 +169,9 @@ export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025
 /** The newest revision with a handshake: the counter-offer to a version that is not served. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;
 
+/** What a client speaks that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
+export const ASSUMED_REVISION = march2025;
+
 /** The versions that `server/discover` and -32022 name: those a request may claim. */
 export const PER_REQUEST_VERSIONS: readonly string[] = REVISIONS.filter(
   (revision) => revision.kind === 'perRequest',
@@ -181,6 +184,11 @@ const byVersion: ReadonlyMap<string, Revision> = new Map(
 /** Finds the row of a version. */
 export function findRevision(version: string): Revision | undefined {
   return byVersion.get(version);
+}
+
+/** Tells whether a text is a version of the stateless wire, of a revision that is served or of a later one. */
+export function isPerRequestVersion(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && text > NEWEST_HANDSHAKE_REVISION.version;
 }
 
 /** Selects the revision of a handshake: the requested one where it is served, else the newest (MCP basic/lifecycle). */

@@ -1,11 +1,13 @@
 import type { Authentication } from '../context/authentication.interface.js';
-import { findRevision, NEWEST_HANDSHAKE_REVISION, type Revision } from '../protocol/revisions.js';
+import {
+  ASSUMED_REVISION,
+  findRevision,
+  NEWEST_HANDSHAKE_REVISION,
+  type Revision,
+} from '../protocol/revisions.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { Negotiated } from './session.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
-
-/** What a client speaks that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
-const ASSUMED_VERSION = '2025-03-26';
 
 /** A client of a handshake revision whose server keeps nothing: its requests are served as if it had shaken hands. */
 export class StatelessPeer implements SessionOpening {
@@ -18,7 +20,8 @@ export class StatelessPeer implements SessionOpening {
     version: string | undefined,
     private readonly authentication: Authentication | undefined,
   ) {
-    this.#revision = findRevision(version ?? ASSUMED_VERSION) ?? NEWEST_HANDSHAKE_REVISION;
+    this.#revision =
+      version === undefined ? ASSUMED_REVISION : (findRevision(version) ?? NEWEST_HANDSHAKE_REVISION);
   }
 
   get identity(): string | undefined {

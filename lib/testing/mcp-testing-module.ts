@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { getConnectorToken, type LocalCaller, type McpConnector } from '../index.js';
+import { findRevision } from '../protocol/revisions.js';
 import { loadOfficialClient } from './load-official-client.js';
 
 /** How a client of a test connects. */
@@ -48,7 +49,7 @@ export class McpTestingModule {
   }
 }
 
-function selectWire(revision: string): ClientOptions {
-  if (revision === '2026-07-28') return { versionNegotiation: { mode: { pin: revision } } };
-  return { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] };
+function selectWire(version: string): ClientOptions {
+  if (findRevision(version)?.kind === 'perRequest') return { versionNegotiation: { mode: { pin: version } } };
+  return { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [version] };
 }

@@ -78,7 +78,7 @@ export const LAYERS = {
   cli: { imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'protocol'], nest: true, rxjs: false },
   schematics: { imports: ['cli'], nest: false, rxjs: false },
   redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },
-  testing: { imports: [SURFACE, 'oauth'], nest: true, rxjs: true, entry: true },
+  testing: { imports: [SURFACE, 'oauth', 'protocol'], nest: true, rxjs: true, entry: true },
 };
 
 /** Packages that one place of `lib` knows: a pattern of the import, and the folders where it may stand. */
