@@ -50,7 +50,7 @@ export class ToolsCallMethod implements McpMethod {
     const result = buildToolResult(value, tool.output !== undefined);
     const isChecked = tool.output !== undefined && result.isError !== true;
     return encodeCallToolResult(
-      isChecked ? await checkOutput(tool, tool.output, result) : result,
+      isChecked ? await parseOutput(tool, tool.output, result) : result,
       context.revision,
     );
   }
@@ -84,7 +84,7 @@ function assertParameterHeaders(tool: ToolEntry, given: unknown, context: Reques
   if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
 }
 
-async function checkOutput(
+async function parseOutput(
   { key }: ToolEntry,
   output: CompiledSchema,
   result: CallToolResult,

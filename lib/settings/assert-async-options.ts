@@ -1,6 +1,6 @@
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import { OPTION_NAMES } from './assert-options.js';
-import { checkMembers, fail, type Check, type Checks } from './option-checks.js';
+import { assertMembers, fail, type Check, type Checks } from './option-checks.js';
 
 const anything: Check = () => undefined;
 
@@ -24,7 +24,7 @@ export function assertAsyncOptions(options: unknown): asserts options is object 
   const given: object = Object(options);
   const misplaced = OPTION_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced !== undefined) fail(misplaced, 'must be in what the factory gives, not beside it');
-  checkMembers('', given, ASYNC_OPTIONS);
+  assertMembers('', given, ASYNC_OPTIONS);
   const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
   if (!hasSource) {
     fail(

@@ -10,7 +10,7 @@ import type {
 import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
 import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import {
-  checkMembers,
+  assertMembers,
   either,
   fail,
   flag,
@@ -30,8 +30,8 @@ import {
 } from './option-checks.js';
 
 /** Checks the option `auth`, as far as it does not depend on others. */
-export const authOptions: Check = (option, value) => {
-  checkMembers(option, value, AUTH);
+export const assertAuthOptions: Check = (option, value) => {
+  assertMembers(option, value, AUTH);
   const auth = value as AuthOptions;
   if (VALIDATORS.every((name) => auth[name] === undefined)) {
     fail(
@@ -155,7 +155,7 @@ const JWT: Checks = {
 };
 
 const jwt: Check = (option, value) => {
-  checkMembers(option, value, JWT);
+  assertMembers(option, value, JWT);
   const { issuer, jwksUrl } = value as JwtOptions;
   if (issuer === undefined || jwksUrl !== undefined) return;
   oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
@@ -196,7 +196,7 @@ const EXCHANGE: Checks = {
 };
 
 const exchange: Check = (option, value) => {
-  checkMembers(option, value, EXCHANGE);
+  assertMembers(option, value, EXCHANGE);
   const options = value as TokenExchangeOptions;
   const found = findIdentityFault(options);
   if (found !== undefined) fail(`${option}.${found.member}`, found.fault);

@@ -41,7 +41,7 @@ const WEBHOOKS = members({
 });
 
 /** Checks the option `events`. */
-export const eventsOptions: Check = either(
+export const assertEventsOptions: Check = either(
   'boolean',
   flag,
   members({

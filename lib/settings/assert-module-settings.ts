@@ -1,6 +1,6 @@
 import type { FeatureAssignment } from './feature-assignment.interface.js';
 import type { McpModuleExtras } from './mcp-options.interface.js';
-import { checkMembers, fail, flag, list, required, text, type Check, type Checks } from './option-checks.js';
+import { assertMembers, fail, flag, list, required, text, type Check, type Checks } from './option-checks.js';
 
 const classReference: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
@@ -36,7 +36,7 @@ const FEATURE: Checks = {
  * @throws {McpConfigurationError} that names the first that is wrong
  */
 export function assertModuleSettings(settings: unknown): asserts settings is McpModuleExtras {
-  checkMembers('', settings, MODULE_SETTINGS_CHECKS);
+  assertMembers('', settings, MODULE_SETTINGS_CHECKS);
 }
 
 /**
@@ -45,5 +45,5 @@ export function assertModuleSettings(settings: unknown): asserts settings is Mcp
  * @throws {McpConfigurationError} that names the first member that is wrong
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
-  checkMembers('forFeature', assignment, FEATURE);
+  assertMembers('forFeature', assignment, FEATURE);
 }

@@ -1,11 +1,11 @@
-import { assertResourceNamed, authOptions } from './assert-auth-options.js';
-import { eventsOptions } from './assert-events-options.js';
-import { tasksOptions } from './assert-tasks-options.js';
+import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertEventsOptions } from './assert-events-options.js';
+import { assertTasksOptions } from './assert-tasks-options.js';
 import type { McpOptions } from './mcp-options.interface.js';
 import { DEFAULT_PATHS } from './server-settings.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import {
-  checkMembers,
+  assertMembers,
   either,
   fail,
   flag,
@@ -39,7 +39,7 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
       fail(name, 'must stand beside the factory, not in what it gives: it is needed before that is called');
     }
   }
-  checkMembers('', options, OPTIONS);
+  assertMembers('', options, OPTIONS);
   const { secret, sessions, auth, publicUrl } = options as McpOptions;
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
@@ -82,7 +82,7 @@ const OPTIONS: Checks = {
       title: text,
       description: text,
       websiteUrl: httpUrl,
-      icons: list((option, value) => checkMembers(option, value, ICON)),
+      icons: list((option, value) => assertMembers(option, value, ICON)),
     }),
     '{ name: "desk", version: "1.0.0" }',
   ),
@@ -141,11 +141,11 @@ const OPTIONS: Checks = {
   allowedOrigins: list(origin),
   allowedHosts: list(hostName),
   cors: (option, value) => {
-    if (typeof value !== 'boolean') checkMembers(option, value, CORS);
+    if (typeof value !== 'boolean') assertMembers(option, value, CORS);
   },
-  auth: authOptions,
-  events: eventsOptions,
-  tasks: tasksOptions,
+  auth: assertAuthOptions,
+  events: assertEventsOptions,
+  tasks: assertTasksOptions,
 };
 
 const ICON: Checks = {

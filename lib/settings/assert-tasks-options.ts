@@ -1,7 +1,7 @@
 import { either, flag, members, methods, milliseconds, positive } from './option-checks.js';
 
 /** Checks the options of tasks. */
-export const tasksOptions = either(
+export const assertTasksOptions = either(
   'boolean',
   flag,
   members({

@@ -121,7 +121,7 @@ export function required(check: Check, example: string): Check {
 
 /** Checks an object and its members. */
 export function members(checks: Checks): Check {
-  return (option, value) => checkMembers(option, value, checks);
+  return (option, value) => assertMembers(option, value, checks);
 }
 
 /** Checks an object that has some methods. */
@@ -162,7 +162,7 @@ export function either(type: 'string' | 'boolean', primitive: Check, other: Chec
 }
 
 /** Checks the members of an object; the options themselves have no name. */
-export function checkMembers(parent: string, value: unknown, checks: Checks): void {
+export function assertMembers(parent: string, value: unknown, checks: Checks): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     fail(parent === '' ? 'options' : parent, `must be an object with ${Object.keys(checks).join(', ')}`);
   }

@@ -1,8 +1,8 @@
 import type { IntrospectionSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
 import { buildAuthentication } from './build-authentication.js';
-import { checkTokenKind } from './check-token-kind.js';
-import { checkAudience, checkTimes } from './check-validity.js';
+import { assertTokenKind } from './assert-token-kind.js';
+import { assertAudience, assertTimes } from './assert-validity.js';
 import type { TokenPart } from './decode-token.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 import { InvalidTokenError } from './invalid-token.error.js';
@@ -66,10 +66,10 @@ function judge(
   if (type !== undefined && !(typeof type === 'string' && type.toLowerCase() === 'bearer')) {
     throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected "Bearer"`);
   }
-  checkTokenKind({ header: {}, payload }, []);
-  checkTimes({ exp: NEVER, ...payload }, CLOCK_TOLERANCE_SECONDS);
+  assertTokenKind({ header: {}, payload }, []);
+  assertTimes({ exp: NEVER, ...payload }, CLOCK_TOLERANCE_SECONDS);
   if (!(unsafeAllowMissingAudience && isMissing(payload['aud']))) {
-    checkAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
+    assertAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
   }
   return payload;
 }

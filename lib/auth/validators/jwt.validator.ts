@@ -5,8 +5,8 @@ import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { KeySet, type KeyHint, type KeySetTrace } from '../keys/key-set.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
 import { buildAuthentication } from './build-authentication.js';
-import { checkTokenKind } from './check-token-kind.js';
-import { checkAudience, checkTimes } from './check-validity.js';
+import { assertTokenKind } from './assert-token-kind.js';
+import { assertAudience, assertTimes } from './assert-validity.js';
 import { decodeToken, type DecodedToken, type TokenPart } from './decode-token.js';
 import { explainJoseError } from './explain-jose-error.js';
 import { InvalidTokenError } from './invalid-token.error.js';
@@ -65,9 +65,9 @@ export class JwtValidator implements Validator {
     const keySet = this.#keySets.get(payload['iss']);
     if (keySet === undefined) return { unrecognised: this.#describeIssuer(payload) };
     const hint = this.#readKeyHint(header);
-    checkTokenKind(decoded, this.settings.types);
-    checkTimes(payload, this.settings.clockToleranceSeconds);
-    checkAudience(payload, this.settings);
+    assertTokenKind(decoded, this.settings.types);
+    assertTimes(payload, this.settings.clockToleranceSeconds);
+    assertAudience(payload, this.settings);
     return this.#accept(
       token,
       decoded,

@@ -2,7 +2,7 @@ import type { Claims } from '../../oauth/claims.js';
 import { isScope, parseScope, uniteScopes } from '../../oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
-import { readAudiences } from './check-validity.js';
+import { readAudiences } from './assert-validity.js';
 import type { TokenPart } from './decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 

@@ -1,5 +1,5 @@
-import { checkTokenKind } from '../../../lib/auth/validators/check-token-kind.js';
-import { checkAudience, checkTimes } from '../../../lib/auth/validators/check-validity.js';
+import { assertTokenKind } from '../../../lib/auth/validators/assert-token-kind.js';
+import { assertAudience, assertTimes } from '../../../lib/auth/validators/assert-validity.js';
 import { decodeToken, type DecodedToken } from '../../../lib/auth/validators/decode-token.js';
 import { InvalidTokenError } from '../../../lib/auth/validators/invalid-token.error.js';
 import { readClaims } from '../../../lib/auth/validators/read-claims.js';
@@ -30,9 +30,9 @@ export function fuzz(bytes: Buffer): void {
 
 function check(token: DecodedToken): void {
   const { payload } = token;
-  parseWith(() => checkTokenKind(token, ['at+jwt', 'JWT']), InvalidTokenError);
-  parseWith(() => checkTimes(payload, 5), InvalidTokenError);
-  parseWith(() => checkAudience(payload, PLACES), InvalidTokenError);
+  parseWith(() => assertTokenKind(token, ['at+jwt', 'JWT']), InvalidTokenError);
+  parseWith(() => assertTimes(payload, 5), InvalidTokenError);
+  parseWith(() => assertAudience(payload, PLACES), InvalidTokenError);
   const claims = parseWith(() => readClaims(payload, PLACES), InvalidTokenError);
   if ('error' in claims) return;
   assertHolds(claims.value.scopes.every(isScope), 'what a token allows are scopes');

@@ -1,6 +1,6 @@
 import { JwtValidator } from '../../../lib/auth/validators/jwt.validator.js';
 import type { Claims } from '../../../lib/oauth/claims.js';
-import { authOptions } from '../../../lib/settings/assert-auth-options.js';
+import { assertAuthOptions } from '../../../lib/settings/assert-auth-options.js';
 import type { JwtOptions } from '../../../lib/settings/auth-options.interface.js';
 import { buildAuthSettings } from '../../../lib/settings/auth-settings.js';
 import { signToken, type TokenParts } from '../../support/issuer-key.js';
@@ -41,7 +41,7 @@ export class ProviderTokens {
    */
   async validate(jwt: JwtOptions, token: string): Promise<Claims> {
     const options = { resourceUri: RESOURCE, authorizationServers: [this.issuer.url], jwt };
-    authOptions('auth', options);
+    assertAuthOptions('auth', options);
     const [settings] = buildAuthSettings(options).jwt;
     if (settings === undefined) throw new Error('There are no settings of tokens');
     const outcome = await new JwtValidator(settings).validate(token);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { checkAudience, checkTimes } from '../../../../lib/auth/validators/check-validity.js';
+import { assertAudience, assertTimes } from '../../../../lib/auth/validators/assert-validity.js';
 import { InvalidTokenError } from '../../../../lib/auth/validators/invalid-token.error.js';
 import { buildAuthSettings } from '../../../../lib/settings/auth-settings.js';
 import { AUDIENCE } from '../../../support/issuer.js';
@@ -7,7 +7,7 @@ import { stopClocks } from '../../support/clocks.js';
 
 const NOW = 1_800_000_000;
 
-describe('checkTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
+describe('assertTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
   beforeEach(() => {
     stopClocks();
     jest.setSystemTime(NOW * 1000);
@@ -26,7 +26,7 @@ describe('checkTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
     [{ exp: NOW + 60, nbf: NOW + 5 }, 5],
     [{ exp: NOW + 60, nbf: 0 }, 5],
   ])('lets %j pass with a tolerance of %d seconds (AUTH-05)', (claims, tolerance) => {
-    expect(() => checkTimes(claims, tolerance)).not.toThrow();
+    expect(() => assertTimes(claims, tolerance)).not.toThrow();
   });
 
   it.each([
@@ -38,20 +38,20 @@ describe('checkTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
     [{ exp: NOW + 60, nbf: NOW + 1 }, 0, `"nbf" is ${NOW + 1}, which is in 1 seconds: see whether`],
     [{ exp: NOW + 60, nbf: NOW + 6 }, 5, `"nbf" is ${NOW + 6}, which is in 6 seconds: see whether`],
   ])('refuses %j with a tolerance of %d seconds (AUTH-05) (AUTH-19)', (claims, tolerance, reason) => {
-    expect(() => checkTimes(claims, tolerance)).toThrow(reason);
+    expect(() => assertTimes(claims, tolerance)).toThrow(reason);
   });
 
   it.each(['"1900000000"', 'null', 'true', '{}', '[1900000000]', '1e999', '-1e999', '""'])(
     'takes no %s for a time (AUTH-05) (SAFE-02)',
     (json) => {
       const value: unknown = JSON.parse(json);
-      expect(() => checkTimes({ exp: value }, 5)).toThrow(InvalidTokenError);
-      expect(() => checkTimes({ exp: NOW + 60, nbf: value }, 5)).toThrow(/"nbf" is .*, expected a number/);
+      expect(() => assertTimes({ exp: value }, 5)).toThrow(InvalidTokenError);
+      expect(() => assertTimes({ exp: NOW + 60, nbf: value }, 5)).toThrow(/"nbf" is .*, expected a number/);
     },
   );
 
   it('needs to know when a token ends (AUTH-05)', () => {
-    expect(() => checkTimes({}, 5)).toThrow('"exp" is absent, expected a number');
+    expect(() => assertTimes({}, 5)).toThrow('"exp" is absent, expected a number');
   });
 
   it('takes five seconds between two clocks for granted where nothing is said (AUTH-05)', () => {
@@ -60,9 +60,9 @@ describe('checkTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
   });
 });
 
-describe('checkAudience (RFC 7519 §4.1.3)', () => {
+describe('assertAudience (RFC 7519 §4.1.3)', () => {
   const check = (aud: unknown, { audiences = [AUDIENCE], audienceClaim = 'aud' } = {}) =>
-    checkAudience({ [audienceClaim]: aud }, { audiences, audienceClaim });
+    assertAudience({ [audienceClaim]: aud }, { audiences, audienceClaim });
 
   it.each([
     [AUDIENCE],
@@ -114,7 +114,7 @@ describe('checkAudience (RFC 7519 §4.1.3)', () => {
   it('reads the claim that is configured alone (AUTH-07)', () => {
     expect(() => check('desk', { audienceClaim: 'client_id', audiences: ['desk'] })).not.toThrow();
     const places = { audienceClaim: 'client_id', audiences: ['desk'] };
-    expect(() => checkAudience({ aud: 'desk' }, places)).toThrow('"client_id" is absent, expected "desk"');
+    expect(() => assertAudience({ aud: 'desk' }, places)).toThrow('"client_id" is absent, expected "desk"');
   });
 
   it('looks at 256 audiences at most (SAFE-02)', () => {

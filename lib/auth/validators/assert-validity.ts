@@ -13,7 +13,7 @@ const MOST_AUDIENCES = 256;
  * @throws {InvalidTokenError} where it is not, or does not say until when it is
  * @see RFC 7519 §4.1.4, §4.1.5
  */
-export function checkTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): void {
+export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): void {
   const now = Date.now() / 1000;
   if (!Number.isFinite(exp)) throw new InvalidTokenError(`"exp" is ${quoteValue(exp)}, expected a number`);
   const sinceEnd = now - Number(exp);
@@ -35,7 +35,7 @@ export function checkTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): v
  * @throws {InvalidTokenError} where it is not
  * @see RFC 7519 §4.1.3, RFC 8707 §2
  */
-export function checkAudience(
+export function assertAudience(
   payload: TokenPart,
   { audienceClaim, audiences }: Pick<JwtSettings, 'audienceClaim' | 'audiences'>,
 ): void {

@@ -22,9 +22,9 @@ const ACCESS_TOKEN = 'at+jwt';
  * @throws {InvalidTokenError} where it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
-export function checkTokenKind({ header, payload }: DecodedToken, types: readonly string[]): void {
-  checkUnbound(payload);
-  const type = checkType(header, types);
+export function assertTokenKind({ header, payload }: DecodedToken, types: readonly string[]): void {
+  assertUnbound(payload);
+  const type = parseType(header, types);
   if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
   const found = CLAIMS_FOR_CLIENTS.find((claim) => payload[claim] !== undefined);
   if (found === undefined) return;
@@ -34,12 +34,12 @@ export function checkTokenKind({ header, payload }: DecodedToken, types: readonl
 }
 
 /** A token that is bound to a key is worth nothing without proof of that key (RFC 9449 §7.1, RFC 8705 §3). */
-function checkUnbound({ cnf }: TokenPart): void {
+function assertUnbound({ cnf }: TokenPart): void {
   if (cnf === undefined) return;
   throw new InvalidTokenError('it has the claim "cnf", which binds it to a key: send one that is not bound');
 }
 
-function checkType({ typ }: TokenPart, types: readonly string[]): string | undefined {
+function parseType({ typ }: TokenPart, types: readonly string[]): string | undefined {
   if (typ === undefined) return undefined;
   const type = typeof typ === 'string' ? normaliseType(typ) : undefined;
   if (type !== undefined && types.some((known) => normaliseType(known) === type)) return type;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkTokenKind } from '../../../../lib/auth/validators/check-token-kind.js';
+import { assertTokenKind } from '../../../../lib/auth/validators/assert-token-kind.js';
 import { InvalidTokenError } from '../../../../lib/auth/validators/invalid-token.error.js';
 
 const ACCESS_TOKENS = ['at+jwt'];
 
 const check = (header: object, payload: object = {}, types: readonly string[] = ACCESS_TOKENS) =>
-  checkTokenKind({ header: { ...header }, payload: { ...payload } }, types);
+  assertTokenKind({ header: { ...header }, payload: { ...payload } }, types);
 
 describe('A token that is bound to a key (RFC 9449 §7.1)', () => {
   it.each([
