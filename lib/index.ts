@@ -65,11 +65,11 @@ export type {
   TaskView,
 } from './context/mcp-context.interface.js';
 export { elicitation, urlElicitation } from './asking/elicitation.question.js';
-export { FormSchemaError } from './asking/form-schema.js';
+export { FormSchemaError } from './asking/form-schema.error.js';
 export { InvalidAnswerError } from './asking/invalid-answer.error.js';
 export { rootsListing } from './asking/roots.question.js';
 export { sampling } from './asking/sampling.question.js';
-export { ClientResponseError } from './sessions/pending-requests.js';
+export { ClientResponseError } from './sessions/client-response.error.js';
 export type {
   AnswersOf,
   ClientProgress,

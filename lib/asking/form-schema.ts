@@ -3,16 +3,12 @@ import { isObject } from '../protocol/json-rpc.js';
 import { compileSchema } from '../schema/compile-schema.js';
 import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
+import { FormSchemaError } from './form-schema.error.js';
 
 /** A schema of a form: what the client is shown, and what its answer is checked with. */
 export interface FormSchema {
   readonly requestedSchema: OpenObject;
   readonly validate: CompiledSchema['validate'];
-}
-
-/** A form asks for something that a client cannot show. */
-export class FormSchemaError extends Error {
-  override readonly name = 'FormSchemaError';
 }
 
 /** Forms are mostly written once and asked often. */

@@ -14,9 +14,9 @@ import { McpError } from '../protocol/mcp.error.js';
 import type { CompleteResult } from '../protocol/results.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { HandlerResultError } from './handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
-import { HandlerResultError } from './tool-result.js';
 
 /** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
 @Injectable()

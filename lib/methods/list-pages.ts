@@ -1,6 +1,7 @@
 import type { Registry } from '../catalogue/registry.js';
 import type { RequestContext } from '../context/request-context.js';
-import { CursorError, formatCursor, parseCursor, type PaginatedList } from '../protocol/cursor.js';
+import { CursorError } from '../protocol/cursor.error.js';
+import { formatCursor, parseCursor, type PaginatedList } from '../protocol/cursor.js';
 import type { Encoded } from '../protocol/encode-definition.js';
 import { encodeCacheHint, sealResult } from '../protocol/encode-result.js';
 import { McpError } from '../protocol/mcp.error.js';

@@ -1,7 +1,7 @@
 import { isContentBlock } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { GetPromptResult, PromptMessage } from '../protocol/results.js';
-import { HandlerResultError } from './tool-result.js';
+import { HandlerResultError } from './handler-result.error.js';
 
 /**
  * Builds the messages of a prompt from whatever its handler gave: a string or content for one message of the user,

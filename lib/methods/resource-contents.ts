@@ -2,7 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ReadResourceResult } from '../protocol/results.js';
-import { HandlerResultError } from './tool-result.js';
+import { HandlerResultError } from './handler-result.error.js';
 
 /** What is known of a resource whose contents are built. */
 export interface ResourceSource {

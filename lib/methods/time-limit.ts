@@ -1,6 +1,6 @@
 import { actAfter } from '../context/act-after.js';
 import type { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { TimeLimitError } from './time-limit.error.js';
 
 /**
  * Runs a handler for at most so long: then its signal is aborted and the request fails, whatever the handler does.
@@ -23,12 +23,5 @@ async function runFor<Value>(
     return await run();
   } finally {
     stopClock();
-  }
-}
-
-/** The handler took longer than it may. */
-export class TimeLimitError extends ToolError {
-  constructor(readonly timeoutMs: number) {
-    super(`The call took longer than ${timeoutMs} ms and was stopped`);
   }
 }

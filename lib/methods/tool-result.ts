@@ -1,11 +1,7 @@
 import { isContentBlock, type TextContent } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { CallToolResult } from '../protocol/results.js';
-
-/** A handler gave something that cannot be sent as a result. */
-export class HandlerResultError extends Error {
-  override readonly name = 'HandlerResultError';
-}
+import { HandlerResultError } from './handler-result.error.js';
 
 /**
  * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that

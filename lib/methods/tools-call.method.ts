@@ -14,10 +14,11 @@ import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schem
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { HandlerResultError } from './handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
-import { buildToolResult, HandlerResultError } from './tool-result.js';
+import { buildToolResult } from './tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
 @Injectable()

@@ -1,16 +1,7 @@
+import { CursorError } from './cursor.error.js';
+
 /** The lists that are answered page by page (MCP server/utilities/pagination). */
 export type PaginatedList = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
-
-/** Is thrown for a cursor that this server did not make for the list; answer it with -32602. */
-export class CursorError extends Error {
-  override readonly name = 'CursorError';
-
-  constructor(readonly list: PaginatedList) {
-    super(
-      `The member "cursor" is not one of this list of ${list}: send "nextCursor" as it was given, or none`,
-    );
-  }
-}
 
 /**
  * Makes the opaque cursor of the page that begins behind a place in a list.

@@ -1,10 +1,7 @@
+import { HeaderValueError } from './header-value.error.js';
+
 /** A value that a header can mirror. */
 export type MirroredValue = string | number | boolean;
-
-/** Is thrown for a value that no header can carry, or a header that carries none; answer it with -32020. */
-export class HeaderValueError extends Error {
-  override readonly name = 'HeaderValueError';
-}
 
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';

@@ -1,4 +1,6 @@
-import { HeaderValueError, isSameValue, parseHeaderValue } from './header-value.js';
+import { HeaderValueError } from './header-value.error.js';
+import { isSameValue, parseHeaderValue } from './header-value.js';
+import { ParameterHeaderError } from './parameter-header.error.js';
 
 /** A parameter of a tool that clients mirror into a header (MCP 2026-07-28 server/tools, "x-mcp-header"). */
 export interface ParameterHeader {
@@ -7,19 +9,6 @@ export interface ParameterHeader {
   /** The names of the properties that lead from the arguments to the value. */
   readonly path: readonly string[];
   readonly type: 'string' | 'integer' | 'boolean';
-}
-
-/** Is thrown for an `x-mcp-header` annotation that clients would reject the whole tool for. */
-export class ParameterHeaderError extends Error {
-  override readonly name = 'ParameterHeaderError';
-
-  constructor(
-    /** Where the annotation stands in the schema, such as `properties.region`. */
-    readonly location: string,
-    explanation: string,
-  ) {
-    super(`The annotation "x-mcp-header" at "${location}" ${explanation}`);
-  }
 }
 
 const ANNOTATION = 'x-mcp-header';

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from './capabilities.js';
 import type { Implementation } from './definitions.js';
-import { HeaderValueError, parseHeaderValue } from './header-value.js';
+import { HeaderValueError } from './header-value.error.js';
+import { parseHeaderValue } from './header-value.js';
 import { isObject, type JsonRpcRequest, type Params } from './json-rpc.js';
 import { isLogLevel, type LogLevel } from './log-level.js';
 import { McpError } from './mcp.error.js';

@@ -6,6 +6,7 @@ import type { ClientRequest } from '../protocol/client-requests.js';
 import type { JsonRpcResponse, Params, RequestId } from '../protocol/json-rpc.js';
 import { OutboundNotification, OutboundRequest, type OutboundMessage } from '../protocol/outbound-message.js';
 import { LONGEST_TIMER_MS } from '../settings/longest-timer.js';
+import { ClientResponseError } from './client-response.error.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */
 export interface PendingCall {
@@ -15,17 +16,6 @@ export interface PendingCall {
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
   readonly onProgress?: ((progress: ClientProgress) => void) | undefined;
-}
-
-/** The client could not, or would not, answer a request. */
-export class ClientResponseError extends ToolError {
-  constructor(
-    readonly method: string,
-    readonly code: number,
-    explanation: string,
-  ) {
-    super(`The client refused "${method}": ${explanation}`);
-  }
 }
 
 interface PendingEntry {

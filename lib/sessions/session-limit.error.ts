@@ -12,13 +12,3 @@ export class SessionLimitError extends McpError {
     );
   }
 }
-
-/** The session has as many subscriptions as it may. */
-export class SubscriptionLimitError extends McpError {
-  constructor(limit: number) {
-    super(
-      ErrorCode.InvalidParams,
-      `The session has reached its limit of ${limit} subscriptions: unsubscribe from one first`,
-    );
-  }
-}

@@ -8,7 +8,8 @@ import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './event-log.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
-import { SessionLimitError, SubscriptionLimitError } from './session-limit.error.js';
+import { SubscriptionLimitError } from './subscription-limit.error.js';
+import { SessionLimitError } from './session-limit.error.js';
 
 /** A step in a session's life. */
 export interface SessionEvent {

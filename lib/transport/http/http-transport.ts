@@ -17,7 +17,7 @@ import { refuseMethod } from './refuse-method.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './post.handler.js';
-import { RequestAbortedError } from './request-body.js';
+import { RequestAbortedError } from './request-aborted.error.js';
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
 @Injectable()

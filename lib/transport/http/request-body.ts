@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../protocol/mcp.error.js';
-
-/** The client went away before its request was whole: there is nobody to answer. */
-export class RequestAbortedError extends Error {
-  override readonly name = 'RequestAbortedError';
-}
+import { RequestAbortedError } from './request-aborted.error.js';
 
 /** Gives the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {

@@ -1,4 +1,5 @@
-import { CursorError, formatCursor, parseCursor, type PaginatedList } from '../../../lib/protocol/cursor.js';
+import { CursorError } from '../../../lib/protocol/cursor.error.js';
+import { formatCursor, parseCursor, type PaginatedList } from '../../../lib/protocol/cursor.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const LISTS: readonly PaginatedList[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];

@@ -1,6 +1,6 @@
+import { HeaderValueError } from '../../../lib/protocol/header-value.error.js';
 import {
   formatHeaderValue,
-  HeaderValueError,
   matchesHeaderValue,
   parseHeaderValue,
 } from '../../../lib/protocol/header-value.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormSchemaError, getFormSchema } from '../../../lib/asking/form-schema.js';
+import { FormSchemaError } from '../../../lib/asking/form-schema.error.js';
+import { getFormSchema } from '../../../lib/asking/form-schema.js';
 import type { JsonSchema } from '../../../lib/settings/schema-source.interface.js';
 
 const form = (member: object): JsonSchema => ({ type: 'object', properties: { member } });

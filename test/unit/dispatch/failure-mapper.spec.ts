@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ToolError } from '../../../lib/context/tool.error.js';
 import { FailureMapper, type MappedFailure } from '../../../lib/dispatch/failure-mapper.js';
-import { TimeLimitError } from '../../../lib/methods/time-limit.js';
+import { TimeLimitError } from '../../../lib/methods/time-limit.error.js';
 import { AuthError } from '../../../lib/oauth/auth.error.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { CapturedLog } from '../support/captured-log.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '../../../lib/context/request-context.js';
 import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
-import { TimeLimitError } from '../../../lib/methods/time-limit.js';
+import { TimeLimitError } from '../../../lib/methods/time-limit.error.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { Gate } from '../../support/gate.js';
 import { TestDispatch } from '../support/dispatch.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildPromptResult } from '../../../lib/methods/prompt-messages.js';
-import { HandlerResultError } from '../../../lib/methods/tool-result.js';
+import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
 
 const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { buildReadResult, type ResourceSource } from '../../../lib/methods/resource-contents.js';
-import { HandlerResultError } from '../../../lib/methods/tool-result.js';
+import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
 
 const URI = 'desk://1';
 const CONTENTS = { uri: URI, mimeType: 'text/plain', text: 'one' };

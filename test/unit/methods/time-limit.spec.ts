@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ToolError } from '../../../lib/context/tool.error.js';
-import { limitTime, TimeLimitError } from '../../../lib/methods/time-limit.js';
+import { TimeLimitError } from '../../../lib/methods/time-limit.error.js';
+import { limitTime } from '../../../lib/methods/time-limit.js';
 import { buildContext } from '../support/requests.js';
 
 describe('limitTime', () => {

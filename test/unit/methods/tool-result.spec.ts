@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildToolResult, HandlerResultError } from '../../../lib/methods/tool-result.js';
+import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
+import { buildToolResult } from '../../../lib/methods/tool-result.js';
 
 const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };

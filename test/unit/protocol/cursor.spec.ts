@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CursorError, formatCursor, parseCursor } from '../../../lib/protocol/cursor.js';
+import { CursorError } from '../../../lib/protocol/cursor.error.js';
+import { formatCursor, parseCursor } from '../../../lib/protocol/cursor.js';
 import { HARD_CHARACTERS, Random } from './random.js';
 
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { HeaderValueError } from '../../../lib/protocol/header-value.error.js';
 import {
-  HeaderValueError,
   formatHeaderValue,
   matchesHeaderValue,
   parseHeaderValue,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ParameterHeaderError,
-  checkParameterHeaders,
-  findParameterHeaders,
-} from '../../../lib/protocol/parameter-headers.js';
+import { ParameterHeaderError } from '../../../lib/protocol/parameter-header.error.js';
+import { checkParameterHeaders, findParameterHeaders } from '../../../lib/protocol/parameter-headers.js';
 
 const annotated = (name: unknown = 'Region', type: unknown = 'string') => ({ type, 'x-mcp-header': name });
 const withProperty = (schema: object) => ({ type: 'object', properties: { region: schema } });

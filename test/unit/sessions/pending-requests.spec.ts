@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ToolError } from '../../../lib/context/tool.error.js';
 import type { OutboundMessage } from '../../../lib/protocol/outbound-message.js';
-import {
-  ClientResponseError,
-  PendingRequests,
-  type PendingCall,
-} from '../../../lib/sessions/pending-requests.js';
+import { ClientResponseError } from '../../../lib/sessions/client-response.error.js';
+import { PendingRequests, type PendingCall } from '../../../lib/sessions/pending-requests.js';
 import type { Json } from '../support/requests.js';
 
 const REQUEST = { method: 'roots/list', params: { hint: 'all' } } as const;

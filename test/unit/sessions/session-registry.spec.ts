@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SessionLimitError, SubscriptionLimitError } from '../../../lib/sessions/session-limit.error.js';
+import { SubscriptionLimitError } from '../../../lib/sessions/subscription-limit.error.js';
+import { SessionLimitError } from '../../../lib/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import type { SessionOptions } from '../../../lib/settings/mcp-options.interface.js';

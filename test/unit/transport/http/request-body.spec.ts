@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createBodyTooLargeError,
-  readBody,
-  RequestAbortedError,
-} from '../../../../lib/transport/http/request-body.js';
+import { RequestAbortedError } from '../../../../lib/transport/http/request-aborted.error.js';
+import { createBodyTooLargeError, readBody } from '../../../../lib/transport/http/request-body.js';
 import { openHttp, readResponse, sendBytes, sendHttp } from '../../../support/raw-http.js';
 import { within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { breakOffUnread } from '../../../../lib/transport/http/break-off-unread.js';
 import { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
-import { RequestAbortedError } from '../../../../lib/transport/http/request-body.js';
+import { RequestAbortedError } from '../../../../lib/transport/http/request-aborted.error.js';
 import { until, within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
 

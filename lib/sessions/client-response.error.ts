@@ -1,0 +1,12 @@
+import { ToolError } from '../context/tool.error.js';
+
+/** The client could not, or would not, answer a request. */
+export class ClientResponseError extends ToolError {
+  constructor(
+    readonly method: string,
+    readonly code: number,
+    explanation: string,
+  ) {
+    super(`The client refused "${method}": ${explanation}`);
+  }
+}
