@@ -8,7 +8,7 @@ import { STANDING_STREAM, type ResumptionFailure } from '../../sessions/session-
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Session } from '../../sessions/session.js';
-import { EventStreams } from './event-stream-writer.js';
+import { EventStreams } from './event-streams.js';
 import { EndpointPath } from './endpoint-path.js';
 import type { HttpExchange } from './http-exchange.js';
 import { refuseMethod } from './refuse-method.js';

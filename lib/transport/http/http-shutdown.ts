@@ -4,7 +4,7 @@ import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
-import { EventStreams } from './event-stream-writer.js';
+import { EventStreams } from './event-streams.js';
 import { HttpConnections } from './http-connections.js';
 import { Uploads } from './uploads.js';
 

@@ -4,7 +4,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { ControllerRoute } from './controller-route.js';
 import { DeleteHandler } from './delete.handler.js';
 import { EndpointPath } from './endpoint-path.js';
-import { EventStreams } from './event-stream-writer.js';
+import { EventStreams } from './event-streams.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge } from './http-edge.js';
 import { HttpConnections } from './http-connections.js';

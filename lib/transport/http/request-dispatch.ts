@@ -8,7 +8,7 @@ import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import type { OutboundResponse } from '../../protocol/outbound-message.js';
 import type { RequestTracker } from '../../sessions/in-flight-requests.js';
 import { BatchResponse } from './batch.js';
-import type { PostReply } from './post-reply.js';
+import type { PostReply } from './post-reply.interface.js';
 import { describeRequest } from './trace-exchange.js';
 
 /** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */

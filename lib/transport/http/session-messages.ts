@@ -9,10 +9,11 @@ import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
-import { EventStreams } from './event-stream-writer.js';
+import { EventStreams } from './event-streams.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
 import type { HttpExchange } from './http-exchange.js';
-import { DetachedReply, SessionReply } from './post-reply.js';
+import { DetachedReply } from './detached-reply.js';
+import { SessionReply } from './session-reply.js';
 import { RequestDispatch } from './request-dispatch.js';
 import { SessionLookup } from './session-lookup.js';
 

@@ -5,10 +5,10 @@ import type { AcceptedAnswers } from '../../protocol/media-type.js';
 import type { InboundMessage } from '../../protocol/parse-message.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { StatelessPeer } from '../../sessions/stateless-peer.js';
-import { EventStreams } from './event-stream-writer.js';
+import { EventStreams } from './event-streams.js';
 import type { HandshakeMessages } from './handshake-messages.interface.js';
 import type { HttpExchange } from './http-exchange.js';
-import { DetachedReply } from './post-reply.js';
+import { DetachedReply } from './detached-reply.js';
 import { RequestDispatch } from './request-dispatch.js';
 
 /**

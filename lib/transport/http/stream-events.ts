@@ -4,7 +4,8 @@ import type { Claims } from '../../oauth/claims.js';
 import type { StreamEvent } from '../../sessions/event-log.js';
 import type { SessionStreams } from '../../sessions/session-streams.js';
 import type { Session } from '../../sessions/session.js';
-import type { EventStreams, EventStreamWriter } from './event-stream-writer.js';
+import type { EventStreamWriter } from './event-stream-writer.js';
+import type { EventStreams } from './event-streams.js';
 
 /** What is streamed, and where. */
 export interface StreamedEvents {

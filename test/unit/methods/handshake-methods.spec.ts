@@ -3,10 +3,8 @@ import { CapabilitiesDeclaration } from '../../../lib/methods/capabilities-decla
 import { InitializeMethod } from '../../../lib/methods/initialize.method.js';
 import { LoggingSetLevelMethod } from '../../../lib/methods/logging-set-level.method.js';
 import { PingMethod } from '../../../lib/methods/ping.method.js';
-import {
-  ResourcesSubscribeMethod,
-  ResourcesUnsubscribeMethod,
-} from '../../../lib/methods/resources-subscribe.method.js';
+import { ResourcesSubscribeMethod } from '../../../lib/methods/resources-subscribe.method.js';
+import { ResourcesUnsubscribeMethod } from '../../../lib/methods/resources-unsubscribe.method.js';
 import { ServerDiscoverMethod } from '../../../lib/methods/server-discover.method.js';
 import { LOG_LEVELS } from '../../../lib/protocol/log-level.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../../lib/context/request-context.js'
 import type { McpMethod } from '../../../../lib/methods/mcp-method.interface.js';
 import { ListenerRegistry } from '../../../../lib/notifications/listener-registry.js';
 import { STANDING_STREAM } from '../../../../lib/sessions/session-streams.js';
-import { EventStreams } from '../../../../lib/transport/http/event-stream-writer.js';
+import { EventStreams } from '../../../../lib/transport/http/event-streams.js';
 import { HttpConnections } from '../../../../lib/transport/http/http-connections.js';
 import { HttpShutdown } from '../../../../lib/transport/http/http-shutdown.js';
 import { Uploads } from '../../../../lib/transport/http/uploads.js';

@@ -6,9 +6,10 @@ import {
 } from '../../../../lib/protocol/outbound-message.js';
 import { STANDING_STREAM } from '../../../../lib/sessions/session-streams.js';
 import type { Session } from '../../../../lib/sessions/session.js';
-import { EventStreams } from '../../../../lib/transport/http/event-stream-writer.js';
+import { EventStreams } from '../../../../lib/transport/http/event-streams.js';
 import type { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
-import { DetachedReply, SessionReply } from '../../../../lib/transport/http/post-reply.js';
+import { DetachedReply } from '../../../../lib/transport/http/detached-reply.js';
+import { SessionReply } from '../../../../lib/transport/http/session-reply.js';
 import { EventStream } from '../../../support/event-stream.js';
 import { openHttp, readResponse } from '../../../support/raw-http.js';
 import { within } from '../../../support/until.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { STANDING_STREAM } from '../../../../lib/sessions/session-streams.js';
 import type { Session } from '../../../../lib/sessions/session.js';
-import { EventStreams } from '../../../../lib/transport/http/event-stream-writer.js';
+import { EventStreams } from '../../../../lib/transport/http/event-streams.js';
 import { streamEvents } from '../../../../lib/transport/http/stream-events.js';
 import { EventStream } from '../../../support/event-stream.js';
 import { openHttp } from '../../../support/raw-http.js';

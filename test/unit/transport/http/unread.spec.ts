@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { STANDING_STREAM } from '../../../../lib/sessions/session-streams.js';
-import { EventStreams } from '../../../../lib/transport/http/event-stream-writer.js';
-import { DetachedReply, SessionReply } from '../../../../lib/transport/http/post-reply.js';
+import { EventStreams } from '../../../../lib/transport/http/event-streams.js';
+import { DetachedReply } from '../../../../lib/transport/http/detached-reply.js';
+import { SessionReply } from '../../../../lib/transport/http/session-reply.js';
 import { openHttp } from '../../../support/raw-http.js';
 import { within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
