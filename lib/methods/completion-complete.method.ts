@@ -59,11 +59,9 @@ export class CompletionCompleteMethod implements McpMethod {
 
   #findForPrompt(name: string, argument: string): CompletionEntry | undefined {
     const prompt = this.prompts.find(name);
-    if (prompt === undefined) {
-      throw McpError.invalidParams(`unknown prompt "${name.slice(0, 128)}"`);
-    }
+    if (prompt === undefined) throw McpError.unknownPrompt(name);
     if (!(prompt.definition.arguments ?? []).some((known) => known.name === argument)) {
-      throw McpError.invalidParams(`the prompt has no argument "${argument.slice(0, 128)}"`);
+      throw McpError.unknownArgument(argument);
     }
     return this.completions.findFor({ prompt: name, argument });
   }
@@ -72,11 +70,9 @@ export class CompletionCompleteMethod implements McpMethod {
     const template = this.templates.find(uri);
     if (template === undefined) {
       if (this.resources.find(uri) !== undefined) return undefined;
-      throw McpError.invalidParams(`unknown resource template "${uri.slice(0, 200)}"`);
+      throw McpError.unknownTemplate(uri);
     }
-    if (!template.template.variables.includes(argument)) {
-      throw McpError.invalidParams(`the template has no variable "${argument.slice(0, 128)}"`);
-    }
+    if (!template.template.variables.includes(argument)) throw McpError.unknownVariable(argument);
     return this.completions.findFor({ resourceTemplate: uri, argument });
   }
 }

@@ -37,7 +37,7 @@ export class ToolsCallMethod implements McpMethod {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
-    if (tool === undefined) throw McpError.invalidParams(`unknown tool "${name.slice(0, 128)}"`);
+    if (tool === undefined) throw McpError.unknownTool(name);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
     // A promise that is returned as it is takes two more turns.

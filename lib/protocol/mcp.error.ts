@@ -40,6 +40,12 @@ export class McpError extends Error {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
 
+  /** The revision, of this version where it is known, takes no array of messages. */
+  static noBatches(version?: string): McpError {
+    const revision = version === undefined ? 'the revision' : `revision ${version}`;
+    return McpError.invalidRequest(`${revision} has no batches`);
+  }
+
   /** The server, or the revision, does not have the method. */
   static methodNotFound(method: string, httpStatus = 200): McpError {
     return new McpError(
@@ -53,6 +59,31 @@ export class McpError extends Error {
   /** The parameters are not what the method takes. */
   static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
     return new McpError(ErrorCode.InvalidParams, `Invalid params: ${explanation}`, data, httpStatus);
+  }
+
+  /** There is no tool of the name (MCP server/tools, "Error Handling"). */
+  static unknownTool(name: string): McpError {
+    return McpError.invalidParams(`unknown tool ${quoteName(name)}`);
+  }
+
+  /** There is no prompt of the name (MCP server/prompts, "Error Handling"). */
+  static unknownPrompt(name: string): McpError {
+    return McpError.invalidParams(`unknown prompt ${quoteName(name)}`);
+  }
+
+  /** The prompt has no argument of the name that is to be completed. */
+  static unknownArgument(name: string): McpError {
+    return McpError.invalidParams(`the prompt has no argument ${quoteName(name)}`);
+  }
+
+  /** There is no resource template of the URI template, nor a resource, that could be completed. */
+  static unknownTemplate(uriTemplate: string): McpError {
+    return McpError.invalidParams(`unknown resource template ${quoteName(uriTemplate, LONGEST_QUOTE)}`);
+  }
+
+  /** The resource template has no variable of the name that is to be completed. */
+  static unknownVariable(name: string): McpError {
+    return McpError.invalidParams(`the template has no variable ${quoteName(name)}`);
   }
 
   /** Something else went wrong, of which callers learn no more than where the log has it. */
@@ -96,7 +127,13 @@ export class McpError extends Error {
   }
 }
 
+const LONGEST_NAME = 128;
 const LONGEST_QUOTE = 200;
+
+/** Gives as much of a name as a reader needs to know it again. */
+function quoteName(name: string, longest = LONGEST_NAME): string {
+  return `"${name.slice(0, longest)}"`;
+}
 
 /** Keeps what a caller sent from filling an answer or a log line. */
 function printable(text: string): string {

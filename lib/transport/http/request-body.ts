@@ -4,12 +4,12 @@ import { RequestAbortedError } from './request-aborted.error.js';
 
 /** Gives the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {
-  return new McpError(-32600, `Invalid request: the body has more than ${limit} bytes`, undefined, 413);
+  return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
 }
 
 /** Gives the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
 export function createBodyTooLateError(): McpError {
-  return new McpError(-32600, 'Invalid request: the body took too long', undefined, 408);
+  return McpError.invalidRequest('the body took too long', 408);
 }
 
 /**

@@ -42,9 +42,7 @@ export class SessionMessages implements HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void> {
     const session = this.lookup.get(exchange);
-    if (!session.revision.batching) {
-      throw McpError.invalidRequest(`revision ${session.revision.version} has no batches`);
-    }
+    if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     const refusal = this.requests.findRefusal(requests, reply);

@@ -37,9 +37,7 @@ export class StatelessMessages implements HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void> {
     const peer = createPeer(exchange);
-    if (!peer.revision.batching) {
-      throw McpError.invalidRequest(`revision ${peer.revision.version} has no batches`);
-    }
+    if (!peer.revision.batching) throw McpError.noBatches(peer.revision.version);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new DetachedReply(exchange, this.streams, accepted);

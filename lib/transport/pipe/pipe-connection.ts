@@ -149,9 +149,7 @@ export class PipeConnection {
 
   async #handleBatch(values: readonly unknown[], caller: PipeCaller): Promise<void> {
     const messages = parseBatch(values, this.server.settings.limits.batchSize);
-    if (this.#session?.revision.batching !== true) {
-      throw McpError.invalidRequest('the revision has no batches');
-    }
+    if (this.#session?.revision.batching !== true) throw McpError.noBatches();
     const requests: JsonRpcRequest[] = [];
     for (const inbound of messages) {
       if (inbound.kind === 'request') requests.push(inbound.message);

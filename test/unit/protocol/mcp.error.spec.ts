@@ -30,6 +30,32 @@ describe('McpError (JSON-RPC 2.0 §5.1)', () => {
       { code: -32602, message: 'Invalid params: x', data: { at: 1 } },
       400,
     ],
+    ...(
+      [
+        ['unknownTool', McpError.unknownTool('x'), 'unknown tool "x"'],
+        ['unknownPrompt', McpError.unknownPrompt('x'), 'unknown prompt "x"'],
+        ['unknownArgument', McpError.unknownArgument('x'), 'the prompt has no argument "x"'],
+        ['unknownTemplate', McpError.unknownTemplate('x://{n}'), 'unknown resource template "x://{n}"'],
+        ['unknownVariable', McpError.unknownVariable('x'), 'the template has no variable "x"'],
+      ] as const
+    ).map(([name, error, text]): [string, McpError, object, number] => [
+      name,
+      error,
+      { code: -32602, message: `Invalid params: ${text}` },
+      200,
+    ]),
+    [
+      'noBatches',
+      McpError.noBatches(),
+      { code: -32600, message: 'Invalid request: the revision has no batches' },
+      400,
+    ],
+    [
+      'noBatches',
+      McpError.noBatches('2025-11-25'),
+      { code: -32600, message: 'Invalid request: revision 2025-11-25 has no batches' },
+      400,
+    ],
     ['internal', McpError.internal(), { code: -32603, message: 'Internal error' }, undefined],
     [
       'internal',
@@ -82,6 +108,11 @@ describe('McpError (JSON-RPC 2.0 §5.1)', () => {
       McpError.methodNotFound(text),
       McpError.unsupportedVersion(text, []),
       McpError.resourceNotFound(-32002, text),
+      McpError.unknownTool(text),
+      McpError.unknownPrompt(text),
+      McpError.unknownArgument(text),
+      McpError.unknownTemplate(text),
+      McpError.unknownVariable(text),
     ]) {
       expect(error.message.length).toBeLessThan(300);
     }
