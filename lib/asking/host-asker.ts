@@ -2,6 +2,7 @@ import type { AnswersOf, Asker, Question, Round } from '../context/question.inte
 import type { RequestContext } from '../context/request-context.js';
 import type { AskerSource } from '../context/request-parts.interface.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
+import { askEach } from './ask-each.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
 import { QUESTION_BUILDERS } from './question-builders.js';
@@ -43,10 +44,7 @@ class HostAsker implements Asker {
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
     for (const question of Object.values(questions)) assertDeclared(question, this.context);
-    const answers = Object.entries(questions).map(
-      async ([name, question]) => [name, await this.#ask(question, question.options.key ?? name)] as const,
-    );
-    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+    return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));
   }
 
   async #ask<Answer>(question: Question<Answer>, key: string, name = key): Promise<Answer> {

@@ -3,6 +3,7 @@ import type { RequestContext } from '../context/request-context.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
+import { askEach } from './ask-each.js';
 import { buildRawQuestion } from './client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
@@ -37,13 +38,10 @@ export class RoundAsker implements Asker {
     return this.#ask(question, question.options.key ?? this.#keys.count());
   }
 
-  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    const answers = Object.entries(questions).map(
-      async ([name, question]) => [name, await this.#ask(question, question.options.key ?? name)] as const,
-    );
-    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+    return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));
   }
 
   endRound({ inputRequests = {}, requestState }: InputRequiredResult): true {

@@ -3,6 +3,7 @@ import type { AnswersOf, Asker, Question, Round } from '../context/question.inte
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { Session } from '../sessions/session.js';
+import { askEach } from './ask-each.js';
 import { assertDeclared } from './missing-capability.js';
 
 /** Asks the client of a session: each question is a request on the stream of the call. */
@@ -36,10 +37,7 @@ export class SessionAsker implements Asker {
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
     for (const question of Object.values(questions)) assertDeclared(question, this.context);
-    const answers = Object.entries(questions).map(
-      async ([name, question]) => [name, await this.ask(question)] as const,
-    );
-    return Object.fromEntries(await Promise.all(answers)) as AnswersOf<Questions>;
+    return askEach(questions, (question) => this.ask(question));
   }
 
   /** Roots of a client that tells of their change are asked for once, until it does (MCP client/roots). */
