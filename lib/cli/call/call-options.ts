@@ -1,10 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import {
-  parseArguments,
-  parseServerOptions,
-  SERVER_OPTIONS,
-  type ServerOptions,
-} from '../server/server-options.js';
+import { parseArguments } from '../parse-arguments.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
+import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import type { GivenArguments } from './build-arguments.js';
 
@@ -34,7 +31,7 @@ const OPTIONS = {
 export function parseCallOptions(args: readonly string[]): CallOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [url, tool, ...pairs] = positionals;
-  const server = parseServerOptions(url, values);
+  const server = parseServerOptions(parseEndpoint(url), values);
   if (tool === undefined)
     throw new UsageError('The name of a tool was expected after the URL: see "tools <url>"');
   return {

@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { runSafely } from '../run-safely.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { listTools } from '../server/list-tools.js';
-import { runSafely } from '../server/run-safely.js';
 import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { selectPatience } from '../server/select-patience.js';
 import { createTokenSource } from '../server/token-source.js';
@@ -30,7 +31,8 @@ ${EXIT_CODES}`;
 
 /** Calls a tool of a server: `nestjs-mcp call <url> <tool> key=value`. */
 export const callCommand: Command = {
-  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runCall(args, terminal)),
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runCall(args, terminal)),
 };
 
 async function runCall(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -45,9 +47,8 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   };
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
-  const prepare = { prepare: (client: ConnectedClient['client']) => elicitor?.attach(client) };
   const outcome = await withClient(
-    { server, tokenSource, patienceMs, capabilities, ...prepare },
+    { server, tokenSource, patienceMs, capabilities, prepare: (client) => elicitor?.attach(client) },
     (connected) => callTool({ connected, options, patienceMs, display, elicitor }),
   );
   display.end();

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import type { Terminal } from '../command.interface.js';
-import { explainArguments } from '../explain-arguments.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
+import { parseArguments } from '../parse-arguments.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
+import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
@@ -20,8 +20,7 @@ export interface DoctorOptions {
   readonly origin: string;
 }
 
-const DEFAULT_TIMEOUT = '10000';
-const LONGEST_TIMEOUT_MS = 120_000;
+const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 
 /** Where the MCP Inspector runs, the page that most developers try first. */
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
@@ -29,7 +28,7 @@ const INSPECTOR_ORIGIN = 'http://localhost:6274';
 const OPTIONS = {
   token: { type: 'string' },
   json: { type: 'boolean', default: false },
-  timeout: { type: 'string', default: DEFAULT_TIMEOUT },
+  timeout: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
   origin: { type: 'string', default: INSPECTOR_ORIGIN },
 } as const;
@@ -43,39 +42,22 @@ export function parseDoctorOptions(
   args: readonly string[],
   environment: Terminal['environment'],
 ): DoctorOptions {
-  const { values, positionals } = readArguments(args);
-  const [url, ...others] = positionals;
-  if (url === undefined || others.length > 0)
-    throw new UsageError('One URL was expected: that of the endpoint');
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const url = parseOnlyEndpoint(positionals);
   const token = values.token ?? environment['MCP_TOKEN'];
   return {
-    url: parseEndpoint(url),
+    url,
     token: token === undefined || token === '' ? undefined : parseToken(token),
     json: values.json,
-    timeoutMs: parseTimeout(values.timeout),
+    timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     headers: Object.fromEntries(values.header.map(parseHeader)),
     origin: parseOrigin(values.origin),
   };
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (cause) {
-    const refused = { args, options: OPTIONS, otherwise: 'An option lacks its value' };
-    throw new UsageError(explainArguments(cause, refused), { cause });
-  }
-}
-
 function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new UsageError('"--token" must be visible ASCII without spaces: give the token without its scheme');
-}
-
-function parseTimeout(text: string): number {
-  const timeoutMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
-  throw new UsageError(`"--timeout" must be milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`);
 }
 
 function parseHeader(text: string): readonly [name: string, value: string] {

@@ -1,6 +1,6 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
-import { UsageError } from '../usage.error.js';
-import { parseDoctorOptions, type DoctorOptions } from './doctor-options.js';
+import { runSafely } from '../run-safely.js';
+import { parseDoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
 
@@ -15,29 +15,16 @@ const USAGE = `Usage: nestjs-mcp doctor <url> [options]
 Exit codes: 0 healthy, warnings included; 1 faults; 2 usage, or the server cannot be reached`;
 
 /** Probes a running server as a client would: `nestjs-mcp doctor <url>`. */
-export const doctorCommand: Command = { run: runDoctor };
+export const doctorCommand: Command = {
+  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runDoctor(args, terminal)),
+};
 
 async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    terminal.print(USAGE);
-    return ExitCode.success;
-  }
-  const options = readOptions(args, terminal);
-  if (options === undefined) return ExitCode.usage;
+  const options = parseDoctorOptions(args, terminal.environment);
   const examination = await examine(options);
   const { findings } = examination;
   terminal.print(options.json ? JSON.stringify(findings, undefined, 2) : formatReport(findings));
   return selectExitCode(examination);
-}
-
-function readOptions(args: readonly string[], terminal: Terminal): DoctorOptions | undefined {
-  try {
-    return parseDoctorOptions(args, terminal.environment);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    terminal.complain(`${error.message}\n\n${USAGE}`);
-    return undefined;
-  }
 }
 
 function selectExitCode({ findings, isReached }: Examination): number {

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { parseArgs } from 'node:util';
-import { explainArguments } from '../explain-arguments.js';
-import { InitError } from './init.error.js';
+import { parseArguments } from '../parse-arguments.js';
+import { UsageError } from '../usage.error.js';
 import type { InitRequest } from './project.interface.js';
 
 /** What the command line asks `init` for. */
@@ -19,36 +18,28 @@ const OPTIONS = {
 /**
  * Reads the arguments of `init`.
  *
- * @throws {InitError} where they ask for nothing that can be done
+ * @throws {UsageError} where they ask for nothing that can be done
  */
 export function parseInitOptions(args: readonly string[]): InitOptions {
-  const { module, name, 'dry-run': isDryRun } = readArguments(args);
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  if (positionals.length > 0) throw new UsageError('"init" takes no arguments besides its options');
+  const { module, name, 'dry-run': isDryRun } = values;
   return { ...parseInitRequest({ module, name }), isDryRun };
 }
 
 /**
  * Checks what is asked for.
  *
- * @throws {InitError} where a name or a path is of another form
+ * @throws {UsageError} where a name or a path is of another form
  */
 export function parseInitRequest({ module, name }: InitRequest): InitRequest {
   if (name !== undefined && !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name)) {
-    throw new InitError('"--name" must be of small letters, digits and dashes, such as "order-search"');
+    throw new UsageError('"--name" must be of small letters, digits and dashes, such as "order-search"');
   }
   if (module === undefined) return { name };
   const path = posix.normalize(module.replaceAll('\\', '/'));
   const isInside = path.endsWith('.ts') && !path.startsWith('..') && !path.startsWith('/');
   if (!isInside)
-    throw new InitError('"--module" must be a ".ts" file of the application, such as "src/app.module.ts"');
+    throw new UsageError('"--module" must be a ".ts" file of the application, such as "src/app.module.ts"');
   return { module: path, name };
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (cause) {
-    const otherwise = 'There is an argument that is not known, or lacks its value';
-    const message = explainArguments(cause, { args, options: OPTIONS, otherwise });
-    throw Object.assign(new InitError(message), { cause });
-  }
 }

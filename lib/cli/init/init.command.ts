@@ -1,4 +1,5 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { runSafely, type Failure } from '../run-safely.js';
 import { parseInitOptions, type InitOptions } from './init-options.js';
 import { InitError } from './init.error.js';
 import { planInit } from './plan-init.js';
@@ -21,37 +22,29 @@ Next:
   npm run mcp:inspect    # the official inspector, in a browser`;
 
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp init`. */
-export const initCommand: Command = { run: (args, terminal) => Promise.resolve(runInit(args, terminal)) };
+export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };
 
 /** Does the same for the application in any folder. */
-export function runInit(args: readonly string[], terminal: Terminal, folder: string = process.cwd()): number {
-  if (args.includes('--help') || args.includes('-h')) {
-    terminal.print(USAGE);
+export function runInit(
+  args: readonly string[],
+  terminal: Terminal,
+  folder: string = process.cwd(),
+): Promise<number> {
+  return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, () => {
+    const options = parseInitOptions(args);
+    const project = new ProjectFolder(folder);
+    const changes = planInit(project, options);
+    if (!options.isDryRun) project.write(changes);
+    report(changes, options, terminal);
     return ExitCode.success;
-  }
-  const options = attempt(() => parseInitOptions(args), terminal);
-  if (options === undefined) {
-    terminal.complain(`\n${USAGE}`);
-    return ExitCode.usage;
-  }
-  const project = new ProjectFolder(folder);
-  const changes = attempt(() => planInit(project, options), terminal);
-  if (changes === undefined) return ExitCode.failure;
-  if (!options.isDryRun) project.write(changes);
-  report(changes, options, terminal);
-  return ExitCode.success;
+  });
 }
 
-/** Does something, or says why it cannot be done. */
-function attempt<T>(action: () => T, terminal: Terminal): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    if (!(error instanceof InitError)) throw error;
-    terminal.complain(error.message);
-    if (error.byHand !== '') terminal.complain(`Nothing was changed; write this by hand:\n\n${error.byHand}`);
-    return undefined;
-  }
+function explainInit(error: unknown): Failure | undefined {
+  if (!(error instanceof InitError)) return undefined;
+  const { message, byHand } = error;
+  const instruction = byHand === '' ? '' : `\nNothing was changed; write this by hand:\n\n${byHand}`;
+  return { exitCode: ExitCode.failure, message: `${message}${instruction}` };
 }
 
 function report(changes: readonly FileChange[], { isDryRun }: InitOptions, terminal: Terminal): void {

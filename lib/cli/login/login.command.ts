@@ -1,20 +1,16 @@
 import type { CredentialStore } from '../../client/index.js';
 import { formatScope } from '../../oauth/scope.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely } from '../run-safely.js';
 import { openCredentialStore } from '../server/credential-store.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { listTools } from '../server/list-tools.js';
-import { runSafely } from '../server/run-safely.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { selectPatience } from '../server/select-patience.js';
-import {
-  EXIT_CODES,
-  LOGIN_OPTIONS,
-  LOGIN_USAGE,
-  parseArguments,
-  parseServerOptions,
-} from '../server/server-options.js';
+import { EXIT_CODES, LOGIN_OPTIONS, LOGIN_USAGE, parseServerOptions } from '../server/server-options.js';
 import { createLoginSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
-import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp login <url> [options]
@@ -25,14 +21,13 @@ ${EXIT_CODES}`;
 
 /** Logs in to a server: `nestjs-mcp login <url>`. */
 export const loginCommand: Command = {
-  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runLogin(args, terminal)),
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogin(args, terminal)),
 };
 
 async function runLogin(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
-  const [url, ...others] = positionals;
-  if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
-  const server = parseServerOptions(url, values);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   const store = openCredentialStore(terminal);
   await forgetTokens(store, server.url.href);
   const tokenSource = createLoginSource({ server, terminal, store });

@@ -1,12 +1,12 @@
 import { DiscoveryFailedError, logOut, NoAnswerError, type Logout } from '../../client/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely } from '../run-safely.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { readVariable } from '../server/read-variable.js';
-import { runSafely } from '../server/run-safely.js';
-import { EXIT_CODES, parseArguments } from '../server/server-options.js';
-import { UsageError } from '../usage.error.js';
+import { EXIT_CODES } from '../server/server-options.js';
 import { makeLine } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp logout <url> [options]
@@ -33,18 +33,15 @@ const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = 
 
 /** Ends a login: `nestjs-mcp logout <url>`. */
 export const logoutCommand: Command = {
-  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runLogout(args, terminal)),
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogout(args, terminal)),
 };
 
 async function runLogout(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const [url, ...others] = positionals;
-  if (url === undefined || others.length > 0) {
-    throw new UsageError('One URL was expected: that of the endpoint');
-  }
+  const serverUrl = parseOnlyEndpoint(positionals).href;
   const variable = values['client-secret-env'];
   const clientSecret = variable === undefined ? undefined : readVariable(variable, terminal.environment);
-  const serverUrl = parseEndpoint(url).href;
   const store = openCredentialStore(terminal);
   const issuers = await store.issuers(serverUrl);
   for (const issuer of issuers) {

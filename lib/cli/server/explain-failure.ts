@@ -7,14 +7,8 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
 import { explainFailure as explainProbe, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
-import { UsageError } from '../usage.error.js';
+import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
-
-/** What a command says and ends with where it could not do its work. */
-export interface Failure {
-  readonly exitCode: number;
-  readonly message: string;
-}
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
@@ -41,10 +35,6 @@ function unwrap(error: unknown): readonly Error[] {
     one = cause ?? (isObject(data) ? data['cause'] : undefined);
   }
   return chain;
-}
-
-function explainUsage(error: Error): Failure | undefined {
-  return error instanceof UsageError ? { exitCode: ExitCode.usage, message: error.message } : undefined;
 }
 
 function explainAuthorization(error: Error): Failure | undefined {

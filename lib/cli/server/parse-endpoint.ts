@@ -3,9 +3,10 @@ import { UsageError } from '../usage.error.js';
 /**
  * Reads the URL of an endpoint.
  *
- * @throws {UsageError} where it is none
+ * @throws {UsageError} where it is missing, or is none
  */
-export function parseEndpoint(text: string): URL {
+export function parseEndpoint(text: string | undefined): URL {
+  if (text === undefined) throw new UsageError('A URL was expected: that of the endpoint');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new UsageError('The URL must begin with "https://" or "http://"');
@@ -15,4 +16,14 @@ export function parseEndpoint(text: string): URL {
   }
   url.hash = '';
   return url;
+}
+
+/**
+ * Reads the URL of an endpoint where nothing else is given besides options.
+ *
+ * @throws {UsageError} where it is missing, is none, or something follows
+ */
+export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
+  if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
+  return parseEndpoint(url);
 }

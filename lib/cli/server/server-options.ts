@@ -1,8 +1,6 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { isScope, parseScope } from '../../oauth/scope.js';
-import { explainArguments } from '../explain-arguments.js';
 import { UsageError } from '../usage.error.js';
-import { parseEndpoint } from './parse-endpoint.js';
+import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 
 /** Which server a command is about, and who calls it. */
 export interface ServerOptions {
@@ -18,8 +16,7 @@ export interface ServerOptions {
   readonly scopes: readonly string[];
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-const LONGEST_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
 /** What says which server it is and how one logs in there. */
 export const LOGIN_OPTIONS = {
@@ -57,52 +54,21 @@ export interface ServerValues {
   readonly timeout?: string | undefined;
 }
 
-type OptionTable = NonNullable<ParseArgsConfig['options']>;
-
-type ParsedArguments<Options extends OptionTable> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
->;
-
-/**
- * Splits arguments into options and the rest.
- *
- * @throws {UsageError} where an option is not known, or lacks its value
- */
-export function parseArguments<const Options extends OptionTable>(
-  args: readonly string[],
-  options: Options,
-): ParsedArguments<Options> {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (cause) {
-    const otherwise = 'An option lacks its value, or has one too many';
-    throw new UsageError(explainArguments(cause, { args, options, otherwise }), { cause });
-  }
-}
-
 /**
  * Reads what the commands that call a server have in common.
  *
  * @throws {UsageError} where it asks for nothing that can be done
  */
-export function parseServerOptions(url: string | undefined, values: ServerValues): ServerOptions {
-  if (url === undefined) throw new UsageError('A URL was expected: that of the endpoint');
+export function parseServerOptions(url: URL, values: ServerValues): ServerOptions {
   return {
-    url: parseEndpoint(url),
-    timeoutMs: parseTimeout(values.timeout),
+    url,
+    timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     tokenVariable: values['token-env'],
     clientId: values['client-id'],
     clientSecretVariable: values['client-secret-env'],
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
     scopes: (values.scope ?? []).flatMap(parseScopes),
   };
-}
-
-function parseTimeout(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_TIMEOUT_MS;
-  const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
-  throw new UsageError(`"--timeout" must be milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`);
 }
 
 function parseMetadataUrl(text: string | undefined): string | undefined {

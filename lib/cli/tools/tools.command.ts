@@ -1,17 +1,13 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely } from '../run-safely.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { listTools } from '../server/list-tools.js';
-import { runSafely } from '../server/run-safely.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { selectPatience } from '../server/select-patience.js';
-import {
-  EXIT_CODES,
-  parseArguments,
-  parseServerOptions,
-  SERVER_OPTIONS,
-  SERVER_USAGE,
-} from '../server/server-options.js';
+import { EXIT_CODES, parseServerOptions, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
-import { UsageError } from '../usage.error.js';
 import { formatTools } from './format-tools.js';
 
 const USAGE = `Usage: nestjs-mcp tools <url> [options]
@@ -25,14 +21,13 @@ const OPTIONS = { ...SERVER_OPTIONS, json: { type: 'boolean', default: false } }
 
 /** Lists the tools of a server: `nestjs-mcp tools <url>`. */
 export const toolsCommand: Command = {
-  run: (args, terminal) => runSafely({ args, terminal, usage: USAGE }, () => runTools(args, terminal)),
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runTools(args, terminal)),
 };
 
 async function runTools(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const [url, ...others] = positionals;
-  if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
-  const server = parseServerOptions(url, values);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
   const tools = await withClient({ server, tokenSource, patienceMs }, ({ client }) =>

@@ -37,8 +37,8 @@ describe('"init"', () => {
   };
   const run = (...args: string[]) => runInit(args, terminal, folder);
 
-  it('adds the module, a tool, the dependency and scripts (KIT-02)', () => {
-    expect(run()).toBe(0);
+  it('adds the module, a tool, the dependency and scripts (KIT-02)', async () => {
+    expect(await run()).toBe(0);
     expect(read('src/app.module.ts')).toContain(`serverInfo: { name: 'shop', version: '1.2.3' }`);
     expect(read('src/greeting.tools.ts')).toContain('export class GreetingTools {');
     expect(read('package.json')).toMatch(/^ {8}"nestjs-mcp": "\^\d+\.\d+\.\d+",\n {8}"rxjs"/m);
@@ -49,16 +49,16 @@ describe('"init"', () => {
     expect(printed.join('\n')).toContain('npm run start:dev');
   });
 
-  it('changes nothing the second time (KIT-02)', () => {
-    run();
+  it('changes nothing the second time (KIT-02)', async () => {
+    await run();
     const before = ['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read);
-    expect(run()).toBe(0);
+    expect(await run()).toBe(0);
     expect(['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read)).toEqual(before);
     expect(printed.at(-1)).toBe('Everything is there already');
   });
 
-  it('writes nothing where it shall only say what it would do (KIT-02)', () => {
-    expect(run('--dry-run')).toBe(0);
+  it('writes nothing where it shall only say what it would do (KIT-02)', async () => {
+    expect(await run('--dry-run')).toBe(0);
     expect(read('src/app.module.ts')).toBe(MODULE);
     expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(false);
     expect(printed).toEqual([
@@ -68,32 +68,32 @@ describe('"init"', () => {
     ]);
   });
 
-  it('takes zod where it is installed, else JSON Schema (KIT-02)', () => {
-    run('--name', 'first');
+  it('takes zod where it is installed, else JSON Schema (KIT-02)', async () => {
+    await run('--name', 'first');
     expect(read('src/first.tools.ts')).not.toContain('zod');
     expect(read('package.json')).not.toContain('zod');
     write('node_modules/zod/package.json', '{}');
-    run('--name', 'order-search');
+    await run('--name', 'order-search');
     expect(read('src/order-search.tools.ts')).toContain(`import { z } from 'zod';`);
     expect(read('src/order-search.tools.ts')).toContain('export class OrderSearchTools {');
     expect(read('package.json')).toContain('"zod": "^4');
     expect(read('src/app.module.ts')).toContain('providers: [FirstTools, OrderSearchTools]');
   });
 
-  it('finds the module where the Nest CLI or the caller says (KIT-02)', () => {
+  it('finds the module where the Nest CLI or the caller says (KIT-02)', async () => {
     write('nest-cli.json', '{ "sourceRoot": "apps/shop/src" }');
     write('apps/shop/src/app.module.ts', MODULE);
     write('lib/root.module.ts', MODULE);
-    expect(run()).toBe(0);
+    expect(await run()).toBe(0);
     expect(existsSync(join(folder, 'apps/shop/src/greeting.tools.ts'))).toBe(true);
-    expect(run('--module', './lib/root.module.ts')).toBe(0);
+    expect(await run('--module', './lib/root.module.ts')).toBe(0);
     expect(existsSync(join(folder, 'lib/greeting.tools.ts'))).toBe(true);
     expect(read('src/app.module.ts')).toBe(MODULE);
   });
 
-  it('changes nothing at all where the module is to be changed by hand (KIT-02)', () => {
+  it('changes nothing at all where the module is to be changed by hand (KIT-02)', async () => {
     write('src/app.module.ts', MODULE.replace('{}', '{ imports }'));
-    expect(run()).toBe(1);
+    expect(await run()).toBe(1);
     expect(complaints.join('\n')).toContain('Nothing was changed; write this by hand:');
     expect(complaints.join('\n')).toContain(`import { McpModule } from 'nestjs-mcp';`);
     expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(false);
@@ -113,9 +113,9 @@ describe('"init"', () => {
       () => write('src/greeting.tools.ts', ''),
       '"src/greeting.tools.ts" is here already',
     ],
-  ])('refuses a folder %s (KIT-02)', (_, spoil, reason) => {
+  ])('refuses a folder %s (KIT-02)', async (_, spoil, reason) => {
     spoil();
-    expect(run()).toBe(1);
+    expect(await run()).toBe(1);
     expect(complaints.join('\n')).toContain(reason);
   });
 
@@ -126,8 +126,8 @@ describe('"init"', () => {
     ['--module', 'a.js'],
     ['--other'],
     ['file'],
-  ])('ends with 2 upon %s %s (KIT-02)', (...args) => {
-    expect(run(...args.filter((arg) => arg !== undefined))).toBe(2);
+  ])('ends with 2 upon %s %s (KIT-02)', async (...args) => {
+    expect(await run(...args.filter((arg) => arg !== undefined))).toBe(2);
     expect(complaints.join('\n')).toContain('Usage: nestjs-mcp init');
   });
 

@@ -1,18 +1,25 @@
-import { ExitCode, type Terminal } from '../command.interface.js';
-import { UsageError } from '../usage.error.js';
-import { explainFailure } from './explain-failure.js';
+import { ExitCode, type Terminal } from './command.interface.js';
+import { UsageError } from './usage.error.js';
+
+/** What a command says and ends with where it could not do its work. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+}
 
 /** A command line as a command sees it. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly terminal: Terminal;
   readonly usage: string;
+  /** Says what went wrong; nothing where that is a fault of the program. @default nothing */
+  readonly explain?: (error: unknown) => Failure | undefined;
 }
 
 /** Does the work of a command, and gives the exit code: what goes wrong is told in a sentence. */
 export async function runSafely(
-  { args, terminal, usage }: Invocation,
-  work: () => Promise<number>,
+  { args, terminal, usage, explain }: Invocation,
+  work: () => number | Promise<number>,
 ): Promise<number> {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if (options.includes('--help') || options.includes('-h')) {
@@ -22,7 +29,7 @@ export async function runSafely(
   try {
     return await work();
   } catch (error) {
-    const failure = explainFailure(error);
+    const failure = explainUsage(error) ?? explain?.(error);
     if (failure === undefined) throw error;
     terminal.complain(failure.message);
     if (error instanceof UsageError) terminal.complain(`${usage.split('\n')[0]} (see --help)`);
@@ -30,4 +37,9 @@ export async function runSafely(
   } finally {
     terminal.status?.show('');
   }
+}
+
+/** Says what is wrong with a call of the command line. */
+export function explainUsage(error: unknown): Failure | undefined {
+  return error instanceof UsageError ? { exitCode: ExitCode.usage, message: error.message } : undefined;
 }

@@ -1,0 +1,20 @@
+import { UsageError } from '../usage.error.js';
+
+/** What a command waits for an answer, in milliseconds. */
+export interface TimeoutBounds {
+  /** Where nothing is said. */
+  readonly usualMs: number;
+  readonly longestMs: number;
+}
+
+/**
+ * Reads the option `--timeout`.
+ *
+ * @throws {UsageError} where it is no number of milliseconds within the bounds
+ */
+export function parseTimeout(text: string | undefined, { usualMs, longestMs }: TimeoutBounds): number {
+  if (text === undefined) return usualMs;
+  const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (timeoutMs >= 1 && timeoutMs <= longestMs) return timeoutMs;
+  throw new UsageError(`"--timeout" must be milliseconds between 1 and ${longestMs}`);
+}
