@@ -75,7 +75,11 @@ export const LAYERS = {
     rxjs: true,
     entry: true,
   },
-  cli: { imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'protocol'], nest: true, rxjs: false },
+  cli: {
+    imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'protocol', 'waiting'],
+    nest: true,
+    rxjs: false,
+  },
   schematics: { imports: ['cli'], nest: false, rxjs: false },
   redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },
   testing: { imports: [SURFACE, 'oauth', 'protocol'], nest: true, rxjs: true, entry: true },

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
+import { settleWithin } from '../../waiting/settle-within.js';
 import { readPackageVersion } from '../package-version.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
@@ -56,6 +56,8 @@ const GOODBYE_MS = 2_000;
 
 /** A server may keep its sessions, be silent or gone: none of it changes what was done. */
 async function sayGoodbye(transport: { terminateSession(): Promise<void> }): Promise<void> {
-  const goodbye = transport.terminateSession().catch(() => undefined);
-  await Promise.race([goodbye, delay(GOODBYE_MS, undefined, { ref: false })]);
+  await settleWithin(
+    transport.terminateSession().catch(() => undefined),
+    GOODBYE_MS,
+  );
 }
