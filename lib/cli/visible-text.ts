@@ -15,6 +15,10 @@ export function makeLine(text: string): string {
 
 /** Quotes a name in a sentence: in one line, and cut where it is long. */
 export function quoteVisible(text: string): string {
-  const line = makeLine(text);
+  return quoteShort(makeLine(text));
+}
+
+/** Quotes what is visible already: cut where it is long. */
+export function quoteShort(line: string): string {
   return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
 }

@@ -6,15 +6,14 @@ import {
   type JsonSchema,
   type JsonType,
 } from './accepted-values.js';
+import { readNumber } from './read-number.js';
+import type { Reading } from './reading.js';
 
 const MOST_SHOWN = 40;
 const LONGEST_SHOWN = 80;
 
-/** What a text became, or what it should have been. */
-export type Converted = { readonly value: unknown } | { readonly expected: string };
-
 /** Makes a value of texts as a schema wants it: several texts are a list. */
-export function convertTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Converted {
+export function convertTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Reading {
   const accepted = readAcceptedValues(schema, root);
   const [first = ''] = texts;
   const isList = accepted.types.has('array');
@@ -28,7 +27,7 @@ export function convertTexts(texts: readonly string[], schema: unknown, root: Js
   return convertItems(texts, accepted, root);
 }
 
-function convertItems(texts: readonly string[], { items }: AcceptedValues, root: JsonSchema): Converted {
+function convertItems(texts: readonly string[], { items }: AcceptedValues, root: JsonSchema): Reading {
   const converted = texts.map((text) => convertText(text, readAcceptedValues(items, root)));
   const wrong = converted.find((item) => 'expected' in item);
   if (wrong !== undefined) return { expected: `a list of which each item is ${wrong.expected}` };
@@ -44,8 +43,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const READERS: { readonly [type in JsonType]: (text: string) => unknown } = {
   null: (text) => (text === 'null' ? null : undefined),
   boolean: (text) => BOOLEANS.get(text),
-  integer: (text) => readNumber(text, Number.isInteger),
-  number: (text) => readNumber(text, Number.isFinite),
+  integer: readInteger,
+  number: readNumber,
   array: (text) => readJson(text, Array.isArray),
   object: (text) => readJson(text, isObject),
   string: (text) => text,
@@ -62,7 +61,7 @@ const NAMES: { readonly [type in JsonType]: string } = {
 };
 
 /** Makes a value of one text. */
-function convertText(text: string, { types, values }: AcceptedValues): Converted {
+function convertText(text: string, { types, values }: AcceptedValues): Reading {
   if (values !== undefined) return selectValue(text, values);
   if (types.size === 0) return { value: readJson(text, () => true) ?? text };
   for (const [type, read] of Object.entries(READERS) as [JsonType, (text: string) => unknown][]) {
@@ -73,7 +72,7 @@ function convertText(text: string, { types, values }: AcceptedValues): Converted
   return { expected: names.join(' or ') };
 }
 
-function selectValue(text: string, values: readonly unknown[]): Converted {
+function selectValue(text: string, values: readonly unknown[]): Reading {
   const chosen = values.find((value) => formatValue(value) === text);
   if (chosen !== undefined) return { value: chosen };
   const shown = values.slice(0, MOST_SHOWN).map(showValue);
@@ -90,9 +89,9 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function readNumber(text: string, isWanted: (value: number) => boolean): number | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
-  return isWanted(Number(text)) ? Number(text) : undefined;
+function readInteger(text: string): number | undefined {
+  const value = readNumber(text);
+  return Number.isInteger(value) ? value : undefined;
 }
 
 function readJson(text: string, isWanted: (value: unknown) => boolean): unknown {

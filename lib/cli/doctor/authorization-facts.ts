@@ -1,9 +1,10 @@
-import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../../oauth/parse-challenges.js';
+import type { Challenge } from '../../oauth/parse-challenges.js';
 import { buildResourceMetadataUrl, buildServerMetadataUrls } from '../../oauth/well-known.js';
 import type { ProbeAnswer } from './probe/http-probe.js';
 import { once } from './probe/once.js';
 import { ProbeError } from './probe/probe.error.js';
 import { parseJsonObject, type JsonObject } from './probe/read-message.js';
+import { readBearer } from './read-bearer.js';
 
 /** A JSON document that was asked for. */
 export interface FetchedDocument {
@@ -53,7 +54,7 @@ export class AuthorizationFacts {
     if (status !== 401) return undefined;
     const { 'www-authenticate': header } = headers;
     if (header === undefined) return 'Answers 401 without "WWW-Authenticate"';
-    return findBearer(header);
+    return readBearer(header);
   });
 
   /** Where the challenge says that the metadata is. */
@@ -114,15 +115,5 @@ export class AuthorizationFacts {
       if (!(error instanceof ProbeError)) throw error;
       return { url, document: undefined, headers: {}, complaint: error.reason };
     }
-  }
-}
-
-function findBearer(header: string): Challenge | string {
-  try {
-    const bearer = parseChallenges(header).find(({ scheme }) => scheme === 'bearer');
-    return bearer ?? '"WWW-Authenticate" has no challenge of the scheme "Bearer"';
-  } catch (error) {
-    if (error instanceof ChallengeSyntaxError) return `"WWW-Authenticate" is malformed: ${error.message}`;
-    throw error;
   }
 }

@@ -22,9 +22,9 @@ export async function examine(options: DoctorOptions): Promise<Examination> {
   const findings: Finding[] = [];
   try {
     for (const check of CHECKS) {
-      const outcome = await make(check, patient);
+      const outcome = await runCheck(check, patient);
       if (outcome === undefined) continue;
-      findings.push(write(check.id, outcome, options));
+      findings.push(buildFinding(check.id, outcome, options));
       if (outcome.ends !== undefined) return { findings, isReached: outcome.ends !== 'unreachable' };
     }
     return { findings, isReached: true };
@@ -33,7 +33,7 @@ export async function examine(options: DoctorOptions): Promise<Examination> {
   }
 }
 
-async function make(check: Check, patient: Patient): Promise<Outcome | undefined> {
+async function runCheck(check: Check, patient: Patient): Promise<Outcome | undefined> {
   try {
     return await check.run(patient);
   } catch (error) {
@@ -49,7 +49,7 @@ async function make(check: Check, patient: Patient): Promise<Outcome | undefined
 }
 
 /** A server may send back what it was sent, which must not be shown. */
-function write(id: string, { status, found, remedy }: Outcome, options: DoctorOptions): Finding {
+function buildFinding(id: string, { status, found, remedy }: Outcome, options: DoctorOptions): Finding {
   const secrets = [options.token ?? '', ...Object.values(options.headers)];
   const hide = (text: string) =>
     secrets

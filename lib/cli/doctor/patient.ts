@@ -5,7 +5,7 @@ import type { DoctorOptions } from './doctor-options.js';
 import { sendProbe, type ProbeAnswer, type ProbeRequest } from './probe/http-probe.js';
 import { buildDiscover, buildInitialize, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
-import { explainFailure, ProbeError } from './probe/probe.error.js';
+import { buildProbeError, ProbeError } from './probe/probe.error.js';
 import { findResponse, type JsonObject } from './probe/read-message.js';
 
 /** An answer of the endpoint. */
@@ -103,7 +103,7 @@ export class Patient {
       'accept-encoding': 'gzip, deflate, br',
     };
     const opening = this.request({ method: 'GET', headers, isEnough: (body) => body !== '' });
-    return opening.catch((error: unknown) => explainFailure(error, this.options.timeoutMs));
+    return opening.catch((error: unknown) => buildProbeError(error, this.options.timeoutMs));
   });
 
   /** Tells whether the server lets nobody in without a token that it takes. */

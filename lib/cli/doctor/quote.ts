@@ -1,10 +1,9 @@
-const LONGEST_QUOTE = 160;
+import { quoteShort } from '../visible-text.js';
 
 /** Quotes what a server said: visible, short, and without what a terminal would obey. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  const visible = text.slice(0, LONGEST_QUOTE + 1).replace(/[^\x20-\x7e]/g, '?');
-  return visible.length > LONGEST_QUOTE ? `"${visible.slice(0, LONGEST_QUOTE)}…"` : `"${visible}"`;
+  return quoteShort(text.replace(/[^\x20-\x7e]/g, '?'));
 }
 
 /** Names several things in one line. */

@@ -59,7 +59,7 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw Object.assign(new InitError('"package.json" must be JSON, and is not'), { cause });
+    throw new InitError('"package.json" must be JSON, and is not', { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InitError('"package.json" must be an object, and is not');

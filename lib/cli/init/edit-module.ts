@@ -28,7 +28,7 @@ export function editModule(source: string, given: ModuleAdditions, style: Source
     return addAll(source, additions, style);
   } catch (error) {
     if (!(error instanceof InitError)) throw error;
-    throw new InitError(error.message, formatByHand(additions, style));
+    throw new InitError(error.message, { byHand: formatByHand(additions, style), cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import {
 } from '../../client/index.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
-import { explainFailure as explainProbe, ProbeError } from '../doctor/probe/probe.error.js';
+import { buildProbeError, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
@@ -83,7 +83,7 @@ function explainSilence(error: Error): Failure | undefined {
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
-  return { exitCode: ExitCode.connection, message: explainProbe(error, 0).message };
+  return { exitCode: ExitCode.connection, message: buildProbeError(error, 0).message };
 }
 
 /** What the official client has against an answer, or the lack of one. */

@@ -1,4 +1,5 @@
 import { makeLine, makeVisible } from '../../visible-text.js';
+import type { Reading } from '../reading.js';
 import { parseFormFields, type FormField } from './form-field.js';
 import { readAnswer } from './read-answer.js';
 
@@ -48,8 +49,6 @@ async function askField(
   }
   return askUntil(reader, formatQuestion(field), (line) => readAnswer(field, line));
 }
-
-type Reading<Value> = { readonly value: Value } | { readonly expected: string };
 
 async function askUntil<Value>(
   reader: FormReader,

@@ -1,11 +1,10 @@
-import { isOfFormat } from './text-formats.js';
+import { readNumber } from '../read-number.js';
+import type { Reading } from '../reading.js';
 import type { Choice, FormField } from './form-field.js';
-
-/** What a typed line became, or what was expected of it. */
-export type Answer = { readonly value: unknown } | { readonly expected: string };
+import { isOfFormat } from './text-formats.js';
 
 /** Reads what was typed into a field; an empty line is what is proposed, or nothing where the field may be left out. */
-export function readAnswer(field: FormField, line: string): Answer {
+export function readAnswer(field: FormField, line: string): Reading {
   const text = line.trim();
   if (text !== '') return READERS[field.kind](text, field);
   if (field.proposal !== undefined) return { value: field.proposal };
@@ -14,16 +13,16 @@ export function readAnswer(field: FormField, line: string): Answer {
   return { expected: 'an answer: the field is required' };
 }
 
-const READERS: { readonly [kind in FormField['kind']]: (text: string, field: FormField) => Answer } = {
+const READERS: { readonly [kind in FormField['kind']]: (text: string, field: FormField) => Reading } = {
   text: readText,
-  number: (text, field) => readNumber(text, field, 'a number'),
-  integer: (text, field) => readNumber(text, field, 'a whole number'),
+  number: (text, field) => readAmount(text, field, 'a number'),
+  integer: (text, field) => readAmount(text, field, 'a whole number'),
   boolean: readBoolean,
   choice: readChoice,
   choices: readChoices,
 };
 
-function readText(text: string, { limits }: FormField): Answer {
+function readText(text: string, { limits }: FormField): Reading {
   const { minLength, maxLength, format } = limits;
   const { length } = [...text];
   if (typeof minLength === 'number' && length < minLength)
@@ -42,28 +41,28 @@ const DESCRIPTIONS: { readonly [format: string]: string } = {
   'date-time': 'a time such as 2026-07-28T12:00:00Z',
 };
 
-function readNumber(text: string, { kind, limits }: FormField, expected: string): Answer {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value) || (kind === 'integer' && !Number.isInteger(value))) return { expected };
+function readAmount(text: string, { kind, limits }: FormField, expected: string): Reading {
+  const value = readNumber(text);
+  if (value === undefined || (kind === 'integer' && !Number.isInteger(value))) return { expected };
   const { minimum, maximum } = limits;
   if (typeof minimum === 'number' && value < minimum) return { expected: `${minimum} or more` };
   if (typeof maximum === 'number' && value > maximum) return { expected: `${maximum} or less` };
   return { value };
 }
 
-function readBoolean(text: string): Answer {
+function readBoolean(text: string): Reading {
   if (/^(y|yes|true)$/i.test(text)) return { value: true };
   if (/^(n|no|false)$/i.test(text)) return { value: false };
   return { expected: '"yes" or "no"' };
 }
 
-function readChoice(text: string, { choices }: FormField): Answer {
+function readChoice(text: string, { choices }: FormField): Reading {
   const chosen = findChoice(text, choices);
   if (chosen !== undefined) return { value: chosen.value };
   return { expected: `a number from 1 to ${choices.length}, or one of the names` };
 }
 
-function readChoices(text: string, field: FormField): Answer {
+function readChoices(text: string, field: FormField): Reading {
   const { choices, limits } = field;
   const texts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const chosen = texts.map((part) => findChoice(part, choices)?.value);

@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Check } from '../check.interface.js';
 import { end, fault, ok, warning, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';
-import { explainFailure, ProbeError } from '../probe/probe.error.js';
+import { buildProbeError, ProbeError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ async function checkReachable(patient: Patient): Promise<Outcome> {
     socket.destroy();
     return ok(`${patient.url.host} takes connections`);
   } catch (error) {
-    const { reason } = explainFailure(error, patient.options.timeoutMs);
+    const { reason } = buildProbeError(error, patient.options.timeoutMs);
     const remedy = 'Check the name, the port, the firewall, and that the server runs';
     return end(fault(`${patient.url.host} ${reason}`, remedy), 'unreachable');
   }
@@ -41,7 +41,7 @@ async function checkTls(patient: Patient): Promise<Outcome> {
   try {
     return judgeCertificate(await open(socket, 'secureConnect', options.timeoutMs));
   } catch (error) {
-    const { reason } = explainFailure(error, options.timeoutMs);
+    const { reason } = buildProbeError(error, options.timeoutMs);
     return end(fault(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
   } finally {
     socket.destroy();

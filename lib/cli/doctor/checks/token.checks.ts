@@ -1,11 +1,11 @@
 import { isSameAudience } from '../../../oauth/audience.js';
-import { ChallengeSyntaxError, parseChallenges } from '../../../oauth/parse-challenges.js';
 import { parseScope } from '../../../oauth/scope.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';
 import type { JsonObject } from '../probe/read-message.js';
 import { list, quote } from '../quote.js';
+import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';
 
 /** What clocks may differ by. */
@@ -87,12 +87,8 @@ function readError({ headers }: McpAnswer): string {
 }
 
 function findBearerParameters(header: string | undefined): ReadonlyMap<string, string> | undefined {
-  try {
-    return parseChallenges(header ?? '').find(({ scheme }) => scheme === 'bearer')?.parameters;
-  } catch (error) {
-    if (error instanceof ChallengeSyntaxError) return undefined;
-    throw error;
-  }
+  const bearer = readBearer(header ?? '');
+  return typeof bearer === 'object' ? bearer.parameters : undefined;
 }
 
 async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { explainFailure } from './probe.error.js';
+import { buildProbeError } from './probe.error.js';
 
 /** A request as it shall go over the wire. */
 export interface ProbeRequest {
@@ -35,7 +35,7 @@ export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number
     const { body, isComplete } = await readBody(response, probe.isEnough);
     return { status: response.statusCode ?? 0, headers: response.headers, body, isComplete };
   } catch (error) {
-    throw explainFailure(error, timeoutMs);
+    throw buildProbeError(error, timeoutMs);
   }
 }
 

@@ -22,8 +22,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'did not take the connection in time'],
 ]);
 
-/** Says why there was no answer. */
-export function explainFailure(error: unknown, timeoutMs: number): ProbeError {
+/** Builds what says why there was no answer. */
+export function buildProbeError(error: unknown, timeoutMs: number): ProbeError {
   if (error instanceof ProbeError) return error;
   const { name, code = '' } = error as Error & { readonly code?: string };
   const options = { cause: error };

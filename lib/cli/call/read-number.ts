@@ -1,0 +1,6 @@
+/** Reads a number as people write it; nothing where the text is none, or one beyond all numbers. */
+export function readNumber(text: string): number | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
