@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/json-rpc.js';
 import type {
   CompiledSchema,
   DtoClass,
@@ -8,7 +9,7 @@ import type {
 import { compileDtoClass } from './dto/compile-dto-class.js';
 import { formatExpected } from './issue-texts.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
-import { hasStandardSide, isObject } from './json.js';
+import { hasStandardSide } from './json.js';
 import { SchemaError } from './schema.error.js';
 import { compileStandardSchema } from './standard-schema/compile-standard-schema.js';
 

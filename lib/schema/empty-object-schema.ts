@@ -1,6 +1,6 @@
+import { isObject } from '../protocol/json-rpc.js';
 import type { CompiledSchema, ValidationOutcome } from './compiled-schema.interface.js';
 import { formatExpected, formatUnknownName } from './issue-texts.js';
-import { isObject } from './json.js';
 import { MOST_ISSUES } from './most-issues.js';
 
 /** The schema of a tool without arguments: takes an empty object, or nothing, which counts as one. */

@@ -1,6 +1,6 @@
+import { isObject } from '../protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
-import { findByReference } from './json-pointer.js';
-import { isObject } from './json.js';
+import { followReference } from './json-pointer.js';
 
 /** What a schema says of the members of an object. */
 export interface ListedObject {
@@ -34,8 +34,4 @@ function findMember(root: JsonSchema, schema: unknown, segment: PropertyKey): un
   const { properties, items } = object;
   if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[String(segment)];
   return /^\d+$/.test(String(segment)) ? items : undefined;
-}
-
-function followReference(root: JsonSchema, schema: unknown): unknown {
-  return isObject(schema) && '$ref' in schema ? findByReference(root, schema['$ref']) : schema;
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../protocol/json-rpc.js';
+
 /**
  * Splits a JSON Pointer into the names it walks through.
  *
@@ -26,6 +28,11 @@ export function findByPointer(root: unknown, pointer: string): unknown {
 export function findByReference(root: unknown, reference: unknown): unknown {
   if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) return undefined;
   return findByPointer(root, decodeFragment(reference.slice(1)));
+}
+
+/** Gives a schema, or what it refers to in the same document. */
+export function followReference(root: unknown, schema: unknown): unknown {
+  return isObject(schema) && '$ref' in schema ? findByReference(root, schema['$ref']) : schema;
 }
 
 /** Undoes the percent encoding of a fragment; one that is badly encoded stays as it is. */

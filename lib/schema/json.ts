@@ -1,13 +1,9 @@
+import { isObject } from '../protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
 import { SchemaError } from './schema.error.js';
 
 const DEEPEST = 64;
 const MOST_MEMBERS = 20_000;
-
-/** Tells an object with members from null, arrays and everything else. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Copies a JSON value; members called `__proto__` stay ordinary members. */
 export function copyJson(value: unknown): unknown {

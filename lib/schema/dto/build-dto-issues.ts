@@ -1,5 +1,6 @@
 import type { ValidationIssue } from '../compiled-schema.interface.js';
 import { describeValue } from '../describe-value.js';
+import { findMember } from '../find-member.js';
 import { formatMissing } from '../issue-texts.js';
 import { MOST_ISSUES } from '../most-issues.js';
 import type { ValidationError } from './dto-libraries.js';
@@ -35,20 +36,15 @@ function* flatten(
     const messages = listMessages(error, given);
     if (messages.length > 0)
       yield { path: path.join('.'), message: formatMessage(messages.join('; '), error.value) };
-    yield* flatten(error.children ?? [], { given: findMember(given, error.property), path });
+    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path });
   }
 }
 
 /** A property that the class itself initialises, without a decorator, is no unknown name that came from outside. */
 function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
   return Object.entries(constraints)
-    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, property) !== undefined)
+    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)
     .map(([, message]) => cutProperty(message, property));
-}
-
-function findMember(given: unknown, name: string): unknown {
-  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, name)) return undefined;
-  return (given as Readonly<Record<string, unknown>>)[name];
 }
 
 /** Messages begin with the property, which stands in the path. */

@@ -1,4 +1,5 @@
 import type { ClassConstructor } from 'class-transformer';
+import { isObject } from '../../protocol/json-rpc.js';
 import type {
   CompiledSchema,
   DtoClass,
@@ -7,7 +8,7 @@ import type {
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
 import { formatExpected } from '../issue-texts.js';
-import { freezeSchema, isObject } from '../json.js';
+import { freezeSchema } from '../json.js';
 import { buildDtoIssues } from './build-dto-issues.js';
 import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';

@@ -1,5 +1,5 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { isObject } from '../json.js';
 
 type Constraints = readonly unknown[];
 type Keywords = JsonSchema | ((constraints: Constraints) => JsonSchema);

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type * as ClassTransformer from 'class-transformer';
 import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
 import type * as ClassValidator from 'class-validator';
+import { isObject } from '../../protocol/json-rpc.js';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
-import { isObject } from '../json.js';
 import { SchemaError } from '../schema.error.js';
 
 export type { ValidationError } from 'class-validator';

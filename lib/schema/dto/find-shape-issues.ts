@@ -1,7 +1,7 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonSchema, ValidationIssue } from '../compiled-schema.interface.js';
 import { formatExpected, formatUnknownName } from '../issue-texts.js';
-import { findByReference } from '../json-pointer.js';
-import { isObject } from '../json.js';
+import { followReference } from '../json-pointer.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
 /**
@@ -23,8 +23,8 @@ interface Place {
 }
 
 function* walk(described: unknown, value: unknown, place: Place): Generator<ValidationIssue> {
-  const schema = followReference(described, place.root);
-  if (schema === undefined || value === undefined || value === null) return;
+  const schema = followReference(place.root, described);
+  if (!isObject(schema) || value === undefined || value === null) return;
   const { type } = schema;
   if (type === 'array' && !Array.isArray(value))
     yield createIssue(place.path, formatExpected('array', value));
@@ -57,10 +57,4 @@ function* walkMembers(
 
 function createIssue(path: readonly string[], message: string): ValidationIssue {
   return { path: path.join('.'), message };
-}
-
-function followReference(schema: unknown, root: JsonSchema): JsonSchema | undefined {
-  if (!isObject(schema)) return undefined;
-  const found = '$ref' in schema ? findByReference(root, schema['$ref']) : schema;
-  return isObject(found) ? found : undefined;
 }

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../../protocol/json-rpc.js';
 import type { ValidationIssue } from '../compiled-schema.interface.js';
 import { describeValue, shorten } from '../describe-value.js';
 import { formatExpected, formatList, formatMissing, formatUnknownName } from '../issue-texts.js';
 import { parsePointer } from '../json-pointer.js';
-import { isObject } from '../json.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
 /** Turns the errors of ajv into issues, each at the member it is about. */

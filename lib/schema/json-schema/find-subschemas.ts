@@ -1,5 +1,5 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { isObject } from '../json.js';
 
 /** The address of a schema that does not give itself one by `$id`. */
 const ROOT_ADDRESS = 'schema:///root';

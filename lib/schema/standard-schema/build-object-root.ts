@@ -1,6 +1,6 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { findByReference } from '../json-pointer.js';
-import { isObject } from '../json.js';
 import { SchemaError } from '../schema.error.js';
 
 const MOST_STEPS = 16;

@@ -1,9 +1,10 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { StandardIssue } from '../../settings/schema-source.interface.js';
 import type { JsonSchema, ValidationIssue } from '../compiled-schema.interface.js';
 import { describeValue } from '../describe-value.js';
 import { findListedObject } from '../find-listed-object.js';
+import { findMember } from '../find-member.js';
 import { formatMissing, formatUnknownName } from '../issue-texts.js';
-import { isObject } from '../json.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
 const LONGEST_MESSAGE = 2_000;
@@ -73,15 +74,6 @@ function findUnknownName(message: string, { path, value, schema }: Place): strin
     .filter((name) => message.includes(JSON.stringify(name)));
   if (quoted.length === 0) return undefined;
   return quoted.map((name) => `${JSON.stringify(name)} ${formatUnknownName(name, listed.names)}`).join('; ');
-}
-
-function findMember(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
-  for (const segment of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, segment)) return undefined;
-    found = (found as Readonly<Record<PropertyKey, unknown>>)[segment];
-  }
-  return found;
 }
 
 function formatPath(path: readonly PropertyKey[]): string {

@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json-rpc.js';
 import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
 import type {
   CompiledSchema,
@@ -5,7 +6,7 @@ import type {
   SchemaDirection,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
-import { freezeSchema, isObject } from '../json.js';
+import { freezeSchema } from '../json.js';
 import { SchemaError } from '../schema.error.js';
 import { buildObjectRoot } from './build-object-root.js';
 import { buildStandardIssues } from './build-standard-issues.js';
