@@ -1,22 +1,15 @@
 /**
  * Joins the modules that the compiler wrote into one file for each entry of the package and what they share: Node takes longer to find
- * and link four hundred small modules than everything else at the start of a server does.
+ * and link hundreds of small modules than everything else at the start of a server does.
  */
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { rollup } from '@rollup/wasm-node';
+import { ENTRIES } from './entries.js';
 
 const OUTPUT = join(import.meta.dirname, '../dist');
 const MODULES = join(OUTPUT, '.modules');
-const ENTRIES = [
-  'index',
-  'client/index',
-  'client-module/index',
-  'testing/index',
-  'cli/main',
-  'schematics/init.schematic',
-];
 
 const SOURCE_MAPS = {
   name: 'source-maps',
@@ -33,17 +26,21 @@ const CLASS_NAMES = {
 };
 
 if (isOutdated()) {
-  removeOldScripts();
+  removeScripts();
   await writeBundle();
 }
 
 function isOutdated() {
   const { mtimeMs } = statSync(join(OUTPUT, 'index.js'), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
-  const inputs = [join(OUTPUT, '.tsbuildinfo'), import.meta.filename];
+  const inputs = [
+    join(OUTPUT, '.tsbuildinfo'),
+    import.meta.filename,
+    join(import.meta.dirname, 'entries.js'),
+  ];
   return inputs.some((file) => statSync(file).mtimeMs > mtimeMs);
 }
 
-function removeOldScripts() {
+function removeScripts() {
   for (const entry of readdirSync(OUTPUT, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     if (entry.isFile() && /\.js(\.map)?$/.test(entry.name) && !file.startsWith(MODULES)) rmSync(file);

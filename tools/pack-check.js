@@ -1,8 +1,9 @@
 /** Packs the package as it would be published and looks at what a user gets. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENTRIES } from './entries.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const ALLOWED = [
@@ -17,8 +18,7 @@ const REQUIRED = [
   'LICENSE',
   'CHANGELOG.md',
   'schematics/collection.json',
-  'dist/schematics/init.schematic.js',
-  ...['dist/index', 'dist/testing/index'].flatMap((entry) => [`${entry}.js`, `${entry}.d.ts`]),
+  ...ENTRIES.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`]),
 ];
 
 function pack(folder) {
@@ -54,6 +54,16 @@ function checkFiles(unpacked) {
   ];
 }
 
+/** Each is started as a program: the one that is a program is asked for its usage, and the others do nothing but load. */
+function loadEntries(unpacked) {
+  symlinkSync(join(ROOT, 'node_modules'), join(unpacked, 'node_modules'));
+  return ENTRIES.filter((entry) => {
+    const file = join(unpacked, 'dist', `${entry}.js`);
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    return spawnSync(process.execPath, [file, '--help'], { cwd: unpacked, stdio }).status !== 0;
+  }).map((entry) => `"dist/${entry}.js" does not load`);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-pack-'));
 try {
   const { tarball, unpacked } = pack(folder);
@@ -61,6 +71,7 @@ try {
     ...run('publint', ['run', tarball, '--strict']),
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
+    ...loadEntries(unpacked),
   ];
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
