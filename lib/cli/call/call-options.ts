@@ -33,7 +33,7 @@ export function parseCallOptions(args: readonly string[]): CallOptions {
   const [url, tool, ...pairs] = positionals;
   const server = parseServerOptions(parseEndpoint(url), values);
   if (tool === undefined)
-    throw new UsageError('The name of a tool was expected after the URL: see "tools <url>"');
+    throw new UsageError('The name of a tool was expected after the URL: see "npx nestjs-mcp tools <url>"');
   return {
     server,
     tool,
@@ -45,14 +45,16 @@ export function parseCallOptions(args: readonly string[]): CallOptions {
 
 function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
-  for (const pair of pairs) {
+  for (const [index, pair] of pairs.entries()) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new UsageError(`Argument ${texts.size + 1} must be of the form "key=value"`);
+    if (at < 1) throw new UsageError(`Argument ${index + 1} must be of the form "key=value"`);
     const name = pair.slice(0, at);
     texts.set(name, [...(texts.get(name) ?? []), pair.slice(at + 1)]);
   }
   return texts;
 }
+
+const JSON_EXPECTED = `"--json" must be an object in JSON, such as '{"key":"value"}'`;
 
 function parseJson(text: string | undefined): GivenArguments['json'] {
   if (text === undefined) return {};
@@ -60,11 +62,7 @@ function parseJson(text: string | undefined): GivenArguments['json'] {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new UsageError(`"--json" must be an object in JSON, such as '{"key":"value"}', and is none`, {
-      cause,
-    });
+    throw new UsageError(`${JSON_EXPECTED}, and is no JSON`, { cause });
   }
-  throw new UsageError(
-    `"--json" must be an object in JSON, such as '{"key":"value"}', and is something else`,
-  );
+  throw new UsageError(`${JSON_EXPECTED}, and is JSON of another kind`);
 }
