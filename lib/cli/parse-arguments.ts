@@ -11,7 +11,7 @@ type ParsedArguments<Options extends OptionTable> = ReturnType<
 /**
  * Splits arguments into options and the rest.
  *
- * @throws {UsageError} where an option is not known, or lacks its value
+ * @throws {UsageError} where an option is not known, lacks its value, or has one too many
  */
 export function parseArguments<const Options extends OptionTable>(
   args: readonly string[],
@@ -20,14 +20,12 @@ export function parseArguments<const Options extends OptionTable>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    throw new UsageError(explain(cause, args, options), { cause });
+    throw new UsageError(explain(args, options), { cause });
   }
 }
 
 /** Says why arguments were refused: Node takes several sentences, and shows values, which may be secrets. */
-function explain(error: unknown, args: readonly string[], options: OptionTable): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return 'An option lacks its value, or has one too many';
+function explain(args: readonly string[], options: OptionTable): string {
   const { tokens } = parseArgs({
     args: [...args],
     options,
@@ -35,7 +33,22 @@ function explain(error: unknown, args: readonly string[], options: OptionTable):
     allowPositionals: true,
     tokens: true,
   });
-  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
-  if (unknown?.kind !== 'option') return 'There is an option that is not known';
-  return `The option ${quoteVisible(unknown.rawName)} is not known`;
+  const given = tokens.filter((token) => token.kind === 'option');
+  const unknown = given.find(({ name }) => !Object.hasOwn(options, name));
+  if (unknown !== undefined) return `The option ${quoteVisible(unknown.rawName)} is not known`;
+  const lacking = given.find((token) => options[token.name]?.type === 'string' && !hasValue(token));
+  if (lacking !== undefined) return `The option "${lacking.rawName}" lacks its value`;
+  const excessive = given.find(({ name, value }) => options[name]?.type === 'boolean' && value !== undefined);
+  if (excessive !== undefined) return `The option "${excessive.rawName}" takes no value`;
+  return 'An option is not as it must be';
+}
+
+interface OptionToken {
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** What begins with a dash is taken for an option, unless it is joined by "=". */
+function hasValue({ value, inlineValue }: OptionToken): boolean {
+  return value !== undefined && (inlineValue === true || !/^-./.test(value));
 }

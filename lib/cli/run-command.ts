@@ -1,5 +1,6 @@
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
 import { readPackageVersion } from './package-version.js';
+import { quoteVisible } from './visible-text.js';
 
 /** Runs the command that the arguments name, and gives the exit code. */
 export async function runCommand(
@@ -22,13 +23,21 @@ function answer(terminal: Terminal, text: string): number {
 }
 
 function refuse(terminal: Terminal, usage: string, name: string | undefined): number {
-  if (name !== undefined) terminal.complain(`There is no command ${JSON.stringify(name)}`);
+  if (name?.startsWith('-')) terminal.complain(`The option ${quoteVisible(name)} is not known`);
+  else if (name !== undefined) terminal.complain(`There is no command ${quoteVisible(name)}`);
   terminal.complain(usage);
   return ExitCode.usage;
 }
 
+const ABOUT = [
+  { usage: '<command> --help', summary: 'shows the options of a command' },
+  { usage: '--version', summary: 'shows the version' },
+];
+
 function formatUsage(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length));
-  const rows = commands.map(({ usage, summary }) => `  nestjs-mcp ${usage.padEnd(width)}  ${summary}`);
+  const rows = [...commands, ...ABOUT].map(
+    ({ usage, summary }) => `  nestjs-mcp ${usage.padEnd(width)}  ${summary}`,
+  );
   return ['Usage:', ...rows].join('\n');
 }

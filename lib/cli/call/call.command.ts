@@ -21,6 +21,8 @@ import { watchMessages } from './watch-messages.js';
 
 const USAGE = `Usage: nestjs-mcp call <url> <tool> [key=value ...] [options]
 
+Calls a tool of a server, shows its progress and asks what the server asks.
+
   key=value                    an argument, made what the tool's schema wants; several of one key are a list
   --json <object>              arguments as an object in JSON; a key=value goes before its member
   --raw                        print the whole result as JSON

@@ -41,7 +41,7 @@ export class Elicitor {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     this.terminal.complain(`The server asks: ${makeVisible(message)}`);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      this.terminal.complain('It names no page that could be opened: it is told no');
+      this.terminal.complain('It names no page of "https" or "http" to open: the answer is no');
       return { action: 'decline' };
     }
     this.terminal.complain(`  It wants you to open this page of ${makeLine(url.host)}:\n  ${url.href}`);

@@ -44,10 +44,9 @@ export function parseDoctorOptions(
 ): DoctorOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const url = parseOnlyEndpoint(positionals);
-  const token = values.token ?? environment['MCP_TOKEN'];
   return {
     url,
-    token: token === undefined || token === '' ? undefined : parseToken(token),
+    token: parseToken(values.token, environment),
     json: values.json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     headers: Object.fromEntries(values.header.map(parseHeader)),
@@ -55,9 +54,14 @@ export function parseDoctorOptions(
   };
 }
 
-function parseToken(text: string): string {
+const TOKEN_VARIABLE = 'MCP_TOKEN';
+
+function parseToken(given: string | undefined, environment: Terminal['environment']): string | undefined {
+  const text = given ?? environment[TOKEN_VARIABLE] ?? '';
+  if (text === '') return undefined;
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new UsageError('"--token" must be visible ASCII without spaces: give the token without its scheme');
+  const source = given === undefined ? TOKEN_VARIABLE : '--token';
+  throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
 }
 
 function parseHeader(text: string): readonly [name: string, value: string] {

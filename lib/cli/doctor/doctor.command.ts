@@ -6,13 +6,15 @@ import { formatReport } from './format-report.js';
 
 const USAGE = `Usage: nestjs-mcp doctor <url> [options]
 
+Probes a running server as a client would, and names each fault with what to do about it.
+
   --token <token>          an access token; better in the variable MCP_TOKEN, which no list of processes shows
   --json                   print an array of { id, status, found, remedy }
   --timeout <ms>           how long each answer may take (10000)
   --header 'Name: value'   sent to the endpoint with every request; may come several times
-  --origin <origin>        of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
+  --origin <origin>        the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
 
-Exit codes: 0 healthy, warnings included; 1 faults; 2 usage, or the server cannot be reached`;
+Exit codes: 0 healthy, warnings included; 1 faults; 2 wrong usage, or the server cannot be reached`;
 
 /** Probes a running server as a client would: `nestjs-mcp doctor <url>`. */
 export const doctorCommand: Command = {

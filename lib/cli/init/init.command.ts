@@ -8,11 +8,13 @@ import type { FileChange } from './project.interface.js';
 
 const USAGE = `Usage: nestjs-mcp init [options]
 
+Adds a server, a first tool and scripts to the Nest application in this folder; what is there already stays as it is.
+
   --module <path>   the file of the root module (src/app.module.ts)
   --name <name>     what the first tool's file is called after (greeting: src/greeting.tools.ts)
   --dry-run         say what would be done, and do nothing
 
-Exit codes: 0 done, or nothing to do; 1 something is to be written by hand; 2 usage`;
+Exit codes: 0 done, or nothing to do; 1 something is to be written by hand; 2 wrong usage`;
 
 const NEXT_STEPS = `
 Next:

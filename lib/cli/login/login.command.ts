@@ -15,6 +15,8 @@ import { makeLine } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp login <url> [options]
 
+Logs in to a server in a browser, and keeps what it got for "tools" and "call".
+
 ${LOGIN_USAGE}
 
 ${EXIT_CODES}`;

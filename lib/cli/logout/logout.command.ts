@@ -11,7 +11,7 @@ import { makeLine } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp logout <url> [options]
 
-Forgets the tokens and the registration of a server, and has the authorization server withdraw the tokens, where it can;
+Forgets the tokens and the registration of a server, and has the authorization server withdraw the tokens where it can;
 otherwise they end when they expire.
 
   --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
@@ -41,7 +41,8 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
   const { values, positionals } = parseArguments(args, OPTIONS);
   const serverUrl = parseOnlyEndpoint(positionals).href;
   const variable = values['client-secret-env'];
-  const clientSecret = variable === undefined ? undefined : readVariable(variable, terminal.environment);
+  const clientSecret =
+    variable === undefined ? undefined : readVariable('client-secret-env', variable, terminal.environment);
   const store = openCredentialStore(terminal);
   const issuers = await store.issuers(serverUrl);
   for (const issuer of issuers) {

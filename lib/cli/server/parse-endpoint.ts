@@ -12,7 +12,7 @@ export function parseEndpoint(text: string | undefined): URL {
     throw new UsageError('The URL must begin with "https://" or "http://"');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('The URL must carry no password');
+    throw new UsageError('The URL must carry no user name and no password');
   }
   url.hash = '';
   return url;

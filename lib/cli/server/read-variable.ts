@@ -1,13 +1,23 @@
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 
+/** What stands in the variables that options name. */
+const CONTENTS = {
+  'token-env': 'the access token',
+  'client-secret-env': 'the secret of the client',
+} as const;
+
 /**
  * Reads what an option names the variable of.
  *
  * @throws {UsageError} where it is empty
  */
-export function readVariable(name: string, environment: Terminal['environment']): string {
+export function readVariable(
+  option: keyof typeof CONTENTS,
+  name: string,
+  environment: Terminal['environment'],
+): string {
   const value = environment[name] ?? '';
   if (value !== '') return value;
-  throw new UsageError(`The variable "${name}" must have what the option is about, and is empty`);
+  throw new UsageError(`The variable "${name}" must have ${CONTENTS[option]} ("--${option}"), and is empty`);
 }

@@ -42,7 +42,7 @@ export const SERVER_USAGE = `  --token-env <name>           the variable that ha
 ${LOGIN_USAGE}`;
 
 /** The last line of a usage. */
-export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 usage; 3 authorization; 4 no connection, or no answer`;
+export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 wrong usage; 3 no authorization; 4 no connection, or no answer`;
 
 /** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
 export interface ServerValues {

@@ -65,7 +65,9 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
   const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes } = server;
   const { environment, keyboard } = terminal;
   const clientSecret =
-    clientSecretVariable === undefined ? undefined : readVariable(clientSecretVariable, environment);
+    clientSecretVariable === undefined
+      ? undefined
+      : readVariable('client-secret-env', clientSecretVariable, environment);
   return new OAuthTokenSource({
     serverUrl: url,
     clientId,
@@ -84,15 +86,11 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
 }
 
 function readToken(name: string, environment: Terminal['environment']): StaticTokenSource {
-  const token = readVariable(name, environment);
+  const token = readVariable('token-env', name, environment);
   try {
     return new StaticTokenSource(token);
   } catch (cause) {
-    throw new UsageError(
-      `The variable "${name}" must have an access token alone, without "Bearer" before it`,
-      {
-        cause,
-      },
-    );
+    const message = `The variable "${name}" must have an access token alone, without "Bearer" before it`;
+    throw new UsageError(message, { cause });
   }
 }

@@ -12,6 +12,8 @@ import { formatTools } from './format-tools.js';
 
 const USAGE = `Usage: nestjs-mcp tools <url> [options]
 
+Lists the tools of a server, and what they take.
+
   --json                       print the tools as the server has them
 ${SERVER_USAGE}
 

@@ -42,8 +42,23 @@ describe('The command line', () => {
     expect(await run(['--version'])).toBe(0);
     expect(printed.join('')).toMatch(/^\d+\.\d+\.\d+/);
     expect(await run(['--help'])).toBe(0);
+    expect(printed.join('\n')).toMatch(/nestjs-mcp <command> --help {2,}shows the options of a command/);
     expect(await run(['doctor', '--help'])).toBe(0);
     expect(printed.join('\n')).toContain('--timeout <ms>');
+  });
+
+  it('tells an option that is not known from a command that is not (KIT-03)', async () => {
+    expect(await run(['-v'])).toBe(2);
+    expect(complaints[0]).toBe('The option "-v" is not known');
+    expect(await run(['doc\u009btor'])).toBe(2);
+    expect(complaints[2]).toBe('There is no command "doc\u{fffd}tor"');
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))('says what "%s" does, in its usage (KIT-03)', async (name) => {
+    expect(await run([name, '--help'])).toBe(0);
+    expect(printed.join('\n')).toMatch(
+      new RegExp(`^Usage: nestjs-mcp ${name} .*\n\n[A-Z].*\\.\n\n {2}\\S`, 's'),
+    );
   });
 });
 
@@ -78,6 +93,17 @@ describe('"doctor"', () => {
     expect(await run(['doctor', ...args])).toBe(2);
     expect(complaints.join('\n').split('\n')[0]).toBe(`The option "${name}" is not known`);
   });
+
+  it.each([
+    [['--token', 'a b'], {}, '"--token" must be'],
+    [[], { MCP_TOKEN: 'a b' }, '"MCP_TOKEN" must be'],
+  ])(
+    'says where the token came from that cannot be one: %j %j (KIT-03)',
+    async (args, environment, start) => {
+      expect(await run(['doctor', url, ...args], environment)).toBe(2);
+      expect(complaints[0]).toMatch(new RegExp(`^${start}`));
+    },
+  );
 
   it('ends with 2 where nobody listens (KIT-03)', async () => {
     const args = [`http://127.0.0.1:${await findFreePort()}/mcp`, '--json'];
