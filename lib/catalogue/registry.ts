@@ -75,7 +75,7 @@ export abstract class Registry<Listed extends Entry> {
   /**
    * Adds an entry behind all others.
    *
-   * @throws CatalogueError when there is one of its key
+   * @throws {CatalogueError} when there is one of its key
    */
   add(entry: Unplaced<Listed>): Listed {
     const { key } = entry;
@@ -87,7 +87,7 @@ export abstract class Registry<Listed extends Entry> {
   /**
    * Puts an entry in the place of the one of its key.
    *
-   * @throws CatalogueError when there is none
+   * @throws {CatalogueError} when there is none
    */
   replace(entry: Unplaced<Listed>): Listed {
     const present = this.#entries.get(entry.key);

@@ -28,7 +28,7 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
   readonly #options: ClientCredentialsOptions;
 
   /**
-   * @throws TypeError where a secret or a key is missing, or there is one too many
+   * @throws {TypeError} where a secret or a key is missing, or there is one too many
    * @throws {InsecureEndpointError} where others could read along
    */
   constructor(options: ClientCredentialsOptions) {

@@ -53,7 +53,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   );
 
   /**
-   * @throws TypeError where it is not said who the client is, or where to ask
+   * @throws {TypeError} where it is not said who the client is, or where to ask
    * @throws {InsecureEndpointError} where others could read along
    */
   constructor(options: EnterpriseManagedOptions) {

@@ -56,7 +56,7 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
-   * @throws TypeError where the client's metadata document has a URL that cannot be an id, or the browser could not come back
+   * @throws {TypeError} where the client's metadata document has a URL that cannot be an id, or the browser could not come back
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { store = new FileCredentialStore(), signal } = options;

@@ -38,7 +38,7 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
   readonly #options: WorkloadIdentityOptions;
 
   /**
-   * @throws TypeError where the client could not show who it is
+   * @throws {TypeError} where the client could not show who it is
    * @throws {InsecureEndpointError} where others could read along
    */
   constructor(options: WorkloadIdentityOptions) {

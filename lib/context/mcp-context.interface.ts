@@ -137,7 +137,9 @@ export interface McpContext {
   /**
    * Sends the user to a page, for what must not pass through the client.
    *
-   * @throws as {@link elicit}
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation.url`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {TypeError} where the address of the page is no URL
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
@@ -145,7 +147,8 @@ export interface McpContext {
   /**
    * Asks the client's model.
    *
-   * @throws as {@link elicit}
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `sampling`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
    * @see MCP client/sampling
    */
   sample(question: SamplingQuestion): Promise<SamplingResult>;
@@ -154,7 +157,8 @@ export interface McpContext {
    * Asks in which places the client lets servers work. In a session the answer of a client that tells of
    * changes is kept until it does.
    *
-   * @throws as {@link elicit}
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `roots`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
    * @see MCP client/roots
    */
   listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
@@ -162,7 +166,8 @@ export interface McpContext {
   /**
    * Asks several questions at once.
    *
-   * @throws as {@link elicit}
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare what one of them needs
+   * @throws {ToolError} in a session where it did not, or does not answer in time
    * @example
    * const { when, places } = await context.askAll({
    *   when: elicitation({ message: 'When?', schema: When }),

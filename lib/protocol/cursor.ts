@@ -10,7 +10,7 @@ export type PaginatedList = 'tools' | 'prompts' | 'resources' | 'resourceTemplat
  * @example
  * const nextCursor = formatCursor('tools', 1000);
  *
- * @throws RangeError when `after` is not a whole number from 0
+ * @throws {RangeError} when `after` is not a whole number from 0
  */
 export function formatCursor(list: PaginatedList, after: number): string {
   if (!Number.isSafeInteger(after) || after < 0) {
@@ -22,7 +22,7 @@ export function formatCursor(list: PaginatedList, after: number): string {
 /**
  * Reads a cursor back into the place behind which its page begins.
  *
- * @throws CursorError for anything that {@link formatCursor} did not make for this list
+ * @throws {CursorError} for anything that {@link formatCursor} did not make for this list
  */
 export function parseCursor(list: PaginatedList, cursor: unknown): number {
   if (typeof cursor !== 'string') throw new CursorError(list);

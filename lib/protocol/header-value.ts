@@ -19,7 +19,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * formatHeaderValue('us-west1'); // 'us-west1'
  * formatHeaderValue('Zürich'); // '=?base64?WsO8cmljaA==?='
  *
- * @throws HeaderValueError for a number that is not a safe integer and for text with half a surrogate pair
+ * @throws {HeaderValueError} for a number that is not a safe integer and for text with half a surrogate pair
  * @see MCP 2026-07-28 basic/transports, "Value Encoding"
  */
 export function formatHeaderValue(value: MirroredValue): string {
@@ -39,7 +39,7 @@ export function formatHeaderValue(value: MirroredValue): string {
  * @example
  * parseHeaderValue('=?base64?WsO8cmljaA==?='); // 'Zürich'
  *
- * @throws HeaderValueError when the base64 or the UTF-8 in it is malformed, or a character is not allowed in a header
+ * @throws {HeaderValueError} when the base64 or the UTF-8 in it is malformed, or a character is not allowed in a header
  * @see MCP 2026-07-28 basic/transports, "Value Encoding"; RFC 9110 §5.5
  */
 export function parseHeaderValue(text: string): string {

@@ -30,7 +30,7 @@ const PLAIN_VALUES = new Set('const enum default examples required dependentRequ
  * findParameterHeaders({ properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } });
  * // [{ header: 'mcp-param-region', path: ['region'], type: 'string' }]
  *
- * @throws ParameterHeaderError for an annotation that is malformed, used twice, of a type that has no header, or not
+ * @throws {ParameterHeaderError} for an annotation that is malformed, used twice, of a type that has no header, or not
  * reachable from the root through `properties` alone
  * @see MCP 2026-07-28 basic/transports, "Schema Extension"
  */

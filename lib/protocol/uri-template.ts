@@ -25,7 +25,7 @@ export class UriTemplate {
   readonly #parsed: ParsedTemplate;
   readonly #steps: readonly MatchStep[];
 
-  /** @throws UriTemplateError when `template` does not follow RFC 6570 §2, or is longer than 1000 characters */
+  /** @throws {UriTemplateError} when `template` does not follow RFC 6570 §2, or is longer than 1000 characters */
   constructor(readonly template: string) {
     this.#parsed = parseTemplate(template);
     this.#steps = buildMatchSteps(this.#parsed);
@@ -36,7 +36,7 @@ export class UriTemplate {
   /**
    * Writes the URI that values make (RFC 6570 §3); a variable without a value is left out.
    *
-   * @throws UriTemplateError when a prefix modifier (`{name:3}`) meets a list or an associative array
+   * @throws {UriTemplateError} when a prefix modifier (`{name:3}`) meets a list or an associative array
    */
   expand(values: TemplateValues): string {
     return expandTemplate(this.#parsed, values);

@@ -40,7 +40,7 @@ export class ExchangeEndpoint {
    *
    * @throws {TokenEndpointError} where the authorization server gives none for it
    * @throws {DocumentError} where it does not answer
-   * @throws TypeError where the configured key cannot sign
+   * @throws {TypeError} where the configured key cannot sign
    */
   async exchange(
     subjectToken: string,

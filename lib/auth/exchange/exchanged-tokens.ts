@@ -41,7 +41,7 @@ export class ExchangedTokens {
   /**
    * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept.
    *
-   * @throws Error where too many are being got
+   * @throws {Error} where too many are being got
    */
   async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const key = digest(question);

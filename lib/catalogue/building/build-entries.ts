@@ -34,7 +34,9 @@ import { buildPromptArguments } from './build-prompt-arguments.js';
 /**
  * Builds a tool.
  *
- * @throws when the name, a schema, an annotation of a schema or the time-out cannot be used
+ * @throws {CatalogueError} when the name, the time-out or another option cannot be used
+ * @throws {SchemaError} when a schema cannot be used
+ * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
 export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
@@ -93,7 +95,8 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
 /**
  * Builds a resource template.
  *
- * @throws when the template or another option cannot be used
+ * @throws {UriTemplateError} when the template cannot be used
+ * @throws {CatalogueError} when another option cannot be used
  */
 export function buildResourceTemplateEntry(
   options: Named<ResourceTemplateOptions>,
@@ -122,7 +125,8 @@ export function buildResourceTemplateEntry(
 /**
  * Builds a prompt.
  *
- * @throws when the name or the arguments cannot be used
+ * @throws {CatalogueError} when the name or the list of arguments cannot be used
+ * @throws {SchemaError} when the schema of the arguments cannot be used
  */
 export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
   const { name, annotations } = options;

@@ -16,7 +16,8 @@ export interface PromptArguments {
 /**
  * Builds the arguments of a prompt from a plain list or from the properties of a schema.
  *
- * @throws {CatalogueError | SchemaError} when they cannot be used
+ * @throws {CatalogueError} when the list cannot be used
+ * @throws {SchemaError} when the schema cannot be used
  */
 export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
   if (given === undefined) return {};

@@ -3,7 +3,7 @@ import { from, lastValueFrom, Observable, takeUntil, type ObservableInput } from
 /**
  * Takes the last value of an Observable; none counts as `undefined`.
  *
- * @throws the reason of the signal when it is aborted first: the Observable is unsubscribed from
+ * @throws {Error} the reason of the signal when it is aborted first: the Observable is unsubscribed from
  */
 export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSignal): Promise<unknown> {
   return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });

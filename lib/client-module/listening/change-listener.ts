@@ -74,7 +74,7 @@ export class ChangeListener {
   /**
    * Listens to a resource from now on.
    *
-   * @throws what the server refuses it with
+   * @throws {Error} what the server refuses it with
    */
   async hold(uri: string): Promise<void> {
     this.#uris.add(uri);

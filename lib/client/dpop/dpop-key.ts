@@ -65,7 +65,7 @@ export class DpopKey {
   /**
    * Takes a key pair that was kept.
    *
-   * @throws TypeError where it is no private key, or does not name its algorithm
+   * @throws {TypeError} where it is no private key, or does not name its algorithm
    */
   static async import(privateJwk: JWK): Promise<DpopKey> {
     const { alg: algorithm, kty, d } = privateJwk;

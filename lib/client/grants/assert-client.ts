@@ -3,7 +3,7 @@ import { findIdentityFault, type ClientIdentity } from '../../oauth/token-endpoi
 /**
  * Refuses a client that could not show who it is.
  *
- * @throws TypeError with the option that is wrong
+ * @throws {TypeError} with the option that is wrong
  */
 export function assertClient(identity: ClientIdentity, prefix = ''): void {
   const found = findIdentityFault(identity);
@@ -13,7 +13,7 @@ export function assertClient(identity: ClientIdentity, prefix = ''): void {
 /**
  * Refuses a token endpoint without its issuer, where something is to be made for that.
  *
- * @throws TypeError where it is missing
+ * @throws {TypeError} where it is missing
  */
 export function assertIssuerKnown(options: {
   readonly tokenEndpoint?: string | undefined;

@@ -6,7 +6,7 @@ export const REDIRECT_URI = 'http://127.0.0.1/callback';
 /**
  * Refuses a place to come back to that is not on this machine.
  *
- * @throws TypeError where nothing here could listen there
+ * @throws {TypeError} where nothing here could listen there
  * @see RFC 8252 §7.3
  */
 export function assertLoopbackRedirect(redirectUri: string = REDIRECT_URI): void {

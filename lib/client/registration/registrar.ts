@@ -60,7 +60,7 @@ const CLIENT_NAME = 'nestjs-mcp';
  * @see MCP 2026-07-28 basic/authorization
  */
 export class Registrar {
-  /** @throws TypeError where the client's metadata document has a URL that cannot be an id */
+  /** @throws {TypeError} where the client's metadata document has a URL that cannot be an id */
   constructor(private readonly parts: RegistrarParts) {
     const { clientMetadataUrl } = parts.options;
     if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);

@@ -7,7 +7,7 @@ import { importSigningKey } from './signing-key.js';
  * Makes what adds to a request who the client is.
  *
  * @param supported the methods that the endpoint lists
- * @throws TypeError where the client's key cannot sign
+ * @throws {TypeError} where the client's key cannot sign
  * @see RFC 6749 §2.3, RFC 7523 §2.2
  */
 export async function authenticateClient(

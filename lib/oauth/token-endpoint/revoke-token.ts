@@ -40,7 +40,7 @@ const ERRORS: ReadonlySet<unknown> = new Set([
  * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
  *
  * @returns why it did not; nothing where it did
- * @throws TypeError where the client's key cannot sign
+ * @throws {TypeError} where the client's key cannot sign
  * @see RFC 7009 §2
  */
 export async function revokeToken({

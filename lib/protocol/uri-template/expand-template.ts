@@ -23,7 +23,7 @@ type Defined =
 /**
  * Writes the URI that a template makes of values (RFC 6570 §3).
  *
- * @throws UriTemplateError when a prefix modifier meets a list or an associative array
+ * @throws {UriTemplateError} when a prefix modifier meets a list or an associative array
  */
 export function expandTemplate(template: ParsedTemplate, values: TemplateValues): string {
   const expanded = template.parts.map((part) =>

@@ -67,7 +67,7 @@ const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*)(?:(\*)|:
 /**
  * Splits a template into literals and expressions.
  *
- * @throws UriTemplateError when the text does not follow RFC 6570 §2, or is longer than 1000 characters
+ * @throws {UriTemplateError} when the text does not follow RFC 6570 §2, or is longer than 1000 characters
  */
 export function parseTemplate(text: string): ParsedTemplate {
   if (text.length > MAXIMUM_LENGTH) {

@@ -49,7 +49,7 @@ export class EventFeed {
   /**
    * Begins to keep events for whoever comes; a source without cursors begins when somebody listens.
    *
-   * @throws where the application gives no Observable
+   * @throws {CatalogueError} where the application gives no Observable
    */
   start(): void {
     this.#values$ ??= this.entry.open();

@@ -51,7 +51,8 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws when its name or a schema cannot be used, or its access contradicts itself
+ * @throws {CatalogueError} when its name cannot be used, its payload is no object, or its access contradicts itself
+ * @throws {SchemaError} when a schema cannot be used
  */
 export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry {
   const { name, options, access, open } = parts;

@@ -19,7 +19,7 @@ export interface SignedMessage {
 /**
  * Parses the secret of a subscriber to the key that signs.
  *
- * @throws {WebhookSecretError}
+ * @throws {WebhookSecretError} where it is of another form, or has too few bytes or too many
  * @see Standard Webhooks 1.0.0, "Signature scheme"
  */
 export function parseSecret(secret: string): Buffer {

@@ -17,7 +17,7 @@ const MOST_ADDRESSES = 16;
  * both is no accident.
  *
  * @throws {WebhookReceiverError} where there are none, or not public ones alone
- * @throws the reason of the signal, where the look-up takes longer than that allows
+ * @throws {Error} the reason of the signal, where the look-up takes longer than that allows
  */
 export async function resolveReceiver(
   url: URL,
