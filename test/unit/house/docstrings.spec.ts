@@ -34,4 +34,13 @@ describe('The docstrings of lib', () => {
     const escaped = FILES.filter((file) => readDocstrings(file).some((line) => line.includes('\\@')));
     expect(escaped).toEqual([]);
   });
+
+  it('say what is thrown in one form, "@throws {Class} when…"', () => {
+    const others = FILES.flatMap((file) =>
+      readDocstrings(file)
+        .filter((line) => line.startsWith('@throws') && !/^@throws \{[A-Z]\w*\} \S/.test(line))
+        .map((line) => `${file}: ${line}`),
+    );
+    expect(others).toEqual([]);
+  });
 });
