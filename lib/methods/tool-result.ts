@@ -3,6 +3,9 @@ import { isObject } from '../protocol/json-rpc.js';
 import type { CallToolResult } from '../protocol/results.js';
 import { HandlerResultError } from './handler-result.error.js';
 
+/** A result whose text is still to be made of its structured content, unless its handler wrote one. */
+export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;
+
 /**
  * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that
  * becomes structured content.
@@ -10,8 +13,8 @@ import { HandlerResultError } from './handler-result.error.js';
  * @param isStructured whether the tool has an output schema: what it gives is structured content then
  * @throws {HandlerResultError} where it cannot be sent
  */
-export function buildToolResult(value: unknown, isStructured: boolean): CallToolResult {
-  if (isCallToolResult(value, isStructured)) return completeResult(value);
+export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
+  if (isCallToolResult(value, isStructured)) return takeFullResult(value);
   if (isStructured && value !== undefined) return buildStructured(value);
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
@@ -21,37 +24,46 @@ export function buildToolResult(value: unknown, isStructured: boolean): CallTool
   return buildStructured(value);
 }
 
+/**
+ * Repeats structured content as text for clients that read no other (MCP server/tools, "Structured Content"). What an output
+ * schema leaves out has to be left out before.
+ *
+ * @throws {HandlerResultError} where JSON has nothing for it
+ */
+export function completeContent(result: GivenResult): CallToolResult {
+  const { content, structuredContent } = result;
+  if (content !== undefined) return { ...result, content };
+  return { ...result, content: structuredContent === undefined ? [] : [asText(structuredContent)] };
+}
+
 function isPrimitive(value: unknown): value is number | boolean | bigint {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 }
 
 /** A full result says that it is an error, or has `structuredContent` or, where none is declared, `content`. */
-function isCallToolResult(value: unknown, isStructured: boolean): value is Partial<CallToolResult> {
+function isCallToolResult(value: unknown, isStructured: boolean): value is GivenResult {
   if (!isObject(value)) return false;
   if (value['isError'] === true || 'structuredContent' in value) return true;
   return !isStructured && Array.isArray(value['content']);
 }
 
-function completeResult(result: Partial<CallToolResult>): CallToolResult {
-  const { content, structuredContent } = result;
-  if (content === undefined) {
-    return { ...result, content: structuredContent === undefined ? [] : [asText(structuredContent)] };
-  }
+function takeFullResult(result: GivenResult): GivenResult {
+  const { content } = result;
+  if (content === undefined) return result;
+  if (!Array.isArray(content))
+    throw new HandlerResultError('The member "content" is no list of content blocks');
   const wrong = content.findIndex((block) => !isContentBlock(block));
-  if (wrong !== -1) {
-    throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);
-  }
-  return { ...result, content };
+  if (wrong === -1) return result;
+  throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);
 }
 
-function buildStructured(value: unknown): CallToolResult {
+function buildStructured(value: unknown): GivenResult {
   if (value instanceof Uint8Array) {
     throw new HandlerResultError(
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
   }
-  const text = asText(value);
-  return { content: [text], structuredContent: hasOwnJson(value) ? JSON.parse(text.text) : value };
+  return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
 }
 
 /** A date, or a record of a database: what is sent of it is not what it is. */
@@ -59,9 +71,12 @@ function hasOwnJson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toJSON' in value;
 }
 
-/** Structured content is repeated as text for clients that read no other (MCP server/tools, "Structured Content"). */
 function asText(value: unknown): TextContent {
+  return { type: 'text', text: formatJson(value) };
+}
+
+function formatJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
-  return { type: 'text', text };
+  return text;
 }

@@ -9,7 +9,6 @@ import { encodeCallToolResult } from '../protocol/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { checkParameterHeaders } from '../protocol/parameter-headers.js';
-import type { CallToolResult } from '../protocol/results.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -18,7 +17,7 @@ import { HandlerResultError } from './handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
-import { buildToolResult } from './tool-result.js';
+import { buildGivenResult, completeContent, type GivenResult } from './tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
 @Injectable()
@@ -44,16 +43,14 @@ export class ToolsCallMethod implements McpMethod {
     return await this.interceptors.run(tool, context, () => this.#call(tool, given, context));
   }
 
-  async #call(tool: ToolEntry, given: unknown, context: RequestContext): Promise<Encoded> {
+  async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
     const value = await limitTime(context, this.#findTimeLimit(tool, context), () =>
-      this.rounds.complete(context, () => invoke(tool, given, context)),
+      this.rounds.complete(context, () => invoke(tool, args, context)),
     );
-    const result = buildToolResult(value, tool.output !== undefined);
-    const isChecked = tool.output !== undefined && result.isError !== true;
-    return encodeCallToolResult(
-      isChecked ? await parseOutput(tool, tool.output, result) : result,
-      context.revision,
-    );
+    const given = buildGivenResult(value, tool.output !== undefined);
+    const isChecked = tool.output !== undefined && given.isError !== true;
+    const result = isChecked ? await parseOutput(tool, tool.output, given) : given;
+    return encodeCallToolResult(completeContent(result), context.revision);
   }
 
   /** The server's limit is for calls that a client waits for: a task has a time to live. */
@@ -88,8 +85,8 @@ function assertParameterHeaders(tool: ToolEntry, given: unknown, context: Reques
 async function parseOutput(
   { key }: ToolEntry,
   output: CompiledSchema,
-  result: CallToolResult,
-): Promise<CallToolResult> {
+  result: GivenResult,
+): Promise<GivenResult> {
   const outcome = await output.validate(result.structuredContent);
   if (outcome.valid) return { ...result, structuredContent: outcome.value };
   throw new HandlerResultError(

@@ -54,6 +54,16 @@ class CountingTools {
     return given;
   }
 
+  @Tool({ description: 'Gives more than it declares', outputSchema: z.object({ id: z.string() }) })
+  generous(): unknown {
+    return { id: '7', passwordHash: 'secret' };
+  }
+
+  @Tool({ description: 'Gives more as a full result', outputSchema: z.object({ id: z.string() }) })
+  generousResult(): unknown {
+    return { structuredContent: { id: '7', passwordHash: 'secret' } };
+  }
+
   @Tool({ description: 'Fails in its own way', outputSchema: SOURCES.raw })
   failing(): CallToolResult {
     return { content: [{ type: 'text', text: 'no count today' }], isError: true };
@@ -118,6 +128,19 @@ describe.each(ADAPTERS)('output schemas on %s', (adapter) => {
       expect(JSON.stringify(result)).not.toContain('many');
     }
   });
+
+  it.each(['generous', 'generousResult'])(
+    'keep what they leave out from the text too, in every revision: %s (MOD-08)',
+    async (name) => {
+      expect(await call(name)).toMatchObject({
+        structuredContent: { id: '7' },
+        content: [{ type: 'text', text: '{"id":"7"}' }],
+      });
+      const oldest = await initialize(desk.url, { version: '2024-11-05' });
+      const { result } = await oldest.request('tools/call', { name });
+      expect(result).toEqual({ content: [{ type: 'text', text: '{"id":"7"}' }] });
+    },
+  );
 
   it('do not judge a result that is an error (MOD-08)', async () => {
     expect(await call('failing')).toMatchObject({

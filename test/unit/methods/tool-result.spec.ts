@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
-import { buildToolResult } from '../../../lib/methods/tool-result.js';
+import { buildGivenResult, completeContent } from '../../../lib/methods/tool-result.js';
 
 const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 
 const textOf = (value: unknown) => ({ type: 'text', text: JSON.stringify(value) });
 
-describe('buildToolResult (MCP server/tools)', () => {
+const buildToolResult = (value: unknown, isStructured: boolean) =>
+  completeContent(buildGivenResult(value, isStructured));
+
+describe('The result of a tool (MCP server/tools)', () => {
   it.each<[string, unknown, object]>([
     ['nothing', undefined, { content: [] }],
     ['null', null, { content: [] }],
@@ -97,6 +100,8 @@ describe('buildToolResult (MCP server/tools)', () => {
       { content: [TEXT, { type: 'video' }] },
       /"content\[1\]" is not a content block/,
     ],
+    ['content that is no list', { structuredContent: 1, content: 'one' }, /"content" is no list of content/],
+    ['null for content', { structuredContent: 1, content: null }, /"content" is no list of content/],
     ['null as content', { content: [null] }, /"content\[0\]"/],
     ['bytes', Buffer.from('a'), /cannot give bytes/],
     ['a function', () => 'secret', /A function cannot be sent/],
