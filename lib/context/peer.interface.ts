@@ -1,5 +1,6 @@
 import type { LogLevel } from '../protocol/log-level.js';
 import type { OutboundMessage } from '../protocol/outbound-message.js';
+import type { HeaderBag } from '../protocol/per-request-claim.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
 
@@ -11,6 +12,8 @@ export interface Peer {
   readonly identity?: string | undefined;
   /** The lowest level of log entries the peer wants; absent where it wants none. */
   readonly logLevel?: LogLevel | undefined;
+  /** The headers that repeat what a request says, where the transport has checked them against it; absent elsewhere. */
+  readonly headers?: HeaderBag | undefined;
   /** The session that the peer speaks in. */
   readonly session?: SessionView | undefined;
 }

@@ -73,12 +73,10 @@ function callValidated(tool: ToolEntry, outcome: ValidationOutcome, context: Req
   return tool.invoke(outcome.value, context);
 }
 
-/** Where a revision repeats arguments in headers, both must agree (MCP 2026-07-28 basic/transports). */
-function assertParameterHeaders(tool: ToolEntry, given: unknown, context: RequestContext): void {
-  const { http, revision } = context;
-  if (tool.parameterHeaders.length === 0 || http === undefined) return;
-  if (revision.kind !== 'perRequest') return;
-  const mismatch = checkParameterHeaders(tool.parameterHeaders, http.headers, given);
+/** Where headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
+function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
+  if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
+  const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);
   if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
 }
 

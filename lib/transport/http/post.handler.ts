@@ -76,7 +76,8 @@ export class PostHandler {
     const { capabilities } = this.settings;
     const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
     const identity = exchange.authentication?.identity;
-    const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel };
+    const { headers } = exchange;
+    const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel, headers };
     const reply = new DetachedReply(exchange, this.streams, accepted);
     reply.end(await this.requests.dispatch(request, reply, { peer, inFlight: this.detached }));
   }

@@ -13,6 +13,10 @@ import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.j
 import { Gates } from '../../support/gate.js';
 
 const TEXT = z.object({ text: z.string() });
+const REGION = {
+  type: 'object',
+  properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+} as const;
 const NAMED = z.object({ gate: z.string() });
 
 @Injectable()
@@ -23,6 +27,11 @@ export class DeskTools {
   @Tool({ description: 'Says what it is told', inputSchema: TEXT })
   echo({ text }: { text: string }): string {
     return text;
+  }
+
+  @Tool({ description: 'Says what a header may repeat', inputSchema: REGION })
+  region({ region }: { region: string }): string {
+    return region;
   }
 
   @Tool({ description: 'Reports its progress and complains' })

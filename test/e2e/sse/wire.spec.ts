@@ -56,6 +56,13 @@ describe.each(ADAPTERS)('the HTTP+SSE transport on %s', (adapter) => {
     await client.close();
   });
 
+  it('asks a request of 2026-07-28 for no header that repeats an argument, as for no other (SSE-01) (VER-04)', async () => {
+    const client = await SseClient.open(desk.sse);
+    const params = { name: 'region', arguments: { region: 'eu' }, _meta: claimOf() };
+    expect((await client.request('tools/call', params)).result).toMatchObject({ content: [{ text: 'eu' }] });
+    await client.close();
+  });
+
   it('serves requests of 2026-07-28 by what they carry, as a pipe does (SSE-01)', async () => {
     const client = await SseClient.open(desk.sse);
     const meta = { _meta: claimOf() };

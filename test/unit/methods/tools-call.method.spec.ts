@@ -134,9 +134,9 @@ describe('tools/call (MCP server/tools)', () => {
     };
     const params = { name: 'deploy', arguments: { region: 'eu' } };
 
-    const callWith = (headers: Record<string, string>, version?: string) => {
+    const callWith = (headers: Record<string, string>, peer = buildPeer(undefined, { headers })) => {
       const channel = new RecordingChannel(true, { headers, request: {} });
-      return call(params, { channel, peer: buildPeer(version) });
+      return call(params, { channel, peer });
     };
 
     beforeEach(() => catalogue.entries.tools.add({ name: 'deploy', inputSchema }, () => 'done'));
@@ -148,8 +148,9 @@ describe('tools/call (MCP server/tools)', () => {
       await expect(callWith({ 'mcp-param-region': 'eu' })).resolves.toBeDefined();
     });
 
-    it('asks for no headers in a session, nor where the transport has none (VER-04)', async () => {
-      await expect(callWith({}, '2025-11-25')).resolves.toBeDefined();
+    it('asks for no headers in a session, nor where the transport has none or checks none (VER-04)', async () => {
+      await expect(callWith({}, buildPeer('2025-11-25'))).resolves.toBeDefined();
+      await expect(callWith({}, buildPeer())).resolves.toBeDefined();
       await expect(call(params)).resolves.toBeDefined();
     });
   });
