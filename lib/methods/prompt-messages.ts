@@ -1,6 +1,7 @@
 import { isContentBlock } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { GetPromptResult, PromptMessage } from '../protocol/results.js';
+import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
@@ -11,6 +12,8 @@ import { HandlerResultError } from './handler-result.error.js';
  */
 export function buildPromptResult(value: unknown, description?: string): GetPromptResult {
   if (isObject(value) && Array.isArray(value['messages'])) {
+    assertType(value['description'], 'string', 'description');
+    assertType(value['_meta'], 'object', '_meta');
     return { ...describe(description), ...value, messages: value['messages'].map(buildMessage) };
   }
   const messages = Array.isArray(value) ? value.map(buildMessage) : [buildMessage(value)];

@@ -2,6 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ReadResourceResult } from '../protocol/results.js';
+import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /** What is known of a resource whose contents are built. */
@@ -26,11 +27,14 @@ export async function buildReadResult(
 ): Promise<ReadResourceResult | undefined> {
   if (value === undefined || value === null) return undefined;
   if (isReadResult(value)) {
+    assertType(value._meta, 'object', '_meta');
     const contents = value.contents.map(assertContents);
     return contents.length === 0 ? undefined : { ...value, contents };
   }
-  if (isResourceContents(value)) return { contents: [value] };
-  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return { contents: value };
+  if (isResourceContents(value)) return { contents: [assertContents(value, 0)] };
+  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) {
+    return { contents: value.map(assertContents) };
+  }
   return { contents: [await buildContents(value, source)] };
 }
 
@@ -95,7 +99,11 @@ function isReadResult(value: unknown): value is ReadResourceResult {
 }
 
 function assertContents(value: unknown, index: number): ResourceContents {
-  if (isResourceContents(value)) return value;
+  if (isResourceContents(value)) {
+    assertType(value.mimeType, 'string', 'contents.mimeType');
+    assertType(value._meta, 'object', 'contents._meta');
+    return value;
+  }
   throw new HandlerResultError(
     `The member "contents[${index}]" must have "uri" and "text" or "blob", strings`,
   );

@@ -1,6 +1,7 @@
 import { isContentBlock, type TextContent } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { CallToolResult } from '../protocol/results.js';
+import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /** A result whose text is still to be made of its structured content, unless its handler wrote one. */
@@ -31,9 +32,13 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
  * @throws {HandlerResultError} where JSON has nothing for it
  */
 export function completeContent(result: GivenResult): CallToolResult {
-  const { content, structuredContent } = result;
-  if (content !== undefined) return { ...result, content };
+  if (hasContent(result)) return result;
+  const { structuredContent } = result;
   return { ...result, content: structuredContent === undefined ? [] : [asText(structuredContent)] };
+}
+
+function hasContent(result: GivenResult): result is CallToolResult {
+  return result.content !== undefined;
 }
 
 function isPrimitive(value: unknown): value is number | boolean | bigint {
@@ -48,10 +53,13 @@ function isCallToolResult(value: unknown, isStructured: boolean): value is Given
 }
 
 function takeFullResult(result: GivenResult): GivenResult {
-  const { content } = result;
+  const { content, isError, _meta } = result;
+  assertType(isError, 'boolean', 'isError');
+  assertType(_meta, 'object', '_meta');
   if (content === undefined) return result;
-  if (!Array.isArray(content))
+  if (!Array.isArray(content)) {
     throw new HandlerResultError('The member "content" is no list of content blocks');
+  }
   const wrong = content.findIndex((block) => !isContentBlock(block));
   if (wrong === -1) return result;
   throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);

@@ -60,7 +60,7 @@ export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, C
 /** One block of a tool result or a prompt message. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-/** Tells whether a value is a content block: by its `type`, and by what a block of this type cannot lack. */
+/** Tells whether a value is a content block: by its `type`, by what a block of this type cannot lack, and by its media type. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -70,9 +70,9 @@ export function isContentBlock(value: unknown): value is ContentBlock {
     case 'audio':
       return isText(value['data']) && isText(value['mimeType']);
     case 'resource':
-      return isResourceContents(value['resource']);
+      return isResourceContents(value['resource']) && isTextOrAbsent(value['resource'].mimeType);
     case 'resource_link':
-      return isText(value['uri']) && isText(value['name']);
+      return isText(value['uri']) && isText(value['name']) && isTextOrAbsent(value['mimeType']);
     default:
       return false;
   }
@@ -85,4 +85,8 @@ export function isResourceContents(value: unknown): value is ResourceContents {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || isText(value);
 }

@@ -28,6 +28,8 @@ const RUBBISH: Readonly<Record<string, () => unknown>> = {
   symbol: () => Symbol('tool'),
   halfResult: () => ({ content: 'not a list' }),
   halfBlock: () => ({ content: [{ type: 'image' }, null] }),
+  errorMark: () => ({ content: [], isError: 'yes' }),
+  metadata: () => ({ content: [], _meta: 'x' }),
 };
 
 @Injectable()
@@ -80,9 +82,19 @@ class FaultyHandlers {
     return RUBBISH['circle']?.();
   }
 
+  @Resource({ uri: 'desk://typeless' })
+  typelessResource(): unknown {
+    return { contents: [{ uri: 'desk://typeless', text: 'x', mimeType: 5 }] };
+  }
+
   @Prompt()
   rubbishPrompt(): unknown {
     return RUBBISH['halfResult']?.();
+  }
+
+  @Prompt()
+  countedPrompt(): unknown {
+    return { messages: [], description: 5 };
   }
 }
 
@@ -138,6 +150,15 @@ describe.each(ADAPTERS)('faults of handlers on %s', (adapter) => {
     }
   });
 
+  it.each(['errorMark', 'metadata'])(
+    'a tool whose result has a wrong %s is answered as an error, of the published shape (SAFE-04)',
+    async (kind) => {
+      for (const { result } of await callBoth('tools/call', { name: 'rubbish', arguments: { kind } })) {
+        expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+      }
+    },
+  );
+
   it.each(['bigint', 'circle', 'thrower'])(
     'a tool that returns %s, which is no JSON, is answered as an error (SAFE-04)',
     async (kind) => {
@@ -154,8 +175,10 @@ describe.each(ADAPTERS)('faults of handlers on %s', (adapter) => {
     const answers = [
       ...(await callBoth('resources/read', { uri: 'desk://rubbish' })),
       ...(await callBoth('prompts/get', { name: 'rubbishPrompt' })),
+      ...(await callBoth('resources/read', { uri: 'desk://typeless' })),
+      ...(await callBoth('prompts/get', { name: 'countedPrompt' })),
     ];
-    expect(answers.map(({ error }) => error?.code)).toEqual([-32603, -32603, -32603, -32603]);
+    expect(answers.map(({ error }) => error?.code)).toEqual(Array(8).fill(-32603));
   });
 
   it('a call beside faulty ones has its own answer (SAFE-04)', async () => {

@@ -45,4 +45,13 @@ describe('buildPromptResult (MCP server/prompts)', () => {
     expect(() => buildPromptResult(value)).toThrow(HandlerResultError);
     expect(() => buildPromptResult(value)).toThrow(/A prompt must give a string, content blocks/);
   });
+
+  it.each<[string, unknown, string]>([
+    ['a description that is a number', { messages: [], description: 5 }, '"description" must be a string'],
+    ['metadata that is a number', { messages: [], _meta: 1 }, '"_meta" must be an object'],
+    ['metadata that is null', { messages: [], _meta: null }, '"_meta" must be an object'],
+  ])('refuses %s, and says which member it is (SAFE-04)', (_what, value, says) => {
+    expect(() => buildPromptResult(value, 'Greets')).toThrow(HandlerResultError);
+    expect(() => buildPromptResult(value, 'Greets')).toThrow(says);
+  });
 });

@@ -102,6 +102,19 @@ describe('buildReadResult (MCP server/resources)', () => {
   it.each<[string, unknown, RegExp]>([
     ['contents without a URI', { contents: [CONTENTS, { text: 'a' }] }, /"contents\[1\]" must have "uri"/],
     ['contents without text or bytes', { contents: [{ uri: URI }] }, /"contents\[0\]"/],
+    [
+      'a media type that is a number',
+      { contents: [CONTENTS, { ...CONTENTS, mimeType: 5 }] },
+      /"contents\.mimeType" must be a string/,
+    ],
+    [
+      'contents with such a media type',
+      { ...CONTENTS, mimeType: 5 },
+      /"contents\.mimeType" must be a string/,
+    ],
+    ['a list of them', [BLOB, { ...BLOB, mimeType: null }], /"contents\.mimeType" must be a string/],
+    ['metadata of contents that is text', { ...BLOB, _meta: 'x' }, /"contents\._meta" must be an object/],
+    ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" must be an object/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
     ['a stream of objects', Readable.from([{ a: 1 }]), /must give strings or bytes/],
