@@ -65,10 +65,18 @@ export class InitializeMethod implements McpMethod {
 const LONGEST_DECLARATION = 65_536;
 
 function assertConcise(declaration: object): void {
-  if (JSON.stringify(declaration).length <= LONGEST_DECLARATION) return;
+  if (formatDeclaration(declaration).length <= LONGEST_DECLARATION) return;
   throw McpError.invalidParams(
     `"capabilities" and "clientInfo" may have ${LONGEST_DECLARATION} characters of JSON at most`,
   );
+}
+
+function formatDeclaration(declaration: object): string {
+  try {
+    return JSON.stringify(declaration);
+  } catch {
+    throw McpError.invalidParams('"capabilities" or "clientInfo" is nested too deeply');
+  }
 }
 
 function assertClientInfo(info: unknown): asserts info is Implementation {

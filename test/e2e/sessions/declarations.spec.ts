@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
 import { initialize, post } from '../../support/json-rpc.js';
+import { sendHttp } from '../../support/raw-http.js';
+import { RecordedLog } from '../../support/recorded-log.js';
 
 describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
+  const log = new RecordedLog();
   let desk: RunningApp;
   let notifier: McpNotifier;
 
@@ -11,6 +14,7 @@ describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
     desk = await bootApp({
       adapter,
       imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      nest: { logger: log },
     });
     notifier = desk.app.get(McpNotifier);
   });
@@ -48,4 +52,24 @@ describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
     expect(notifier.sessions).toHaveLength(before);
     expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});
   });
+
+  it.each(['capabilities', 'clientInfo'])(
+    'opens no session where its %s are nested without end, and logs nothing (CORE-01) (SAFE-01)',
+    async (member) => {
+      const before = notifier.sessions.length;
+      log.clear();
+      const nested = `${'{"a":'.repeat(100_000)}{}${'}'.repeat(100_000)}`;
+      const written = JSON.stringify(handshake({})).replace(
+        `"${member}":{`,
+        `"${member}":{"nested":${nested},`,
+      );
+      const answer = await sendHttp(desk.url, {
+        body: written.replace(',}', '}'),
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      });
+      expect([answer.status, answer.json]).toMatchObject([200, { id: 1, error: { code: -32602 } }]);
+      expect(notifier.sessions).toHaveLength(before);
+      expect(log.lines).toEqual([]);
+    },
+  );
 });

@@ -176,6 +176,18 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
     expect([...registry.all()]).toEqual([]);
   });
 
+  it.each(['capabilities', 'clientInfo'])(
+    'answers %s that are nested without end with -32602 (CORE-01)',
+    (member) => {
+      const nested = JSON.parse(`${'{"a":'.repeat(100_000)}{}${'}'.repeat(100_000)}`) as object;
+      const given = { ...HANDSHAKE[member as 'clientInfo'], nested };
+      expect(() => initialize({ ...HANDSHAKE, [member]: given })).toThrow(
+        expect.objectContaining({ code: -32602, message: expect.stringContaining('nested too deeply') }),
+      );
+      expect([...registry.all()]).toEqual([]);
+    },
+  );
+
   it('is refused in a session, and on the stateless wire (SESS-02)', () => {
     const method = new InitializeMethod(buildSettings(), declare(new TestCatalogue()));
     for (const peer of [openSession(registry), buildPeer()]) {
