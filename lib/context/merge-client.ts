@@ -1,4 +1,4 @@
-import { mergeCapabilities } from '../protocol/capabilities.js';
+import { mergeCapabilities, parseCapabilities } from '../protocol/capabilities.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { MetaKey, type RequestMeta } from '../protocol/meta-keys.js';
 import type { ClientView } from './mcp-context.interface.js';
@@ -9,5 +9,5 @@ export function mergeClient({ client, revision }: Peer, meta: RequestMeta): Clie
   const declared = meta[MetaKey.clientCapabilities];
   // On the stateless wire that is all there is.
   if (revision.kind === 'perRequest' || !isObject(declared)) return client;
-  return { ...client, capabilities: mergeCapabilities(client.capabilities, declared) };
+  return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
 }

@@ -1,3 +1,4 @@
+import { declaresExtension } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { encodeProgress, isProgressToken } from '../protocol/encode-progress.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
@@ -213,8 +214,7 @@ export class RequestContext implements McpContext {
   }
 
   hasExtension(id: string): boolean {
-    const { extensions } = this.client.capabilities;
-    return isObject(extensions) && Object.hasOwn(extensions, id);
+    return declaresExtension(this.client.capabilities, id);
   }
 
   #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientCapabilities } from '../protocol/capabilities.js';
+import { declaresExtension } from '../protocol/capabilities.js';
 import { OutboundNotification } from '../protocol/outbound-message.js';
 import { Sealer } from '../sealing/sealer.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
@@ -33,7 +33,7 @@ export class ExtensionOutlets {
   #notify(id: string, method: string, params?: object, sessionId?: string): void {
     const notification = new OutboundNotification(method, params);
     for (const session of this.#findSessions(sessionId)) {
-      if (declares(session.client.capabilities, id)) session.emit(notification);
+      if (declaresExtension(session.client.capabilities, id)) session.emit(notification);
     }
   }
 
@@ -42,10 +42,6 @@ export class ExtensionOutlets {
     const session = this.sessions.find(sessionId);
     return session === undefined ? [] : [session];
   }
-}
-
-function declares({ extensions }: ClientCapabilities, id: string): boolean {
-  return extensions !== undefined && Object.hasOwn(extensions, id);
 }
 
 /** What one extension gave is nothing to another. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Peer } from '../context/peer.interface.js';
+import { declaresExtension } from '../protocol/capabilities.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../protocol/json-rpc.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
@@ -58,8 +59,7 @@ export class IncomingNotifications {
 
   #tellExtension(session: Session, method: string, params: Params): void {
     const added = this.#added.get(method);
-    const { extensions = {} } = session.client.capabilities;
-    if (added === undefined || !Object.hasOwn(extensions, added.id)) return;
+    if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
     // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
     if (this.settings.auth !== undefined && session.claims === undefined) return;
     try {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
-import type { ClientCapabilities, ServerCapabilities } from '../protocol/capabilities.js';
+import { parseCapabilities, type ServerCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
 import { encodeInitializeResult } from '../protocol/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -37,7 +37,7 @@ export class InitializeMethod implements McpMethod {
     assertClientInfo(clientInfo);
     assertConcise({ capabilities, clientInfo });
     const revision = selectHandshakeRevision(protocolVersion);
-    const client = { info: clientInfo, capabilities: capabilities as ClientCapabilities };
+    const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
     const declared =
       peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
     peer.open({ revision, client, declared });

@@ -26,6 +26,26 @@ export interface ServerCapabilities {
 }
 
 /**
+ * Reads what a client declares. What is not of its type is left out, for it declares nothing: libraries of many languages
+ * write `null` or `false` for what they lack. Members that no revision defines stay.
+ *
+ * @see MCP `ClientCapabilities`, all revisions
+ */
+export function parseCapabilities(declared: OpenObject): ClientCapabilities {
+  // Every request of the stateless wire declares, and nearly all do it well.
+  if (Object.keys(declared).every((name) => isWellDeclared(name, declared[name]))) return declared;
+  const members = Object.entries(declared).flatMap(([name, capability]) =>
+    isObject(capability) ? [[name, selectParts(name, capability)] as const] : [],
+  );
+  return Object.fromEntries(members);
+}
+
+/** Tells whether an extension is declared, whatever stands where extensions should. */
+export function declaresExtension({ extensions }: ClientCapabilities, id: string): boolean {
+  return isObject(extensions) && Object.hasOwn(extensions, id);
+}
+
+/**
  * Adds a request's capabilities to a session's: nothing the session declared is revoked.
  *
  * @example
@@ -37,6 +57,33 @@ export function mergeCapabilities(
   request: ClientCapabilities,
 ): ClientCapabilities {
   return mergeObjects(session as OpenObject, request as OpenObject);
+}
+
+function isWellDeclared(name: string, capability: unknown): boolean {
+  if (!isObject(capability)) return false;
+  return Object.keys(capability).every((part) => isPart(name, part, capability[part]));
+}
+
+function selectParts(name: string, capability: OpenObject): OpenObject {
+  return Object.fromEntries(Object.entries(capability).filter(([part, value]) => isPart(name, part, value)));
+}
+
+/** Parts of `sampling` and `elicitation` that are capabilities of their own. */
+const NAMED_PARTS: ReadonlySet<string> = new Set(['context', 'tools', 'form', 'url']);
+
+function isPart(name: string, part: string, value: unknown): boolean {
+  switch (name) {
+    case 'experimental':
+    case 'extensions':
+      return isObject(value);
+    case 'sampling':
+    case 'elicitation':
+      return isObject(value) || !NAMED_PARTS.has(part);
+    case 'roots':
+      return typeof value === 'boolean' || part !== 'listChanged';
+    default:
+      return true;
+  }
 }
 
 function mergeObjects(first: OpenObject, second: OpenObject): OpenObject {

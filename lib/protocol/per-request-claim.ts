@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from './capabilities.js';
+import { parseCapabilities, type ClientCapabilities } from './capabilities.js';
 import type { Implementation } from './definitions.js';
 import { HeaderValueError } from './header-value.error.js';
 import { parseHeaderValue } from './header-value.js';
@@ -63,7 +63,7 @@ export function parsePerRequestClaim(
     assertMethodHeaders(request, headers);
     assertNameHeader(request, headers, names);
   }
-  return buildClaim(revision, capabilities, meta);
+  return buildClaim(revision, parseCapabilities(capabilities), meta);
 }
 
 /** Tells whether a message claims to be of the stateless wire, rightly or not. */

@@ -87,6 +87,11 @@ const CASES: readonly (readonly [way: string, required: JsonObject, ...declared:
   ['given roots', { roots: {} }, {}, { sampling: {} }],
   ['several', { roots: {} }, { elicitation: {}, sampling: {} }],
   ['several', { sampling: {} }, { elicitation: {}, roots: {} }],
+  ['form', { elicitation: { form: {} } }, { elicitation: null }, { elicitation: false }, { elicitation: 1 }],
+  ['page', { elicitation: { url: {} } }, { elicitation: null }, { elicitation: { url: null } }],
+  ['sample', { sampling: {} }, { sampling: null }, { sampling: false }, { sampling: [] }],
+  ['sample with tools', { sampling: { tools: {} } }, { sampling: { tools: null } }],
+  ['roots', { roots: {} }, { roots: null }, { roots: false }],
 ];
 const EACH = CASES.flatMap(([way, required, ...declared]) =>
   declared.map((capabilities) => [way, capabilities, required] as const),
@@ -150,6 +155,14 @@ describe.each(ADAPTERS)('A question that the client did not declare, on %s', (ad
     await answer(session, await nextQuestion(stream), accept({ name: 'Ada' }));
     expect(textOf(await nextResponse(stream))).toBe('{"action":"accept","content":{"name":"Ada"}}');
     expect(textOf(await session.request('tools/call', { name: 'adapt' }))).toBe('Tell me your name');
+  });
+
+  it('is not put where this request declares it by what is no declaration (CAP-01)', async () => {
+    const session = await initialize(desk.url);
+    for (const declared of [null, false, 'forms']) {
+      const params = { name: 'adapt', _meta: { [metaKey('clientCapabilities')]: { elicitation: declared } } };
+      expect(textOf(await session.request('tools/call', params))).toBe('Tell me your name');
+    }
   });
 
   it('is never inferred from an earlier request on the stateless wire (REV-02)', async () => {

@@ -130,6 +130,20 @@ describe.each(ADAPTERS)('An extension that the application registers, on %s', (a
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
+  it('is not kept from the others by a session whose extensions are null (EXT-03) (SESS-04) (NOTE-02)', async () => {
+    const before = await initialize(server.url, { capabilities: DECLARED });
+    const faulty = await initialize(server.url, { capabilities: { extensions: null } });
+    const after = await initialize(server.url, { capabilities: DECLARED });
+    const streams = await Promise.all([before, faulty, after].map((session) => session.openStream()));
+    server.app.get(Reports).handle?.notify('notifications/reports/ready', { week: 48 });
+    await streams[0]?.nextNotification('notifications/reports/ready');
+    await streams[2]?.nextNotification('notifications/reports/ready');
+    expect((await faulty.notify('notifications/reports/read')).status).toBe(202);
+    expect((await faulty.request('reports/list')).error?.code).toBe(-32601);
+    expect(streams[1]?.messages).toEqual([]);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
   it('stands around tool calls (EXT-03)', async () => {
     const client = perRequest(server.url);
     const called = await client.request('tools/call', { name: 'weekly' }, { capabilities: DECLARED });

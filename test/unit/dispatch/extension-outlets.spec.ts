@@ -54,6 +54,17 @@ describe('ExtensionOutlets', () => {
     expect(() => handle.notify('notifications/reports')).not.toThrow();
   });
 
+  it.each([null, true, 7, 'all', [ID]])(
+    'tells the others where one session’s extensions are %j (EXT-03) (SESS-04) (NOTE-02)',
+    (extensions) => {
+      const before = listen({ [ID]: {} });
+      const { heard } = listen(extensions as never);
+      const after = listen({ [ID]: {} });
+      expect(() => handle.notify('notifications/reports')).not.toThrow();
+      expect([before.heard.length, heard.length, after.heard.length]).toEqual([1, 0, 1]);
+    },
+  );
+
   it('calls a tool in a client’s place (EXT-03)', async () => {
     const origin = { revision: getRevision(NEWEST_HANDSHAKE), client: { capabilities: {} } };
     const host = { notify: () => undefined, ask: () => Promise.resolve({}) };

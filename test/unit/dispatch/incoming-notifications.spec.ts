@@ -58,6 +58,12 @@ describe('A notification of an extension', () => {
     expect([heard, log.errors]).toEqual([[], []]);
   });
 
+  it.each([null, true, [ID]])('is dropped where the extensions are %j (EXT-03) (CORE-02)', (extensions) => {
+    const { tell } = setUp({ extensions } as never);
+    expect(() => tell(READ)).not.toThrow();
+    expect([heard, log.errors]).toEqual([[], []]);
+  });
+
   it('needs a token where the server asks for tokens (EXT-03)', () => {
     const { session, tell } = setUp(DECLARED, AUTH);
     tell(READ);

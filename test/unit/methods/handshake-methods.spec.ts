@@ -188,6 +188,13 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
     },
   );
 
+  it('keeps of a declaration what it is (CAP-01)', () => {
+    initialize({ ...HANDSHAKE, capabilities: { roots: {}, sampling: null, elicitation: { url: false } } });
+    expect([...registry.all()].map(({ client }) => client.capabilities)).toEqual([
+      { roots: {}, elicitation: {} },
+    ]);
+  });
+
   it('is refused in a session, and on the stateless wire (SESS-02)', () => {
     const method = new InitializeMethod(buildSettings(), declare(new TestCatalogue()));
     for (const peer of [openSession(registry), buildPeer()]) {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeCapabilities, type ClientCapabilities } from '../../../lib/protocol/capabilities.js';
+import {
+  declaresExtension,
+  mergeCapabilities,
+  parseCapabilities,
+  type ClientCapabilities,
+} from '../../../lib/protocol/capabilities.js';
 
 const parse = (json: string) => JSON.parse(json) as ClientCapabilities;
 
@@ -77,4 +82,66 @@ describe('mergeCapabilities', () => {
     const merged = mergeCapabilities(parse('{"extensions":{}}'), parse('{"extensions":{"toString":{}}}'));
     expect(Object.keys(merged.extensions ?? {})).toEqual(['toString']);
   });
+});
+
+describe('parseCapabilities', () => {
+  it.each<[string, string, string]>([
+    ['null', '{"sampling":null,"roots":{}}', '{"roots":{}}'],
+    ['a flag', '{"sampling":false,"elicitation":true}', '{}'],
+    ['text, a number and an array', '{"roots":"yes","tasks":7,"experimental":[]}', '{}'],
+    [
+      'a part that is none',
+      '{"sampling":{"tools":null,"context":{}},"elicitation":{"form":{},"url":false}}',
+      '{"sampling":{"context":{}},"elicitation":{"form":{}}}',
+    ],
+    [
+      'an extension that is none',
+      '{"extensions":{"io.example/a":null,"io.example/b":{}}}',
+      '{"extensions":{"io.example/b":{}}}',
+    ],
+    ['extensions that are none', '{"extensions":null}', '{}'],
+    ['an experiment that is none', '{"experimental":{"a":1}}', '{"experimental":{}}'],
+    ['a mark of changes that is none', '{"roots":{"listChanged":"yes"}}', '{"roots":{}}'],
+  ])('leaves out %s (CAP-01)', (_what, declared, parsed) => {
+    expect(parseCapabilities(JSON.parse(declared) as object as Record<string, unknown>)).toEqual(
+      JSON.parse(parsed),
+    );
+  });
+
+  it.each([
+    '{}',
+    '{"roots":{"listChanged":false},"sampling":{},"elicitation":{}}',
+    '{"elicitation":{"form":{"applyDefaults":true},"url":{}},"sampling":{"tools":{},"context":{}}}',
+    '{"sampling":{"depth":3},"elicitation":{"style":"plain"},"tasks":{"list":{}}}',
+    '{"extensions":{"io.example/a":{"v":1,"w":null}},"experimental":{"b":{}},"com.example":{"c":null}}',
+  ])('gives %s as it is, for there is nothing to leave out (CAP-01)', (json) => {
+    const declared = JSON.parse(json) as Record<string, unknown>;
+    expect(parseCapabilities(declared)).toBe(declared);
+    expect(declared).toEqual(JSON.parse(json));
+  });
+
+  it('gives no object a new ancestor (CAP-01)', () => {
+    const declared = JSON.parse('{"__proto__":{"sampling":{}},"roots":null}') as Record<string, unknown>;
+    const parsed = parseCapabilities(declared);
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+    expect(parsed.sampling).toBeUndefined();
+  });
+});
+
+describe('declaresExtension', () => {
+  it('finds an extension by its own name alone (CAP-03)', () => {
+    const capabilities = parse('{"extensions":{"io.example/a":{}}}');
+    expect(declaresExtension(capabilities, 'io.example/a')).toBe(true);
+    expect(declaresExtension(capabilities, 'toString')).toBe(false);
+    expect(declaresExtension({}, 'io.example/a')).toBe(false);
+  });
+
+  it.each(['null', 'true', '7', '"io.example/a"', '["io.example/a"]'])(
+    'finds none in %s (CAP-03)',
+    (extensions) => {
+      const capabilities = parse(`{"extensions":${extensions}}`);
+      for (const id of ['io.example/a', '0', 'length'])
+        expect(declaresExtension(capabilities, id)).toBe(false);
+    },
+  );
 });

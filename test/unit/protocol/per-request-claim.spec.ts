@@ -65,6 +65,14 @@ describe('parsePerRequestClaim (MCP 2026-07-28 basic/transports)', () => {
     expect(Object.keys(claim ?? {})).toEqual(['revision', 'capabilities']);
   });
 
+  it('drops capabilities that are none (VER-04)', () => {
+    const meta = {
+      ...CLAIM,
+      [MetaKey.clientCapabilities]: { sampling: null, roots: {}, elicitation: false },
+    };
+    expect(parsePerRequestClaim(buildCall(meta), buildHeaders())?.capabilities).toEqual({ roots: {} });
+  });
+
   it('drops what cannot be a client (VER-04)', () => {
     const meta = { ...CLAIM, [MetaKey.clientInfo]: 'somebody' };
     expect(parsePerRequestClaim(buildCall(meta), buildHeaders())).not.toHaveProperty('info');
