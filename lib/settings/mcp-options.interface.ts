@@ -123,7 +123,7 @@ export interface SessionOptions {
 export interface StreamOptions {
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
-  /** Bytes that may wait for a reader before it loses its stream. @default 1_048_576 */
+  /** Bytes that may wait for a reader, besides one message of any length, before it loses its stream. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
   /** Milliseconds after which a client that is let go should come back. @default 1000 */
   readonly retryMs?: number;
@@ -143,7 +143,7 @@ export interface SseOptions {
 export interface LimitOptions {
   /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
   readonly bodyBytes?: number;
-  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer may lie unread. @default 60_000 */
+  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer, or a long message on a stream, may lie unread. @default 60_000 */
   readonly transferTimeoutMs?: number;
   /** Messages in one JSON-RPC batch. @default 100 */
   readonly batchSize?: number;

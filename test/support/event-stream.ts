@@ -105,6 +105,8 @@ export class EventStream {
   }
 
   #read(chunk: string): void {
+    // A long line comes in many chunks, and is looked through but once.
+    if (!LINE_END.test(chunk) && !this.#rest.endsWith('\r')) return void (this.#rest += chunk);
     const text = this.#rest + chunk;
     // A carriage return at the end of a chunk may be the first half of a line end.
     const complete = text.endsWith('\r') ? text.slice(0, -1) : text;

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { StreamOptions } from '../../settings/mcp-options.interface.js';
+import { TRANSFER_TIMEOUT_MS } from '../../settings/server-settings.js';
 import { onClientGone } from './on-client-gone.js';
+import { whenStalled } from './when-stalled.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -17,12 +19,17 @@ export class EventStreamWriter {
   #isOpen = true;
   #isWatched = false;
   #mostQueuedBytes: number;
+  /** The size of the message by which more waits than may. */
+  #surplusMessageBytes = 0;
+  #stopClock: (() => void) | undefined;
 
   constructor(
     readonly response: ServerResponse,
     private readonly bounds: Required<StreamOptions>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
+    /** Milliseconds in which a reader must take some of what waits, where that is more than may. */
+    private readonly transferTimeoutMs = TRANSFER_TIMEOUT_MS,
   ) {
     this.#mostQueuedBytes = bounds.maximumQueuedBytes;
     onClientGone(response, () => this.#leave());
@@ -82,8 +89,12 @@ export class EventStreamWriter {
   #write(text: string): void {
     // Whatever else the application has on the way may have ended the response.
     if (!this.#isOpen || this.response.writableEnded) return;
+    const queuedBefore = this.response.writableLength;
     this.response.write(text);
-    if (this.response.writableLength > this.#mostQueuedBytes) this.#watch();
+    const queued = this.response.writableLength;
+    if (queued <= this.#mostQueuedBytes) return this.#endClock();
+    if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;
+    this.#watch();
   }
 
   /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
@@ -92,8 +103,32 @@ export class EventStreamWriter {
     this.#isWatched = true;
     setImmediate(() => {
       this.#isWatched = false;
-      if (this.response.writableLength > this.#mostQueuedBytes) this.#cutOff();
+      this.#judgeReader();
     });
+  }
+
+  /**
+   * A message may be of any size, and Node counts all of it until the last byte is taken: what waits besides the one by
+   * which it is too much shows whether the reader keeps up, and time shows whether it reads at all.
+   */
+  #judgeReader(): void {
+    if (!this.#isOpen || this.#surplusBytes <= 0) return;
+    // Behind another answer on its connection it is read by nobody.
+    const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
+    if (this.#surplusBytes > mayWait) return this.#cutOff();
+    this.#stopClock ??= whenStalled(this.response, this.transferTimeoutMs, () => {
+      if (this.#surplusBytes > 0) this.#cutOff();
+      else this.#endClock();
+    });
+  }
+
+  get #surplusBytes(): number {
+    return this.response.writableLength - this.#mostQueuedBytes;
+  }
+
+  #endClock(): void {
+    this.#stopClock?.();
+    this.#stopClock = undefined;
   }
 
   /** A reader that leaves too much unread loses its stream rather than the server its memory. */
@@ -106,6 +141,7 @@ export class EventStreamWriter {
   #leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#endClock();
     this.onEnd(this);
   }
 }

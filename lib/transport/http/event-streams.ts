@@ -25,8 +25,8 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
-    const { streams } = this.settings;
-    const writer = new EventStreamWriter(response, streams, this.#forget);
+    const { streams, limits } = this.settings;
+    const writer = new EventStreamWriter(response, streams, this.#forget, limits.transferTimeoutMs);
     if (writer.isOpen) this.#open.set(writer, reading);
     else reading?.unsubscribe();
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();

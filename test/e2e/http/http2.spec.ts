@@ -18,6 +18,13 @@ class DeskTools {
     return 'done';
   }
 
+  @Tool({ description: 'Reports more at once than may wait for a reader' })
+  async lecture(_: object, context: McpContext): Promise<string> {
+    context.progress(1, 2, 'x'.repeat(8_000_000));
+    for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    return 'lectured';
+  }
+
   @Tool({ description: 'Takes longer than a body may take to come' })
   async ponder(): Promise<string> {
     await delay(3 * TRANSFER_TIMEOUT_MS);
@@ -57,6 +64,11 @@ describe('the endpoint over HTTP/2', () => {
       200,
       expect.stringMatching(/"notifications\/progress"[^]*"text":"done"/),
     ]);
+  });
+
+  it('leaves its stream to a reader that reads, however long one message is (HTTP-08)', async () => {
+    const { status, text } = await client.callTool('lecture');
+    expect([status, text.length > 8_000_000, text.includes('"text":"lectured"')]).toEqual([200, true, true]);
   });
 
   it('takes no call that lasts for a body that is late (HTTP-07)', async () => {
