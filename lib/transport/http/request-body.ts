@@ -55,17 +55,23 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
       chunks.push(chunk);
       if (size <= limit) return;
       // The rest is read and thrown away, so that the client gets to read the answer.
-      request.off('data', collect).resume();
-      chunks.length = 0;
+      stop();
+      request.resume();
       reject(createBodyTooLargeError(limit));
     };
-    request.on('data', collect);
-    request.on('end', () => resolve(join(chunks, size)));
-    const abort = (): void => {
-      if (!request.readableEnded) reject(new RequestAbortedError());
+    const finish = (): void => {
+      stop();
+      resolve(join(chunks, size));
     };
-    request.on('error', abort);
-    request.on('close', abort);
+    const abort = (): void => {
+      stop();
+      reject(new RequestAbortedError());
+    };
+    // The request lasts as long as its answer, which may be a stream, and would keep what listens to it.
+    const stop = (): void => {
+      request.off('data', collect).off('end', finish).off('error', abort).off('close', abort);
+    };
+    request.on('data', collect).on('end', finish).on('error', abort).on('close', abort);
   });
 }
 

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { McpError } from '../../../../lib/protocol/mcp.error.js';
+import type { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
 import { RequestAbortedError } from '../../../../lib/transport/http/request-aborted.error.js';
 import { createBodyTooLargeError, readBody } from '../../../../lib/transport/http/request-body.js';
 import { openHttp, readResponse, sendBytes, sendHttp } from '../../../support/raw-http.js';
@@ -81,6 +83,28 @@ describe('readBody', () => {
     await expect(readBody(raw, 10)).rejects.toMatchObject({ httpStatus: 413 });
     expect(raw.listenerCount('data')).toBe(0);
     socket.destroy();
+  });
+
+  it('leaves nothing on the request that would keep the body as long as its answer lasts (HTTP-07)', async () => {
+    const countListeners = ({ raw }: HttpExchange) =>
+      ['data', 'end', 'error', 'close'].map((event) => raw.listenerCount(event));
+    for (const [limit, status] of [
+      [100, 200],
+      [10, 413],
+    ] as const) {
+      const arrived = server.nextExchange();
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`${HEAD}Content-Length: 20\r\n\r\n0123456789`);
+      const exchange = await arrived;
+      const before = countListeners(exchange);
+      const read = readBody(exchange.raw, limit).then(
+        () => 200,
+        ({ httpStatus }: McpError) => httpStatus,
+      );
+      socket.write('0123456789');
+      expect([await within(read, 'the end of the body'), countListeners(exchange)]).toEqual([status, before]);
+      socket.destroy();
+    }
   });
 
   it.each([
