@@ -67,7 +67,8 @@ export class SessionStreams {
     if (record === undefined || record.isDone) return;
     const event: StreamEvent = { stream, number: record.last + 1, message, isLast };
     if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
-    const evicted = this.#log.append(event);
+    // What the message was made of is as much again as what is sent, and is not counted: the log keeps the latter alone.
+    const evicted = this.#log.append({ ...event, message: { json: message.json } });
     record.last = event.number;
     record.isDone = isLast;
     this.#begin().next(event);

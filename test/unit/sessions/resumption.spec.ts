@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Observable } from 'rxjs';
+import { OutboundResult, type OutboundMessage } from '../../../lib/protocol/outbound-message.js';
 import type { StreamEvent } from '../../../lib/sessions/event-log.js';
 import { SessionStreams, STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import { Random } from '../protocol/random.js';
@@ -36,6 +37,16 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     send(streams, STANDING_STREAM, 'a', 'b', 'c');
     lost.leave();
     expect(new StreamReader(resume(streams, '0:1')).texts).toEqual(['b', 'c']);
+  });
+
+  it('keeps of a message what is sent, and nothing that it was made of (SAFE-03)', () => {
+    const streams = new SessionStreams(WIDE);
+    const name = streams.create();
+    const message = new OutboundResult('x'.repeat(1000), { content: [] });
+    streams.append(name, message, true);
+    const kept: OutboundMessage[] = [];
+    resume(streams, `${name}:0`).subscribe((event) => kept.push(event.message));
+    expect(kept).toEqual([{ json: message.json }]);
   });
 
   it('takes the stream from a reader that is still on it (HTTP-04)', () => {
