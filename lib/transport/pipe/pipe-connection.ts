@@ -100,6 +100,8 @@ export class PipeConnection {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
     if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
+    // Whoever brought the first token has taken the session over, and listens from then on by the same pipe.
+    if (this.#standing?.closed === true) this.#listen();
     const handling = this.#handle(value, caller).catch((error: unknown) => this.#refuse(value, error));
     this.#running.add(handling);
     void handling.finally(() => this.#running.delete(handling));
@@ -225,7 +227,7 @@ export class PipeConnection {
   /** From its handshake on, what belongs to no request goes over the pipe too. */
   #listen(): void {
     const session = this.#session;
-    if (session === undefined || this.#standing !== undefined) return;
+    if (session === undefined || this.#standing?.closed === false) return;
     this.#standing = session.streams.open(STANDING_STREAM).subscribe(({ message }) => this.write(message));
   }
 

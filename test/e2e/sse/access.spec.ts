@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Public, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
+import { McpModule, McpNotifier, Public, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
 import { TestIssuer } from '../../support/issuer.js';
 import { authorize, CALLERS } from '../../support/protected-desk.js';
@@ -139,6 +139,31 @@ describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
     expect(JSON.stringify((await client.response('w')).result)).toContain('written by ada');
     expect((await client.post(write, authorize(CALLERS.bob.token))).status).toBe(404);
     expect((await client.post(write)).status).toBe(404);
+    await client.close();
+  });
+
+  it('hears of changes still when it has become the stream of a caller (SSE-02) (NOTE-03)', async () => {
+    const client = await SseClient.connect(sse);
+    const notifier = desk.app.get(McpNotifier);
+    const heard = () => client.stream.nextNotification('notifications/tools/list_changed');
+    notifier.toolsListChanged();
+    await heard();
+    await client.post(write);
+    expect(JSON.stringify(await client.response('w'))).toContain('Unauthorized');
+    await client.notify('notifications/initialized');
+    expect((await client.post(PING, authorize(CALLERS.ada.token))).status).toBe(202);
+    await client.response('ping');
+    notifier.toolsListChanged();
+    await heard();
+    await client.close();
+  });
+
+  it('hears of changes still when a notification was the first to bring a token (SSE-02) (NOTE-03)', async () => {
+    const client = await SseClient.connect(sse);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'none' } };
+    expect((await client.post(cancelled, authorize(CALLERS.ada.token))).status).toBe(202);
+    desk.app.get(McpNotifier).toolsListChanged();
+    await client.stream.nextNotification('notifications/tools/list_changed');
     await client.close();
   });
 
