@@ -15,6 +15,7 @@ import {
   mediaType,
   members,
   milliseconds,
+  millisecondsOrNone,
   notNegative,
   oneOf,
   origin,
@@ -126,7 +127,7 @@ const OPTIONS: Checks = {
     keepAliveMs: milliseconds,
     maximumQueuedBytes: positive,
     retryMs: milliseconds,
-    maximumAgeMs: notNegative,
+    maximumAgeMs: millisecondsOrNone,
     maximumListeners: positive,
   }),
   limits: members({

@@ -41,7 +41,7 @@ export const positive: Check = (option, value) => {
 /** Checks a duration for a timer. */
 export const milliseconds: Check = (option, value) => {
   positive(option, value);
-  if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
+  assertTimed(option, value);
 };
 
 /** Checks a whole number from 0. */
@@ -50,6 +50,16 @@ export const notNegative: Check = (option, value) => {
     fail(option, 'must be a whole number, 0 or greater');
   }
 };
+
+/** Checks a duration for a timer, or 0 where there is to be none. */
+export const millisecondsOrNone: Check = (option, value) => {
+  notNegative(option, value);
+  assertTimed(option, value);
+};
+
+function assertTimed(option: string, value: unknown): void {
+  if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
+}
 
 /** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
 export const path: Check = (option, value) => {

@@ -133,6 +133,8 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['sessions.timeout', [1], /is not known: use one of idleTimeoutMs/],
   ['streams.keepAliveMs', [0, 2 ** 31], /must be/],
   ['streams.maximumQueuedBytes', [0], /must be a whole number greater than 0/],
+  ['streams.maximumAgeMs', [-1, 0.5], /must be a whole number, 0 or greater/],
+  ['streams.maximumAgeMs', [2 ** 31], /must be at most 2147483647/],
   ['streams.maximumListeners', [0], /must be a whole number greater than 0/],
   ['limits.bodyBytes', ['4mb', 0], /must be a whole number greater than 0/],
   ['limits.transferTimeoutMs', [0, '60s'], /must be a whole number greater than 0/],
