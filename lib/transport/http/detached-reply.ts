@@ -4,13 +4,15 @@ import type { OutboundMessage } from '../../protocol/outbound-message.js';
 import type { EventStreamWriter } from './event-stream-writer.js';
 import type { EventStreams } from './event-streams.js';
 import type { HttpExchange } from './http-exchange.js';
-import { onClientGone } from './on-client-gone.js';
+import { isClientGone, onClientGone } from './on-client-gone.js';
 import type { PostReply, PostResponse } from './post-reply.interface.js';
 
 /** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
 export class DetachedReply implements PostReply {
   readonly takesMessages: boolean;
   #writer: EventStreamWriter | undefined;
+  /** Several where they came as a batch. */
+  #requests: Cancellable[] | undefined;
 
   constructor(
     readonly http: HttpExchange,
@@ -26,7 +28,13 @@ export class DetachedReply implements PostReply {
   }
 
   begin(request: Cancellable): void {
-    onClientGone(this.http.response, () => request.cancel('The client is gone'));
+    const { response } = this.http;
+    if (this.#requests === undefined) {
+      this.#requests = [request];
+      return onClientGone(response, () => this.#cancelAll());
+    }
+    this.#requests.push(request);
+    if (isClientGone(response)) this.#cancelAll();
   }
 
   send(message: OutboundMessage): void {
@@ -42,6 +50,10 @@ export class DetachedReply implements PostReply {
     const writer = this.#open();
     writer?.writeMessage(response.json);
     writer?.end();
+  }
+
+  #cancelAll(): void {
+    for (const request of this.#requests?.splice(0) ?? []) request.cancel('The client is gone');
   }
 
   /** Gives the stream of the answer; none where something else has answered or the client is gone. */

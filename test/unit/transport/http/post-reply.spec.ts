@@ -227,6 +227,23 @@ describe('The answer to a POST', () => {
       expect(reasons).toEqual(['The client is gone']);
     });
 
+    it('cancels all requests of a batch when the client leaves, by one listener (HTTP-09)', async () => {
+      const reasons: string[] = [];
+      const { exchange, leave: go } = await arrive();
+      const replying = reply(exchange);
+      const begin = (name: string) =>
+        replying.begin({ cancel: (reason) => reasons.push(`${name}: ${reason}`) });
+      begin('first');
+      const listeners = exchange.response.listenerCount('close');
+      for (const name of ['second', 'third']) begin(name);
+      expect(exchange.response.listenerCount('close')).toBe(listeners);
+      await go();
+      begin('late');
+      expect(reasons).toEqual(
+        ['first', 'second', 'third', 'late'].map((name) => `${name}: The client is gone`),
+      );
+    });
+
     it('is lost without harm where the client is gone (SAFE-04)', async () => {
       for (const accepted of [BOTH, { json: false, eventStream: true }]) {
         const { exchange, leave: go } = await arrive();
