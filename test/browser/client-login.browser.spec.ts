@@ -71,7 +71,7 @@ describe('A person with Chromium at the pages of oidc-provider', () => {
   it(
     'logs in once, while tokens end and are renewed by refresh tokens that change (CLI-14)',
     async () => {
-      scene = await LoginScene.start({ showsPages: true, accessTokenSeconds: 2 });
+      scene = await LoginScene.start({ showsPages: true, accessTokenSeconds: 4 });
       const call = scene.createFetch({ openBrowser });
       await call(scene.server.url);
       const first = (await scene.kept())?.tokens?.refreshToken;

@@ -29,13 +29,13 @@ describe('Tokens that are kept (RFC 6749 §6)', () => {
   });
 
   it('are renewed when their time is up, for the same resource, by refresh tokens that change (CLI-08) (CLI-14)', async () => {
-    scene = await LoginScene.start({ accessTokenSeconds: 2 });
+    scene = await LoginScene.start({ accessTokenSeconds: 4 });
     const call = scene.createFetch();
     const used: unknown[] = [];
     await call(scene.server.url);
     for (let round = 1; round <= 3; round += 1) {
       used.push((await scene.kept())?.tokens?.refreshToken);
-      // The source trusts a token for a second: what is left is for the way.
+      // The source trusts a token for two seconds: what is left is for the way.
       const next = async () => (await call(scene.server.url)).ok && scene.login.grants.length > round;
       await until(next, 'a refresh');
     }
