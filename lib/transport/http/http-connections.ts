@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { SilentConnections } from './silent-connections.js';
 
 /** Clients that have sent nothing for so long are not about to. */
 const QUIET_MS = 100;
@@ -14,15 +15,23 @@ const PERIOD_MS = 20;
 
 /** What is needed of the application's server; one of HTTP/2 has no idle connections to close. */
 type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
-  Partial<Pick<Server, 'closeIdleConnections'>>;
+  Partial<Pick<Server, 'closeIdleConnections' | 'on'>>;
+
+/** What has been heard of each server's connections; several MCP servers of one application listen once. */
+const silent = new WeakMap<HttpServer, SilentConnections>();
 
 /** What several MCP servers of one application share: they wait for the same clients, and together. */
 const releases = new WeakMap<HttpServer, Promise<void>>();
 
 /** Lets connections of the application's HTTP server end that clients would keep for further requests. */
 @Injectable()
-export class HttpConnections {
+export class HttpConnections implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const server = this.#findServer();
+    if (typeof server === 'object' && server !== null) getSilent(server);
+  }
 
   /**
    * Keeps no connection from now on, and waits a moment for those who are about to send a request: they are told by an
@@ -32,12 +41,22 @@ export class HttpConnections {
    * @see RFC 9112 §9.6
    */
   async release(): Promise<void> {
-    const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
+    const server = this.#findServer();
     if (server?.listening !== true) return;
     const release = releases.get(server) ?? releaseAll(server);
     releases.set(server, release);
     await release;
   }
+
+  #findServer(): HttpServer | null | undefined {
+    return this.host.httpAdapter?.getHttpServer() as HttpServer | null | undefined;
+  }
+}
+
+function getSilent(server: HttpServer): SilentConnections {
+  const present = silent.get(server) ?? new SilentConnections(server);
+  silent.set(server, present);
+  return present;
 }
 
 async function releaseAll(server: HttpServer): Promise<void> {
@@ -48,7 +67,10 @@ async function releaseAll(server: HttpServer): Promise<void> {
   });
   await waitFor(async () => performance.now() - lastRequest > QUIET_MS || !(await hasConnections(server)));
   server.once('close', () => clearInterval(timer));
-  const timer = setInterval(() => server.closeIdleConnections?.(), PERIOD_MS).unref();
+  const timer = setInterval(() => {
+    getSilent(server).end(QUIET_MS);
+    server.closeIdleConnections?.();
+  }, PERIOD_MS).unref();
 }
 
 async function waitFor(isOver: () => Promise<boolean>): Promise<void> {
