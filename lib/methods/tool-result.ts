@@ -71,7 +71,19 @@ function buildStructured(value: unknown): GivenResult {
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
   }
+  if (isUntold(value)) {
+    const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+    throw new HandlerResultError(
+      `A tool cannot give an iterable such as this ${kind}: give a plain object, an array or an Observable`,
+    );
+  }
   return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
+}
+
+/** What is gone through one by one is `{}` as JSON, or the inside of a stream. */
+function isUntold(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOwnJson(value)) return false;
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && Object.keys(value).length === 0);
 }
 
 /** A date, or a record of a database: what is sent of it is not what it is. */

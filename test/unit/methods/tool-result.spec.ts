@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
 import { buildGivenResult, completeContent } from '../../../lib/methods/tool-result.js';
@@ -119,6 +120,31 @@ describe('The result of a tool (MCP server/tools)', () => {
   ])('refuses %s, and says why (SAFE-04)', (_what, value, says) => {
     expect(() => buildToolResult(value, false)).toThrow(HandlerResultError);
     expect(() => buildToolResult(value, false)).toThrow(says);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'a map',
+      () => new Map([['a', 1]]),
+      /iterable such as this Map: give a plain object, an array or an Observable/,
+    ],
+    ['a set', () => new Set([1]), /such as this Set/],
+    ['a generator', () => (function* () {})(), /such as this Generator/],
+    ['an asynchronous generator', () => (async function* () {})(), /such as this AsyncGenerator/],
+    ['an iterator', () => [1].values(), /such as this Array Iterator/],
+    ['a stream', () => Readable.from(['a']), /such as this Object/],
+  ])('refuses %s, of which JSON would tell nothing (CORE-06) (SAFE-04)', (_what, give, says) => {
+    for (const isStructured of [false, true]) {
+      expect(() => buildToolResult(give(), isStructured)).toThrow(HandlerResultError);
+      expect(() => buildToolResult(give(), isStructured)).toThrow(says);
+    }
+  });
+
+  it('structures what can be gone through and has members, or says itself what its JSON is (CORE-06)', () => {
+    const basket = { size: 1, *[Symbol.iterator]() {} };
+    expect(buildToolResult(basket, false)).toMatchObject({ content: [{ text: '{"size":1}' }] });
+    const tags = Object.assign(new Set(['a']), { toJSON: () => ['a'] });
+    expect(buildToolResult(tags, false)).toMatchObject({ structuredContent: ['a'] });
   });
 
   it.each<[string, () => unknown]>([
