@@ -1,7 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { getConnectorToken, type LocalCaller, type McpConnector } from '../index.js';
+import { getAuthenticatorToken, type LocalCaller, type McpAuthenticator } from '../index.js';
 import { findRevision } from '../protocol/revisions.js';
+import { findConnector } from './find-connector.js';
 import { loadOfficialClient } from './load-official-client.js';
 
 /** How a client of a test connects. */
@@ -25,7 +26,8 @@ export class McpTestingModule {
    *
    * @param application a compiled and initialised testing module, an application, or an application context
    * @throws {AuthError} where the caller's token is no good
-   * @throws {Error} where the official client is not installed
+   * @throws {Error} where the official client is not installed, the application is not initialised or has no such server, or
+   * a caller is given to a server without the option `auth`, which would ignore it
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();
@@ -36,17 +38,29 @@ export class McpTestingModule {
     application: INestApplicationContext,
     options: TestClientOptions = {},
   ): Promise<Client> {
-    const { Client: OfficialClient } = await loadOfficialClient();
     const { revision = '2026-07-28', auth, server, prepare } = options;
+    const connector = findConnector(application, server);
+    if (!connector.isReady) {
+      throw new Error('The application is not initialised: call "await moduleRef.init()" first');
+    }
+    if (auth !== undefined) assertAsksForTokens(application, server);
+    const { Client: OfficialClient } = await loadOfficialClient();
     const client = new OfficialClient(
       { name: 'test', version: '1.0.0' },
       { ...selectWire(revision), ...options.client },
     );
     prepare?.(client);
-    const connector = application.get<McpConnector>(getConnectorToken(server), { strict: false });
     await client.connect(await connector.connect(auth));
     return client;
   }
+}
+
+function assertAsksForTokens(application: INestApplicationContext, server?: string): void {
+  const token = getAuthenticatorToken(server);
+  if (application.get<McpAuthenticator>(token, { strict: false }).isConfigured) return;
+  throw new Error(
+    'The server has no option "auth" and asks nobody who they are: give it one, or leave "auth" out',
+  );
 }
 
 function selectWire(version: string): ClientOptions {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
@@ -26,14 +26,24 @@ export interface LocalCaller {
  * }
  */
 @Injectable()
-export class McpConnector implements OnApplicationShutdown {
+export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   readonly #open = new Set<InMemoryTransport>();
+  #isReady = false;
 
   constructor(
     private readonly connections: PipeConnections,
     private readonly access: AccessPolicy,
     @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
   ) {}
+
+  /** Whether the server has its handlers: it has none before the application is initialised. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  onModuleInit(): void {
+    this.#isReady = true;
+  }
 
   /**
    * Makes a transport for a client; what the caller may do is checked as over HTTP.
