@@ -12,6 +12,7 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { OfferReport } from './dispatch/offer-report.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
@@ -113,6 +114,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
+  OfferReport,
   FailureMapper,
   IncomingNotifications,
   Dispatcher,

@@ -32,6 +32,11 @@ export class MethodTable {
     return this.#methods.has(method) || this.#added.has(method);
   }
 
+  /** Whether there are methods that no revision defines. */
+  get hasAdded(): boolean {
+    return this.#added.size > 0;
+  }
+
   /** The parameter that `Mcp-Name` repeats, for methods that were added. */
   get names(): ReadonlyMap<string, string> {
     return this.#names;

@@ -4,6 +4,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { ControllerRoute } from './controller-route.js';
 import { DeleteHandler } from './delete.handler.js';
 import { EndpointPath } from './endpoint-path.js';
+import { EndpointReport } from './endpoint-report.js';
 import { EventStreams } from './event-streams.js';
 import { GetHandler } from './get.handler.js';
 import { HttpEdge } from './http-edge.js';
@@ -36,6 +37,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   SessionMessages,
   StatelessMessages,
   StatelessReport,
+  EndpointReport,
   {
     provide: HANDSHAKE_MESSAGES,
     useFactory: selectMessages,

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { Authentication } from '../../context/authentication.interface.js';
+import { OfferReport } from '../../dispatch/offer-report.js';
 import { AuthError } from '../../oauth/auth.error.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { parseJson } from '../../protocol/parse-message.js';
@@ -43,6 +44,7 @@ export class StdioTransport {
     private readonly access: AccessPolicy,
     private readonly authenticator: McpAuthenticator,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly offer: OfferReport,
   ) {}
 
   /**
@@ -52,6 +54,7 @@ export class StdioTransport {
    */
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
+    this.offer.tell('on standard input and output');
     const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
     const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes);
     const write: WriteMessage = (message) => writer.write(message);

@@ -1,0 +1,48 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import { DEFAULT_SERVER, SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
+import { MethodTable } from './method-table.js';
+
+/** Tells in the log what a server offers: handlers that no server serves would otherwise be missed by nobody but clients. */
+@Injectable()
+export class OfferReport {
+  readonly #logger = new Logger('Mcp');
+
+  constructor(
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly methods: MethodTable,
+  ) {}
+
+  /**
+   * Tells it; to be called once the application has started, and has added what it adds itself.
+   *
+   * @param place where it is served, for example `at /mcp`
+   */
+  tell(place: string): void {
+    const { server, isDefault } = this.identity;
+    const offer = this.#describe();
+    if (offer !== '') return this.#logger.log(`Server "${server}": ${offer} ${place}`);
+    const isSurelyDefault = isDefault || server === DEFAULT_SERVER;
+    const assignment = ', and in "McpModule.forFeature" where they are not the default server\'s';
+    this.#logger.warn(
+      `Server "${server}" serves nothing: list the classes with @Tool() in "providers"${isSurelyDefault ? '' : assignment}`,
+    );
+  }
+
+  #describe(): string {
+    const listed = [this.tools, this.resources, this.templates, this.prompts]
+      .filter(({ size }) => size > 0)
+      .map(({ kind, size }) => `${size} ${kind}${size === 1 ? '' : 's'}`);
+    if (listed.length === 0 && this.methods.hasAdded) return 'methods of extensions';
+    return listed.join(', ');
+  }
+}

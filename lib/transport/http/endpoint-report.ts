@@ -1,0 +1,21 @@
+import type { Server } from 'node:http';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { OfferReport } from '../../dispatch/offer-report.js';
+import { EndpointPath } from './endpoint-path.js';
+
+/** Has what a server offers told when its application listens: every hook of the application's has run by then. */
+@Injectable()
+export class EndpointReport implements OnModuleInit {
+  constructor(
+    private readonly offer: OfferReport,
+    private readonly endpoint: EndpointPath,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onModuleInit(): void {
+    // A command or a worker has no adapter, and an adapter of the application's own may have another kind of server.
+    const server = this.host.httpAdapter?.getHttpServer() as Partial<Pick<Server, 'once'>> | null | undefined;
+    server?.once?.('listening', () => this.offer.tell(`at ${this.endpoint.paths.join(' and ')}`));
+  }
+}
