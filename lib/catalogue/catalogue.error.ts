@@ -1,4 +1,4 @@
-import type { HandlerKind } from '../decorators/handler-metadata.js';
+import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 
 /** Where a handler stands in the application's code. */
 export interface HandlerPlace {
@@ -6,14 +6,6 @@ export interface HandlerPlace {
   readonly className: string;
   readonly methodName: string;
 }
-
-const DECORATORS: Readonly<Record<HandlerKind, string>> = {
-  tool: '@Tool()',
-  resource: '@Resource()',
-  resourceTemplate: '@ResourceTemplate()',
-  prompt: '@Prompt()',
-  completion: '@Complete()',
-};
 
 /** Says what is wrong with the catalogue: at start-up it keeps the application from starting. */
 export class CatalogueError extends Error {
@@ -57,7 +49,7 @@ export class CatalogueError extends Error {
   }
 
   static notCombinable(kinds: readonly HandlerKind[]): CatalogueError {
-    const list = kinds.map((kind) => DECORATORS[kind]).join(' and ');
+    const list = kinds.map((kind) => HANDLER_DECORATORS[kind]).join(' and ');
     return new CatalogueError(`${list} do not go together on one method: give each a method of its own`);
   }
 
@@ -109,7 +101,7 @@ export class CatalogueError extends Error {
 }
 
 function formatPlace({ kind, className, methodName }: HandlerPlace): string {
-  return `${DECORATORS[kind]} on "${className}.${methodName}"`;
+  return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
 }
 
 function explain(cause: unknown): string {

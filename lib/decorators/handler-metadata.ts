@@ -7,6 +7,7 @@ import type {
   ToolOptions,
 } from '../settings/handler-options.interface.js';
 import { HANDLER_METADATA } from '../settings/mcp.constants.js';
+import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.js';
 
 /** What one decorator says of a method. */
 export type HandlerMetadata =
@@ -19,9 +20,22 @@ export type HandlerMetadata =
 /** Which decorator it was. */
 export type HandlerKind = HandlerMetadata['kind'];
 
-/** Makes a decorator that adds to what the method's other decorators say, in the order of the source. */
+/** How the source has each decorator. */
+export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
+  tool: '@Tool()',
+  resource: '@Resource()',
+  resourceTemplate: '@ResourceTemplate()',
+  prompt: '@Prompt()',
+  completion: '@Complete()',
+};
+
+/**
+ * Makes a decorator that adds to what the method's other decorators say, in the order of the source. It throws a `TypeError`
+ * where it is on no method of instances.
+ */
 export function addHandlerMetadata(metadata: HandlerMetadata): MethodDecorator {
-  return (_prototype, _name, { value: method }: PropertyDescriptor) => {
+  return (...place: DecoratedPlace) => {
+    const method = getDecoratedMethod(HANDLER_DECORATORS[metadata.kind], ...place);
     const present: readonly HandlerMetadata[] = Reflect.getOwnMetadata(HANDLER_METADATA, method) ?? [];
     Reflect.defineMetadata(HANDLER_METADATA, [metadata, ...present], method);
   };

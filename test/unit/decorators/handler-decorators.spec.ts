@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Complete } from '../../../lib/decorators/complete.decorator.js';
+import { EventSource } from '../../../lib/decorators/event-source.decorator.js';
 import { Prompt } from '../../../lib/decorators/prompt.decorator.js';
 import { ResourceTemplate } from '../../../lib/decorators/resource-template.decorator.js';
 import { Resource } from '../../../lib/decorators/resource.decorator.js';
@@ -58,5 +59,54 @@ describe('A handler decorator', () => {
       { kind: 'completion', options: { prompt: 'ask', argument: 'id' } },
       { kind: 'completion', options: { resourceTemplate: 'desk://{id}', argument: 'id' } },
     ]);
+  });
+});
+
+describe('A handler decorator that is not on a method', () => {
+  const decorate = (source: Function, ...place: readonly unknown[]) =>
+    Reflect.apply(source, undefined, place) as unknown;
+
+  class Dice {
+    static roll(): string {
+      return 'four';
+    }
+    sides = 6;
+    get highest(): number {
+      return this.sides;
+    }
+  }
+
+  const describeMember = (target: object, name: string) => [
+    target,
+    name,
+    Object.getOwnPropertyDescriptor(target, name),
+  ];
+
+  it.each<[string, readonly unknown[], string]>([
+    ['a class', [Dice], '@Tool() on "Dice" is on a class: put it on a method of the class'],
+    [
+      'a static method',
+      describeMember(Dice, 'roll'),
+      '@Tool() on "Dice.roll" is on a static method: take "static" away',
+    ],
+    [
+      'a property',
+      [Dice.prototype, 'sides'],
+      '@Tool() on "Dice.sides" is on no method: write "sides() { … }"',
+    ],
+    ['an accessor', describeMember(Dice.prototype, 'highest'), '@Tool() on "Dice.highest" is on no method'],
+  ])('says so of %s, and what to do (MOD-11)', (_what, place, says) => {
+    expect(() => decorate(Tool(), ...place)).toThrow(TypeError);
+    expect(() => decorate(Tool(), ...place)).toThrow(says);
+  });
+
+  it.each<[string, Function]>([
+    ['@Resource()', Resource({ uri: 'desk://open' })],
+    ['@ResourceTemplate()', ResourceTemplate({ uriTemplate: 'desk://{id}' })],
+    ['@Prompt()', Prompt()],
+    ['@Complete()', Complete({ prompt: 'ask', argument: 'id' })],
+    ['@EventSource()', EventSource()],
+  ])('is named, %s as well (MOD-11)', (name, decorator) => {
+    expect(() => decorate(decorator, Dice)).toThrow(`${name} on "Dice" is on a class`);
   });
 });

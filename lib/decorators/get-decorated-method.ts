@@ -1,0 +1,30 @@
+/** What a decorator is called with: nothing but a class where it stands on one. */
+export type DecoratedPlace = readonly [
+  target: object,
+  name?: string | symbol | undefined,
+  descriptor?: PropertyDescriptor | undefined,
+];
+
+/**
+ * Gives the method that a decorator stands on. Types refuse any other place, but not to whoever writes JavaScript, and no type
+ * tells a static method from another; a server finds none of them.
+ *
+ * @param decorator how the source has it, for example `@Tool()`
+ * @throws {TypeError} where it is on something else
+ */
+export function getDecoratedMethod(decorator: string, ...place: DecoratedPlace): object {
+  const [target, name, descriptor] = place;
+  if (name === undefined) throw misplaced(decorator, place, 'on a class: put it on a method of the class');
+  if (typeof target === 'function') {
+    throw misplaced(decorator, place, 'on a static method: take "static" away');
+  }
+  const method: unknown = descriptor?.value;
+  if (typeof method === 'function') return method;
+  throw misplaced(decorator, place, `on no method: write "${String(name)}() { … }"`);
+}
+
+function misplaced(decorator: string, [target, name]: DecoratedPlace, fault: string): TypeError {
+  const { name: className } = (typeof target === 'function' ? target : target.constructor) as Function;
+  const place = name === undefined ? className : `${className}.${String(name)}`;
+  return new TypeError(`${decorator} on "${place}" is ${fault}`);
+}
