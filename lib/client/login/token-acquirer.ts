@@ -150,8 +150,9 @@ export class TokenAcquirer {
     const { tokens, proof } = usable;
     const refusal = history.findRefusal(tokens.accessToken);
     if (refusal === undefined && isFresh(tokens)) return usable;
-    // What lacks scopes will lack them however often it is renewed.
-    if (refusal === 403 || (refusal === 401 && history.isJustRenewed(tokens.accessToken))) return undefined;
+    // What lacks scopes will lack them however often it is renewed; it serves other calls on when its time is up.
+    if (refusal === 403 && isFresh(tokens)) return undefined;
+    if (refusal === 401 && history.isJustRenewed(tokens.accessToken)) return undefined;
     return this.#refresh(kept, proof);
   }
 

@@ -201,6 +201,18 @@ describe('A server that asks for more', () => {
     expect(scene.visitor.opened).toHaveLength(2);
   });
 
+  it('and is refused has the token for less renewed all the same when its time is up (CLI-11) (CLI-14)', async () => {
+    scene = await LoginScene.start({ accessTokenSeconds: 11 });
+    const call = scene.createFetch();
+    await call(scene.server.url);
+    scene.login.decision = 'deny';
+    await expect(call(`${scene.server.url}/write`)).rejects.toMatchObject({ code: 'login_refused' });
+    const isRenewed = async () =>
+      (await call(scene.server.url)).ok && scene.login.grants.includes('refresh_token');
+    await until(isRenewed, 'a refresh');
+    expect(scene.visitor.opened).toHaveLength(2);
+  });
+
   it('and finds that a token lacks what it was asked for with has its user log in, and renews nothing (CLI-11)', async () => {
     scene = await LoginScene.start();
     const call = scene.createFetch({ scopes: ['desk:read', 'desk:write'] });
