@@ -12,6 +12,8 @@ import { EXIT_CODES, LOGIN_OPTIONS, LOGIN_USAGE, parseServerOptions } from '../s
 import { createLoginSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { makeLine } from '../visible-text.js';
+import { endEarlierLogins, type FinishedLogin } from './end-earlier-logins.js';
+import { TokenlessStore } from './tokenless-store.js';
 
 const USAGE = `Usage: nestjs-mcp login <url> [options]
 
@@ -31,33 +33,34 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   const store = openCredentialStore(terminal);
-  await forgetTokens(store, server.url.href);
-  const tokenSource = createLoginSource({ server, terminal, store });
+  // Whoever logs in wants to be asked: as somebody else, or for other scopes.
+  const unseen = new TokenlessStore(store);
+  const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const patienceMs = selectPatience(server, true);
   await withClient({ server, tokenSource, patienceMs }, ({ client }) => listTools(client, patienceMs));
-  await report(store, server.url.href, terminal);
+  const serverUrl = server.url.href;
+  const logins = await findLogins(unseen, serverUrl);
+  report(logins, serverUrl, terminal);
+  const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced });
+  for (const issuer of left) {
+    terminal.complain(
+      `What ${makeLine(issuer)} gave before is not withdrawn there, and lasts until it expires`,
+    );
+  }
   return ExitCode.success;
 }
 
-/** Whoever logs in wants to be asked: as somebody else, or for other scopes. What the client is there stays known. */
-async function forgetTokens(store: CredentialStore, serverUrl: string): Promise<void> {
-  for (const issuer of await store.issuers(serverUrl)) {
-    const key = { serverUrl, issuer };
-    await store.exclusively(key, async () => {
-      const { tokens: _tokens, ...kept } = (await store.get(key)) ?? {};
-      await store.set(key, kept);
-    });
-  }
+async function findLogins(store: CredentialStore, serverUrl: string): Promise<readonly FinishedLogin[]> {
+  const issuers = await store.issuers(serverUrl);
+  const found = await Promise.all(
+    issuers.map(async (issuer) => ({ issuer, credentials: (await store.get({ serverUrl, issuer })) ?? {} })),
+  );
+  return found.filter(({ credentials }) => credentials.tokens !== undefined);
 }
 
-async function report(store: CredentialStore, serverUrl: string, terminal: Terminal): Promise<void> {
-  const issuers = await store.issuers(serverUrl);
-  const kept = await Promise.all(
-    issuers.map(async (issuer) => ({ issuer, tokens: (await store.get({ serverUrl, issuer }))?.tokens })),
-  );
-  const logins = kept.filter(({ tokens }) => tokens !== undefined);
-  for (const { issuer, tokens } of logins) {
-    const scopes = formatScope(tokens?.grantedScopes ?? []);
+function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: Terminal): void {
+  for (const { issuer, credentials } of logins) {
+    const scopes = formatScope(credentials.tokens?.grantedScopes ?? []);
     const allowed = scopes === '' ? '' : ` for ${makeLine(scopes)}`;
     terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${allowed}`);
   }

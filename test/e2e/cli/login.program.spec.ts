@@ -109,6 +109,24 @@ describe('nestjs-mcp login', () => {
     expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
   });
 
+  it('leaves the login that there was where the user says no (CLI-14, CLI-20)', async () => {
+    await logIn();
+    expect((await logIn(['--scope', 'desk:write'], 'deny')).code).toBe(3);
+    expect(await run(['call', url, 'list_tickets']).ends()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('leaves the login that there was where it cannot begin (CLI-14, CLI-20)', async () => {
+    await logIn();
+    const folder = join(home, 'nestjs-mcp');
+    const [file = ''] = await readdir(folder);
+    const before = await readFile(join(folder, file), 'utf8');
+    const unset = ['--client-id', 'desk', '--client-secret-env', 'NOT_SET'];
+    expect((await run(['login', url, ...unset]).ends()).code).toBe(2);
+    await desk.stop();
+    expect((await run(['login', url]).ends()).code).toBe(4);
+    expect(await readFile(join(folder, file), 'utf8')).toBe(before);
+  });
+
   it('is not begun by other commands where nobody sits: they end with 3, and name it (CLI-20)', async () => {
     const { code, stdout, stderr } = await run(['tools', url]).ends();
     expect([code, stdout]).toEqual([3, '']);
