@@ -54,6 +54,11 @@ export class CommandLine {
     this.#child.stdout.destroy();
   }
 
+  /** Does what Ctrl-C does. */
+  interrupt(): void {
+    this.#child.kill('SIGINT');
+  }
+
   /** Waits for the end. */
   async ends(): Promise<Ending> {
     try {

@@ -16,6 +16,7 @@ import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
 import { ProgressDisplay } from './progress-display.js';
 import { findTask, TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
+import { SilenceLimit } from './silence-limit.js';
 import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
 import { watchMessages } from './watch-messages.js';
 
@@ -48,10 +49,12 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
     extensions: { [TASKS_EXTENSION]: {} },
   };
   const tokenSource = createTokenSource(server, terminal);
-  const patienceMs = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
+  const isPersonInvolved = elicitor !== undefined || terminal.status !== undefined;
+  const patienceMs = selectPatience(server, isPersonInvolved);
+  const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
   const outcome = await withClient(
     { server, tokenSource, patienceMs, capabilities, prepare: (client) => elicitor?.attach(client) },
-    (connected) => callTool({ connected, options, patienceMs, display, elicitor }),
+    (connected) => callTool({ connected, options, patienceMs, display, elicitor, silence }),
   );
   display.end();
   const exitCode = report(outcome, options, terminal);
@@ -71,14 +74,19 @@ interface Call {
   readonly patienceMs: number;
   readonly display: ProgressDisplay;
   readonly elicitor: Elicitor | undefined;
+  readonly silence: SilenceLimit;
 }
 
-async function callTool({ connected, options, patienceMs, display, elicitor }: Call): Promise<ToolOutcome> {
+async function callTool(call: Call): Promise<ToolOutcome> {
+  const { connected, options, patienceMs, display, elicitor, silence } = call;
   const { client } = connected;
   const { timeoutMs } = options.server;
   const tool = getTool(options.tool, await listTools(client, patienceMs));
   const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
-  watchMessages(client, (progress) => display.update(progress));
+  watchMessages(client, (progress) => {
+    display.update(progress);
+    silence.renew();
+  });
   try {
     return await client.callTool(params, {
       timeout: patienceMs,
@@ -90,7 +98,7 @@ async function callTool({ connected, options, patienceMs, display, elicitor }: C
     if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
     const task = findTask(error);
     if (task === undefined) throw error;
-    return followTask(task, { client, display, elicitor, timeoutMs });
+    return followTask(task, { client, display, elicitor, timeoutMs, silence });
   }
 }
 

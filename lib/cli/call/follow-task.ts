@@ -6,8 +6,11 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
+import { Interrupt } from './interrupt.js';
 import type { ProgressDisplay } from './progress-display.js';
+import type { SilenceLimit } from './silence-limit.js';
 import { TaskEndedError } from './task-ended.error.js';
+import { TaskSilentError } from './task-silent.error.js';
 
 /** What it takes to see a task through. */
 export interface TaskFollower {
@@ -16,25 +19,73 @@ export interface TaskFollower {
   /** Who answers what the task asks for; absent where nobody does. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
+  /** How long the task may show no sign of life. */
+  readonly silence: SilenceLimit;
 }
 
+/** A server that goes on with what nobody waits for any more is told so, and is not waited for. */
+const CANCEL_MS = 2_000;
+
 /**
- * Asks for a task until it has ended, at the pace that the server wishes, and gives its result.
+ * Asks for a task until it has ended, at the pace that the server wishes, and gives its result. One that is given up is
+ * cancelled.
  *
  * @throws {TaskEndedError} where it ended without one
+ * @throws {TaskSilentError} where it shows no sign of life for too long
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
 export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
+  const { silence } = follower;
+  const { taskId } = begun;
+  const interrupt = new Interrupt();
+  silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
+  const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
+  try {
+    return await untilAborted(seeThrough(begun, follower, givenUp), givenUp);
+  } catch (error) {
+    if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
+      await cancelTask(taskId, follower);
+    }
+    throw error;
+  } finally {
+    silence.stop();
+    interrupt.close();
+    interrupt.obey();
+  }
+}
+
+async function seeThrough(
+  begun: TaskAnswer,
+  follower: TaskFollower,
+  givenUp: AbortSignal,
+): Promise<ToolOutcome> {
   const answered = new Set<string>();
+  let told = '';
   let task = begun;
   for (;;) {
-    follower.display.updateTask(describeTask(task));
+    const line = describeTask(task);
+    follower.display.updateTask(line);
+    if (line !== told) follower.silence.renew();
+    told = line;
     const ending = findEnding(task);
     if (ending !== undefined) return ending;
     await answerQuestions(task, answered, follower);
-    await delay(selectPollInterval(task));
+    await delay(selectPollInterval(task), undefined, { signal: givenUp });
     task = await requestTask(task, follower);
   }
+}
+
+/** Whoever is asked may never answer. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+async function cancelTask(taskId: string, { client }: TaskFollower): Promise<void> {
+  const request = { method: 'tasks/cancel', params: { taskId } };
+  await client.request(request, ANY_RESULT, { timeout: CANCEL_MS }).catch(() => undefined);
 }
 
 function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {

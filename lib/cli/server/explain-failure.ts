@@ -7,6 +7,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
+import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 
@@ -80,10 +81,12 @@ function explainAnswer(error: Error): Failure | undefined {
 
 /** What the system says of the connection, however often it was wrapped. */
 function explainSilence(error: Error): Failure | undefined {
+  const exitCode = ExitCode.connection;
+  if (error instanceof TaskSilentError) return { exitCode, message: error.message };
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
-  return { exitCode: ExitCode.connection, message: buildProbeError(error, 0).message };
+  return { exitCode, message: buildProbeError(error, 0).message };
 }
 
 /** What the official client has against an answer, or the lack of one. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runCommandLine, type RunSetup } from '../../support/command-line.js';
+import { CommandLine, type RunSetup } from '../../support/command-line.js';
 import { FixtureEndpoint, type Incoming } from '../../support/fixture-endpoint.js';
 import type { JsonObject } from '../../support/message.js';
 
@@ -52,7 +52,7 @@ describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotoc
     await endpoint.stop();
   });
 
-  const call = async (states: States, setup: RunSetup = {}, options: readonly string[] = []) => {
+  const begin = async (states: States, setup: RunSetup = {}, options: readonly string[] = []) => {
     endpoint = await FixtureEndpoint.start({
       takeOver: (request, response) => {
         const result = { resultType: 'complete', ...answer(states, request) };
@@ -61,8 +61,10 @@ describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotoc
         return true;
       },
     });
-    return runCommandLine(['call', endpoint.url, 'bake', ...options], setup);
+    return new CommandLine(['call', endpoint.url, 'bake', ...options], setup);
   };
+
+  const call = async (...given: Parameters<typeof begin>) => (await begin(...given)).ends();
 
   const requests = (method: string) => endpoint.requests.filter(({ rpc }) => rpc === method);
 
@@ -108,6 +110,35 @@ describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotoc
       { status: 'input_required', inputRequests: { 'question-1': QUESTION } },
     ]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('it asks for what cannot be answered here')]);
+    expect(requests('tasks/cancel')).toHaveLength(1);
+  });
+
+  it('ends with 4 where it shows no sign of life for too long, and is cancelled (CLI-20)', async () => {
+    const { code, stderr } = await call([{ status: 'working' }], {}, ['--timeout', '900']);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('"task-1" got no further within 900 ms: see "--timeout"'),
+    ]);
+    expect(requests('tasks/cancel')).toMatchObject([{ message: { params: { taskId: 'task-1' } } }]);
+  });
+
+  it('is waited for as long as it shows signs of life (CLI-20)', async () => {
+    const steps = Array.from({ length: 24 }, (_, step) => ({
+      status: 'working',
+      statusMessage: `tray ${step}`,
+    }));
+    const states = [...steps, { status: 'completed', result: RESULT }];
+    const { code, stdout } = await call(states, {}, ['--timeout', '900']);
+    expect([code, stdout]).toEqual([0, 'baked\n']);
+    expect(requests('tasks/cancel')).toEqual([]);
+  });
+
+  it('is cancelled upon Ctrl-C, which ends the command as it does others (CLI-20)', async () => {
+    const line = await begin([{ status: 'working', statusMessage: 'in the oven' }]);
+    await line.says(/in the oven/);
+    line.interrupt();
+    expect((await line.ends()).code).toBeNull();
+    expect(requests('tasks/cancel')).toHaveLength(1);
   });
 
   it.each<[string, JsonObject, string]>([
