@@ -91,13 +91,24 @@ function explainSilence(error: Error): Failure | undefined {
 
 /** What the official client has against an answer, or the lack of one. */
 function explainClient(error: Error): Failure | undefined {
+  const message = explainForm(error) ?? explainCode(error);
+  return message === undefined ? undefined : { exitCode: ExitCode.connection, message };
+}
+
+/** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
+function explainForm({ name }: Error): string | undefined {
+  if (name === 'SyntaxError') return 'The server gives no usable answer: what it sent is no JSON';
+  if (name === 'ZodError' || name === '$ZodError')
+    return 'The server gives no usable answer: what it sent is no message of JSON-RPC';
+  return undefined;
+}
+
+function explainCode(error: Error): string | undefined {
   const { code } = error as { readonly code?: unknown };
   if (typeof code !== 'string') return undefined;
-  const message =
-    code === 'REQUEST_TIMEOUT'
-      ? 'The server did not answer in time: see "--timeout"'
-      : `The server gives no usable answer: ${cut(makeLine(error.message))}`;
-  return { exitCode: ExitCode.connection, message };
+  return code === 'REQUEST_TIMEOUT'
+    ? 'The server did not answer in time: see "--timeout"'
+    : `The server gives no usable answer: ${cut(makeLine(error.message))}`;
 }
 
 /** Whole pages may come where an answer was expected. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { bootApp, type RunningApp } from '../../support/boot.js';
 import { runCommandLine } from '../../support/command-line.js';
+import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const TOKEN = 'token-of-the-command-line';
 const Table = z.object({
@@ -213,6 +214,24 @@ describe('nestjs-mcp call', () => {
     expect(nobody).toMatchObject({ code: 4, stdout: '', stderr: 'The server refuses connections\n' });
     const elsewhere = await runCommandLine(['call', `${desk.origin}/nothing`, 'add']);
     expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no message', '{"ok":true}'],
+    ['nothing', ''],
+  ])('ends with 4 and one line where the answer is %s (CLI-20)', async (_case, body) => {
+    const endpoint = await FixtureEndpoint.start({
+      takeOver: ({ rpc }, response) => {
+        if (rpc !== 'initialize') response.writeHead(404).end();
+        else response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+        return true;
+      },
+    });
+    const { code, stdout, stderr } = await runCommandLine(['call', endpoint.url, 'add']);
+    await endpoint.stop();
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatch(/^The server gives no usable answer: [^\n]*\n$/);
   });
 
   it('tells how to install the official client where it is missing (CLI-20)', async () => {

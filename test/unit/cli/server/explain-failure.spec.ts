@@ -1,3 +1,4 @@
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
@@ -9,6 +10,15 @@ import { UsageError } from '../../../../lib/cli/usage.error.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+
+/** Gives what is thrown for a text that is no JSON. */
+function findFault(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
@@ -46,6 +56,19 @@ describe('explainFailure', () => {
     ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
     ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'see "--timeout"'],
     ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
+    [
+      'an answer that is no JSON',
+      findFault('<html>\u001b[31m'),
+      4,
+      'no usable answer: what it sent is no JSON',
+    ],
+    ['an answer without any text', findFault(''), 4, 'no usable answer: what it sent is no JSON'],
+    [
+      'an answer of another form',
+      JSONRPCMessageSchema.safeParse({ ok: true }).error,
+      4,
+      'no usable answer: what it sent is no message of JSON-RPC',
+    ],
   ])('gives %s its sentence and its exit code (CLI-20)', (_case, error, exitCode, message) => {
     expect(explainFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(message) });
     expect(explainFailure(error)?.message).not.toContain('\u001b');
