@@ -1,3 +1,4 @@
+import { assertClientMetadataUrl } from '../../client/registration/client-metadata-url.js';
 import { isScope, parseScope } from '../../oauth/scope.js';
 import { UsageError } from '../usage.error.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
@@ -73,9 +74,13 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
 
 function parseMetadataUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' && url.pathname !== '/') return text;
-  throw new UsageError('"--client-metadata-url" must begin with "https://" and have a path');
+  try {
+    assertClientMetadataUrl(text);
+    return text;
+  } catch (cause) {
+    const message = (cause as Error).message.replace('The "clientMetadataUrl"', '"--client-metadata-url"');
+    throw new UsageError(message, { cause });
+  }
 }
 
 function parseScopes(text: string): readonly string[] {

@@ -141,9 +141,18 @@ describe('nestjs-mcp login', () => {
     expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
   });
 
-  it('ends with 2 upon a metadata URL that can be no client id (CLI-06, CLI-20)', async () => {
-    const { code } = await run(['login', url, '--client-metadata-url', 'http://example.com/client']).ends();
+  it.each([
+    'http://example.com/client',
+    'https://App.example.com/client.json',
+    'https://example.com/client#key',
+    'https://example.com/a/../client.json',
+    'https://ada@example.com/client.json',
+  ])('ends with 2 upon %s, which can be no client id (CLI-06, CLI-20)', async (metadataUrl) => {
+    const { code, stderr } = await run(['login', url, '--client-metadata-url', metadataUrl]).ends();
     expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^"--client-metadata-url" must be an "https:" URL [^\n]*\nUsage: nestjs-mcp login/,
+    );
   });
 });
 
