@@ -17,6 +17,7 @@ export function createProcessTerminal(): ProcessTerminal {
   const { env: environment, stdin, stdout, stderr } = process;
   const keyboard = new LineKeyboard(stdin, stderr);
   stdout.on('error', endWithoutReader);
+  stderr.on('error', goOnWithoutReader);
   const isLineSeen = stderr.isTTY && environment['TERM'] !== 'dumb';
   let shown = '';
   const show = (line: string) => {
@@ -55,4 +56,9 @@ export function createProcessTerminal(): ProcessTerminal {
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
+}
+
+/** What was asked for is worth having though nobody hears how it went on. */
+function goOnWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -49,9 +49,9 @@ export class CommandLine {
     return match[1] ?? match[0];
   }
 
-  /** Closes the pipe that the output goes to, as a reader does who has seen enough. */
-  stopReading(): void {
-    this.#child.stdout.destroy();
+  /** Closes the pipe that an output goes to, as a reader does who has seen enough. */
+  stopReading(output: 'stdout' | 'stderr' = 'stdout'): void {
+    this.#child[output].destroy();
   }
 
   /** Does what Ctrl-C does. */

@@ -5,7 +5,7 @@ import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { bootApp, type RunningApp } from '../../support/boot.js';
-import { runCommandLine } from '../../support/command-line.js';
+import { CommandLine, runCommandLine } from '../../support/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const TOKEN = 'token-of-the-command-line';
@@ -103,6 +103,12 @@ describe('nestjs-mcp call', () => {
     const { code, stdout, stderr } = await call(['count']);
     expect([code, stdout]).toEqual([0, 'counted\n']);
     expect(stderr).toBe('progress 1/3: step 1\nprogress 2/3: step 2\nprogress 3/3: step 3\n');
+  });
+
+  it('goes on where nobody reads what is no result any more (CLI-20)', async () => {
+    const line = new CommandLine(['call', desk.url, 'count']);
+    line.stopReading('stderr');
+    expect(await line.ends()).toMatchObject({ code: 0, stdout: 'counted\n' });
   });
 
   it('asks for the fields of a form one by one, and proposes defaults (CLI-20)', async () => {
