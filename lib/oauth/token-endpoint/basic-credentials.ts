@@ -9,7 +9,7 @@ export function formatBasicCredentials(clientId: string, clientSecret: string): 
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** Nothing is encoded that need not be: many a server does not decode. */
-function encodeForm(text: string): string {
+/** Encodes a text as in a form. Nothing is encoded that need not be: many a server does not decode. */
+export function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice('='.length);
 }

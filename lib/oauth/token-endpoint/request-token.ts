@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { isScope, parseScope } from '../scope.js';
 import { authenticateClient } from './authenticate-client.js';
 import type { ClientIdentity } from './client-identity.js';
+import { hideSecrets } from './hide-secrets.js';
 import { TokenEndpointError } from './token-endpoint.error.js';
 
 /** Where tokens are asked for. */
@@ -63,6 +64,7 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
   const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
     Boolean(entry[1]),
   );
+  const sent: TokenSendRequest[] = [];
   const response = await oauth.genericTokenEndpointRequest(
     as,
     client.clientId === undefined ? UNNAMED : { client_id: client.clientId },
@@ -70,31 +72,29 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
     grantType,
     given,
     // Whoever sends refuses what is insecure.
-    { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
+    { [oauth.customFetch]: record(send, sent), [oauth.allowInsecureRequests]: true },
   );
-  if (response.status !== 200) throw await readRefusal(response, request);
+  const hide = (text: string) => sent.reduce((hidden, one) => hideSecrets(hidden, client, one), text);
+  if (response.status !== 200) throw await readRefusal(response, hide);
   return readAnswer(as, response);
 }
 
+/** What a client shows for itself is made while it is sent. */
+function record(send: TokenSend, sent: TokenSendRequest[]): TokenSend {
+  return (url, request) => {
+    sent.push(request);
+    return send(url, request);
+  };
+}
+
 /** What a token endpoint says may quote what it was sent. */
-async function readRefusal(response: Response, request: TokenRequest): Promise<TokenEndpointError> {
+async function readRefusal(response: Response, hide: (text: string) => string): Promise<TokenEndpointError> {
   const { status } = response;
   const { error, error_description: description } = await readMembers(response);
   return new TokenEndpointError(
     status,
-    typeof error === 'string' && error !== '' ? hideSecrets(error, request) : 'invalid_response',
-    typeof description === 'string' ? hideSecrets(description, request) : undefined,
-  );
-}
-
-const SECRET_PARAMETERS = ['assertion', 'subject_token', 'code', 'code_verifier', 'refresh_token'] as const;
-
-function hideSecrets(text: string, { client, parameters }: TokenRequest): string {
-  const secrets = [client.clientSecret, ...SECRET_PARAMETERS.map((name) => parameters[name])];
-  return secrets.reduce<string>(
-    (hidden, secret) =>
-      secret === undefined || secret === '' ? hidden : hidden.replaceAll(secret, '[secret]'),
-    text,
+    typeof error === 'string' && error !== '' ? hide(error) : 'invalid_response',
+    typeof description === 'string' ? hide(description) : undefined,
   );
 }
 

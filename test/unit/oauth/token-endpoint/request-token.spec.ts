@@ -27,6 +27,17 @@ function answer(body: unknown, status = 200): void {
   server.handle((asking, response) => void take(asking, response.writeHead(status, JSON_TYPE), written));
 }
 
+/** Refuses what is asked from now on, and says what it was. */
+function echo(): void {
+  server.handle((asking, response) => void refuse(asking, response.writeHead(400, JSON_TYPE)));
+}
+
+async function refuse(asking: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { authorization = 'nothing' } = asking.headers;
+  const description = `cannot read ${authorization} and ${await text(asking)}`;
+  response.end(JSON.stringify({ error: 'invalid_client', error_description: description }));
+}
+
 async function take(asking: IncomingMessage, response: ServerResponse, written: string): Promise<void> {
   const form = Object.fromEntries(new URLSearchParams(await text(asking)));
   asked = { method: asking.method, headers: asking.headers, form };
@@ -180,6 +191,40 @@ describe('The refusal of a token endpoint (RFC 6749 §5.2)', () => {
       });
     },
   );
+
+  it.each([
+    ['the header', ['client_secret_basic']],
+    ['the form', ['client_secret_post']],
+  ])(
+    'quotes no secret that it got by %s, in none of its forms (AUTH-15) (CLI-15)',
+    async (_what, methods) => {
+      echo();
+      const client = { clientId: 'desk', clientSecret: 's3cr+t /==' };
+      const error = await request(client, { refresh_token: 'r3fresh/==' }, methods).catch(
+        (caught: unknown) => caught,
+      );
+      const { description = '' } = error as TokenEndpointError;
+      expect(description).toContain('grant_type=client_credentials');
+      expect(description).not.toMatch(/s3cr|r3fresh/);
+      for (const [sent] of description.matchAll(/[\w+/=]{8,}/g))
+        expect(Buffer.from(sent, 'base64').toString()).not.toContain('s3cr');
+    },
+  );
+
+  it('quotes no assertion of the client (AUTH-15) (CLI-15)', async () => {
+    echo();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const error = await request({ clientId: 'desk', privateKey: pem }).catch((caught: unknown) => caught);
+    const { description = '' } = error as TokenEndpointError;
+    expect(description).toContain('client_assertion=[secret]');
+    expect(description).not.toContain('eyJ');
+  });
+
+  it('hides what is longer first, so that nothing of it is left (AUTH-15) (CLI-15)', async () => {
+    answer({ error: 'invalid_grant', error_description: 's3cret-code' }, 400);
+    await expect(request(CLIENT, { code: 's3cret-code' })).rejects.toHaveProperty('description', '[secret]');
+  });
 
   it('is quoted as it is where there is nothing to hide (CLI-15)', async () => {
     answer({ error: 'invalid_grant', error_description: 'no' }, 400);
