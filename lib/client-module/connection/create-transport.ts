@@ -20,10 +20,12 @@ export async function createTransport(
 }
 
 function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, watch: LinkWatch): Transport {
-  const { url, auth: tokenSource, headers, fetch: send = globalThis.fetch } = server;
+  const { url, auth: tokenSource, headers } = server;
+  // Whoever gives tokens fails for reasons of their own, which say nothing of the server.
+  const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource ? createAuthorizedFetch({ serverUrl: url, tokenSource, fetch: send }) : send;
   return new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: watch.watch(authorized),
+    fetch: watch.watchAnswers(authorized),
     reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },
     ...(headers && { requestInit: { headers } }),
   });

@@ -26,9 +26,24 @@ export function isUnreached(error: unknown): boolean {
   return listCauses(error).some(({ code }) => UNREACHED.has(String(code)));
 }
 
-/** Tells whether `fetch` failed in the network, which is a `TypeError` by the standard. */
+/** What sending threw, which need not have the words of Node. */
+const OF_SENDING = new WeakSet<object>();
+
+/** What Node's `fetch` says where no answer comes, or not the whole of it. */
+const WORDS_OF_FETCH: ReadonlySet<unknown> = new Set(['fetch failed', 'terminated']);
+
+/** Takes note that an error came from sending a request or reading its answer, and gives it. */
+export function noteNetworkFault<Thrown>(error: Thrown): Thrown {
+  if (typeof error === 'object' && error !== null) OF_SENDING.add(error);
+  return error;
+}
+
+/** Tells whether `fetch` failed in the network, which is a `TypeError` by the standard; so is many a fault of a program. */
 export function isNetworkFault(error: unknown): boolean {
-  return (error as Fault | undefined)?.name === 'TypeError';
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, message, cause }: Fault = error;
+  if (name !== 'TypeError') return false;
+  return OF_SENDING.has(error) || (WORDS_OF_FETCH.has(message) && cause !== undefined);
 }
 
 function isLost(fault: Fault): boolean {

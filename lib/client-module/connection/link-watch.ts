@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { isNetworkFault } from './is-transient.js';
+import { isNetworkFault, noteNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 
 /** Sees what becomes of the link to a server while the official client uses it. */
@@ -43,10 +43,22 @@ export class LinkWatch {
     this.#listeners.lost?.();
   }
 
-  /** Creates a `fetch` that tells this watch how requests fare. */
-  watch(send: typeof fetch): typeof fetch {
+  /** Creates a `fetch` that tells this watch where requests do not get through. */
+  watchSending(send: typeof fetch): typeof fetch {
     return async (input, init) => {
-      const response = await this.#send(send, input, init);
+      try {
+        return await send(input, init);
+      } catch (error) {
+        if (isNetworkFault(noteNetworkFault(error)) && init?.signal?.aborted !== true) this.lose(error);
+        throw error;
+      }
+    };
+  }
+
+  /** Creates a `fetch` that tells this watch how requests are answered. */
+  watchAnswers(send: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
       if (!response.ok || response.body === null) return response;
@@ -55,15 +67,6 @@ export class LinkWatch {
       const id = isStream && !isOfSession ? findRequestId(init?.body) : undefined;
       return id === undefined ? response : this.#watchAnswer(id, response, response.body);
     };
-  }
-
-  async #send(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-    try {
-      return await send(input, init);
-    } catch (error) {
-      if (isNetworkFault(error) && init?.signal?.aborted !== true) this.lose(error);
-      throw error;
-    }
   }
 
   #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
@@ -79,7 +82,7 @@ export class LinkWatch {
     try {
       yield* body;
     } catch (error) {
-      if (isNetworkFault(error)) {
+      if (isNetworkFault(noteNetworkFault(error))) {
         this.lose(error);
         this.#onBroken(id);
       }

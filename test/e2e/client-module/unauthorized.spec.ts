@@ -50,3 +50,65 @@ describe.each([...WIRES, 'auto'] as const)(
     });
   },
 );
+
+describe.each([...WIRES, 'auto'] as const)(
+  'An injected client whose token source fails (%j)',
+  (negotiation) => {
+    let server: RunningShop;
+    let customer: Customer;
+
+    beforeEach(async () => {
+      server = await bootShop({ auth: { bearer: { token: TOKEN, subject: 'customer' } } });
+    });
+    afterEach(async () => {
+      await customer.app.close();
+      await server.close();
+    });
+
+    const boot = async (token: () => Promise<string>) => {
+      customer = await bootCustomer({ url: server.url, negotiation, auth: { token } });
+    };
+
+    it('says at once what is wrong with it, and tries nothing again (CLI-18)', async () => {
+      const fault = new TypeError('The "privateKey" cannot sign');
+      let asked = 0;
+      await boot(async () => {
+        asked += 1;
+        throw fault;
+      });
+      const error = await customer.client.callTool('whoami').catch((caught: unknown) => caught);
+      expect([error, (error as Error).cause]).toContain(fault);
+      expect(asked).toBe(1);
+    });
+
+    it('goes on over the same connection, which is not lost by it (CLI-18)', async () => {
+      const fault = new TypeError('The "privateKey" cannot sign');
+      let isBroken = false;
+      await boot(async () => {
+        if (isBroken) throw fault;
+        return TOKEN;
+      });
+      await customer.client.callTool('whoami');
+      const states: string[] = [];
+      customer.client.state$.subscribe((state) => states.push(state));
+      isBroken = true;
+      const error = await customer.client.callTool('whoami').catch((caught: unknown) => caught);
+      expect([error, (error as Error).cause]).toContain(fault);
+      isBroken = false;
+      await customer.client.callTool('whoami');
+      expect(states).toEqual(['connected']);
+    });
+
+    it('tries again where it is the network that fails it (CLI-18)', async () => {
+      let asked = 0;
+      await boot(async () => {
+        asked += 1;
+        if (asked === 1) throw new TypeError('fetch failed', { cause: new Error('reset') });
+        return TOKEN;
+      });
+      await expect(customer.client.callTool('whoami')).resolves.toMatchObject({
+        content: [{ text: 'customer' }],
+      });
+    });
+  },
+);

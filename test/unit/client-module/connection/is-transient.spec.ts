@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTransient, isUnreached } from '../../../../lib/client-module/connection/is-transient.js';
+import {
+  isTransient,
+  isUnreached,
+  noteNetworkFault,
+} from '../../../../lib/client-module/connection/is-transient.js';
 
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
@@ -14,6 +18,8 @@ describe('isTransient', () => {
     ],
     ['a server that is busy', Object.assign(new Error('busy'), { status: 503 })],
     ['too many requests', Object.assign(new Error('busy'), { status: 429 })],
+    ['an answer that broke off', new TypeError('terminated', { cause: reset })],
+    ['what sending throws elsewhere', noteNetworkFault(new TypeError('error sending request'))],
     ['a process that ended', Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })],
   ])('takes %s for something that passes (CLI-18)', (_name, error) => {
     expect(isTransient(error)).toBe(true);
@@ -21,6 +27,11 @@ describe('isTransient', () => {
 
   it.each<[string, unknown]>([
     ['a refusal', Object.assign(new Error('forbidden'), { status: 403 })],
+    ['a fault of a program', new TypeError("Cannot read properties of undefined (reading 'token')")],
+    [
+      'a fault of a program with a cause',
+      new TypeError('The key cannot sign', { cause: new Error('no PEM') }),
+    ],
     ['a program that there is not', Object.assign(new Error('spawn'), { code: 'ENOENT' })],
     ['an error of the protocol', Object.assign(new Error('params'), { code: -32_602 })],
     ['what is no error', undefined],
