@@ -37,17 +37,17 @@ export class McpNotifier {
 
   /** Tells that the list of tools changed. The catalogue does so by itself. */
   toolsListChanged(): void {
-    this.listChanged('tools');
+    this.#listChanged('tools');
   }
 
   /** Tells that the list of prompts changed. The catalogue does so by itself. */
   promptsListChanged(): void {
-    this.listChanged('prompts');
+    this.#listChanged('prompts');
   }
 
   /** Tells that the list of resources or templates changed. The catalogue does so by itself. */
   resourcesListChanged(): void {
-    this.listChanged('resources');
+    this.#listChanged('resources');
   }
 
   /**
@@ -88,7 +88,7 @@ export class McpNotifier {
     session.emit(new OutboundNotification('notifications/elicitation/complete', { elicitationId }));
   }
 
-  private listChanged(area: Area): void {
+  #listChanged(area: Area): void {
     const { method, isDeclared } = LIST_CHANGED[area];
     const notification = new OutboundNotification(method);
     for (const session of this.registry.all()) {

@@ -15,8 +15,8 @@ const ACCEPT_ABSENCE = new Set([
 
 /** Builds the JSON Schema of a DTO class from what its decorators have written down. */
 export class DtoSchemaBuilder {
-  private readonly names = new Map<DtoClass, string>();
-  private readonly definitions: Record<string, JsonSchema> = {};
+  readonly #names = new Map<DtoClass, string>();
+  readonly #definitions: Record<string, JsonSchema> = {};
 
   constructor(
     private readonly source: DtoClass,
@@ -25,21 +25,21 @@ export class DtoSchemaBuilder {
   ) {}
 
   build(): JsonSchema {
-    const schema = this.buildClass(this.source);
-    return this.names.size === 0 ? schema : { ...schema, $defs: this.definitions };
+    const schema = this.#buildClass(this.source);
+    return this.#names.size === 0 ? schema : { ...schema, $defs: this.#definitions };
   }
 
-  private buildClass(target: DtoClass): JsonSchema {
-    const sample = this.createSample(target);
+  #buildClass(target: DtoClass): JsonSchema {
+    const sample = this.#createSample(target);
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
-    for (const [property, decorators] of this.groupDecorators(target)) {
-      if (this.isExcluded(target, property)) continue;
+    for (const [property, decorators] of this.#groupDecorators(target)) {
+      if (this.#isExcluded(target, property)) continue;
       const name =
         this.libraries.transformations.findExposeMetadata(target, property)?.options.name ?? property;
       const initial = this.direction === 'input' ? sample[property] : undefined;
       properties[name] = {
-        ...this.buildProperty(target, property, decorators),
+        ...this.#buildProperty(target, property, decorators),
         ...(isListable(initial) ? { default: initial } : {}),
       };
       if (initial === undefined && !acceptsAbsence(decorators)) required.push(name);
@@ -50,11 +50,11 @@ export class DtoSchemaBuilder {
       ...(required.length > 0 ? { required } : {}),
       additionalProperties: false,
     };
-    return this.decorate(schema, target, target.name);
+    return this.#decorate(schema, target, target.name);
   }
 
   /** What the properties' initialisers leave in an instance is what an absent argument becomes. */
-  private createSample(target: DtoClass): Readonly<Record<string, unknown>> {
+  #createSample(target: DtoClass): Readonly<Record<string, unknown>> {
     try {
       return new target() as Readonly<Record<string, unknown>>;
     } catch (cause) {
@@ -62,7 +62,7 @@ export class DtoSchemaBuilder {
     }
   }
 
-  private groupDecorators(target: DtoClass): ReadonlyMap<string, readonly ValidationMetadata[]> {
+  #groupDecorators(target: DtoClass): ReadonlyMap<string, readonly ValidationMetadata[]> {
     const storage = this.libraries.validator.getMetadataStorage();
     const decorators = storage.getTargetValidationMetadatas(target, '', false, false);
     if (decorators.length === 0) throw SchemaError.undecoratedClass(this.direction, target.name);
@@ -73,53 +73,49 @@ export class DtoSchemaBuilder {
     return groups;
   }
 
-  private isExcluded(target: DtoClass, property: string): boolean {
+  #isExcluded(target: DtoClass, property: string): boolean {
     const excluded = this.libraries.transformations.findExcludeMetadata(target, property);
     return excluded !== undefined && !(this.direction === 'input' && excluded.options.toPlainOnly === true);
   }
 
-  private buildProperty(
-    target: DtoClass,
-    property: string,
-    decorators: readonly ValidationMetadata[],
-  ): JsonSchema {
+  #buildProperty(target: DtoClass, property: string, decorators: readonly ValidationMetadata[]): JsonSchema {
     const isNested = decorators.some(({ type }) => type === 'nestedValidation');
     const schema = buildPropertyKeywords(decorators, {
       designType: findDesignType(target, property),
-      nested: isNested ? this.buildNested(target, property) : undefined,
+      nested: isNested ? this.#buildNested(target, property) : undefined,
     });
-    return this.decorate(schema, target, property);
+    return this.#decorate(schema, target, property);
   }
 
-  private buildNested(target: DtoClass, property: string): JsonSchema {
+  #buildNested(target: DtoClass, property: string): JsonSchema {
     const found = this.libraries.transformations.findTypeMetadata(target, property);
     if (found === undefined) throw SchemaError.untypedNesting(this.direction, target.name, property);
     const { discriminator } = found.options ?? {};
     return discriminator === undefined
-      ? this.refer(found.typeFunction() as DtoClass)
+      ? this.#refer(found.typeFunction() as DtoClass)
       : describeDiscriminator(discriminator);
   }
 
   /** A class stands once under `$defs`, so that one that holds itself has an end. */
-  private refer(target: DtoClass): JsonSchema {
+  #refer(target: DtoClass): JsonSchema {
     if (target === this.source) return { $ref: '#' };
-    let name = this.names.get(target);
+    let name = this.#names.get(target);
     if (name === undefined) {
-      name = this.chooseName(target);
-      this.names.set(target, name);
-      this.definitions[name] = this.buildClass(target);
+      name = this.#chooseName(target);
+      this.#names.set(target, name);
+      this.#definitions[name] = this.#buildClass(target);
     }
     return { $ref: `#/$defs/${encodeURIComponent(name)}` };
   }
 
-  private chooseName({ name }: DtoClass): string {
-    const taken = new Set(this.names.values());
+  #chooseName({ name }: DtoClass): string {
+    const taken = new Set(this.#names.values());
     let chosen = name === '' ? 'Anonymous' : name;
     for (let suffix = 2; taken.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
     return chosen;
   }
 
-  private decorate(schema: JsonSchema, target: DtoClass, name: string): JsonSchema {
+  #decorate(schema: JsonSchema, target: DtoClass, name: string): JsonSchema {
     const decoration = this.libraries.findDecoration(target, name);
     return typeof decoration === 'function' ? decoration(schema, {}) : { ...schema, ...decoration };
   }
