@@ -2,12 +2,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
-import { RequestAuth } from '../context/request-auth.js';
 import { AuthError } from '../oauth/auth.error.js';
 import { isOfBearerScheme, parseBearerToken } from '../oauth/bearer-token.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
+import { admitCaller } from './admit-caller.js';
 import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
@@ -113,10 +113,7 @@ export class McpAuthGuard implements CanActivate {
     { request, response, route, span }: GuardedRequest,
     authentication: Authentication | undefined,
   ): boolean {
-    const auth = new RequestAuth(this.authenticator.challenges, authentication, route.scopes);
-    if (authentication === undefined ? !route.isPublic : route.scopes.length > 0) {
-      auth.requireScope(...route.scopes);
-    }
+    const auth = admitCaller(this.authenticator.challenges, authentication, route);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;

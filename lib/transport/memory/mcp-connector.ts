@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AccessPolicy } from '../../auth/access-policy.js';
+import { admitCaller } from '../../auth/admit-caller.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { RequestAuth } from '../../context/request-auth.js';
 import { completeClaims, type GivenClaims } from '../../oauth/claims.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
@@ -52,8 +52,9 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#authenticate(caller);
-    this.#admit(authentication);
-    const { tracing } = this.authenticator;
+    const { isConfigured, challenges, routes, tracing } = this.authenticator;
+    // The guard does so before the endpoint.
+    if (isConfigured) admitCaller(challenges, authentication, routes.endpoint);
     const transport: InMemoryTransport = new InMemoryTransport(
       {
         open: (write) => {
@@ -79,15 +80,5 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {
     if (token !== undefined) return this.authenticator.authenticate(token);
     return claims && buildAuthentication('custom', completeClaims(claims), JSON.stringify(claims));
-  }
-
-  /** What the guard does before the endpoint. */
-  #admit(authentication: Authentication | undefined): void {
-    const { isConfigured, challenges, routes } = this.authenticator;
-    if (!isConfigured) return;
-    const { isPublic, scopes } = routes.endpoint;
-    if (authentication !== undefined) {
-      new RequestAuth(challenges, authentication, scopes).requireScope(...scopes);
-    } else if (!isPublic) throw challenges.missingToken();
   }
 }
