@@ -53,6 +53,7 @@ describe('A notification of an extension', () => {
   it('is dropped where it is not declared, or not known, or comes without a session (EXT-03) (CORE-02)', () => {
     setUp({}).tell(READ);
     setUp({ extensions: { 'com.example/other': {} } }).tell(READ);
+    setUp({ extensions: null } as unknown as ClientCapabilities).tell(READ);
     setUp().tell('notifications/reports/unheard');
     setUp().tell(READ, {}, buildPeer(undefined, { capabilities: DECLARED }));
     expect([heard, log.errors]).toEqual([[], []]);

@@ -8,6 +8,23 @@ import {
 
 const parse = (json: string) => JSON.parse(json) as ClientCapabilities;
 
+describe('declaresExtension', () => {
+  it.each([
+    ['{"extensions":{"io.example/a":{}}}', true],
+    ['{"extensions":{"io.example/a":null}}', true],
+    ['{"extensions":{"io.example/b":{}}}', false],
+    ['{"extensions":null}', false],
+    ['{"extensions":["io.example/a"]}', false],
+    ['{}', false],
+  ])('finds in %s whether it is there: %s (EXT-03)', (capabilities, isDeclared) => {
+    expect(declaresExtension(parse(capabilities), 'io.example/a')).toBe(isDeclared);
+  });
+
+  it('finds no name that objects have of themselves (EXT-03)', () => {
+    expect(declaresExtension({ extensions: {} }, 'toString')).toBe(false);
+  });
+});
+
 describe('mergeCapabilities', () => {
   it.each<[string, string, string, string]>([
     ['adds a capability', '{"roots":{}}', '{"sampling":{}}', '{"roots":{},"sampling":{}}'],
