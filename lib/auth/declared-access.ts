@@ -21,8 +21,8 @@ interface Summary {
 @Injectable()
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogueEntry>[];
-  #summary: Summary = { scopes: [], hasPublic: false };
-  #version = -1;
+  /** Each request asks for it, so it is told of changes and does not look for them. */
+  #summary: Summary | undefined;
 
   constructor(
     tools: ToolRegistry,
@@ -33,33 +33,30 @@ export class DeclaredAccess {
     private readonly added: AddedScopes,
   ) {
     this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
+    for (const { changes$ } of [...this.#registries, added]) {
+      changes$.subscribe(() => (this.#summary = undefined));
+    }
   }
 
   /** Every scope that some handler requires, in the order of the catalogue, and then those of extensions. */
   get scopes(): readonly string[] {
-    return this.#summarise().scopes;
+    return (this.#summary ??= this.#summarise()).scopes;
   }
 
   /** Whether some handler may be called without a token. */
   get hasPublic(): boolean {
-    return this.#summarise().hasPublic;
+    return (this.#summary ??= this.#summarise()).hasPublic;
   }
 
   #summarise(): Summary {
-    let { version } = this.added;
-    // Versions only grow, so their sum changes with each of them.
-    for (const registry of this.#registries) version += registry.version;
-    if (version === this.#version) return this.#summary;
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
-    this.#version = version;
-    this.#summary = {
+    return {
       scopes: uniteScopes(
         declared.flatMap(({ scopes }) => scopes),
         this.added.scopes,
       ),
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
-    return this.#summary;
   }
 }
 

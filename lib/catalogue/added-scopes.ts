@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
 import { uniteScopes } from '../oauth/scope.js';
 
 /** Knows the scopes that extensions require: what they serve is no entry of a registry. */
 @Injectable()
 export class AddedScopes {
+  readonly #changes = new Subject<void>();
   #scopes: readonly string[] = [];
-  #version = 0;
+
+  /** Emits after each addition. */
+  readonly changes$: Observable<void> = this.#changes.asObservable();
 
   /** Each once, in the order in which they were added. */
   get scopes(): readonly string[] {
     return this.#scopes;
   }
 
-  /** Grows with each addition. */
-  get version(): number {
-    return this.#version;
-  }
-
   add(scopes: readonly string[]): void {
     this.#scopes = uniteScopes(this.#scopes, scopes);
-    this.#version += 1;
+    this.#changes.next();
   }
 }
