@@ -35,6 +35,11 @@ export function readAccessMetadata(classRef: object, method: object): AccessOpti
   );
 }
 
+/** Tells whether decorators on a method of a class itself say who may call it. */
+export function hasAccessMetadata(classRef: object, method: object): boolean {
+  return Object.keys(readOfMethod(Reflect.get(classRef, 'prototype'), method)).length > 0;
+}
+
 function readOwn(owner: object, name?: string | symbol): AccessMetadata {
   const own: AccessMetadata | undefined =
     name === undefined

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
@@ -44,6 +44,7 @@ const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
 /** Fills a server's registries with the handlers that belong to it. */
 @Injectable()
 export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
+  readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
   readonly #uncheckedCompletions = new Map<CompleteOptions, HandlerPlace>();
 
@@ -63,7 +64,9 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   onModuleInit(): void {
     for (const host of this.explorer.explore()) {
       const isOurs = this.assignments.belongs(host.classRef, host.className, this.identity.server);
-      if (isOurs) host.methods.forEach((method) => this.#load(host, method));
+      if (!isOurs) continue;
+      host.methods.forEach((method) => this.#load(host, method));
+      host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
     }
   }
 
@@ -77,6 +80,13 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       explain(place, () => this.#assertCompletable(options));
     }
     this.#uncheckedCompletions.clear();
+  }
+
+  /** It may hold the scope that somebody relies on. */
+  #warnOf(method: string): void {
+    this.#logger.warn(
+      `"${method}" says who may call it, and is no handler: add @Tool() or its kin, or take that back`,
+    );
   }
 
   #load({ host, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {

@@ -11,6 +11,8 @@ export interface HandlerHost {
   readonly classRef: object;
   readonly className: string;
   readonly methods: readonly DecoratedMethod[];
+  /** Methods beside the handlers that say who may call them, and that nobody can call. */
+  readonly unserved: readonly string[];
 }
 
 /** A method with what each of its decorators says. */
@@ -48,10 +50,11 @@ export class HandlerExplorer {
     const prototype = findPrototype(host);
     if (prototype === undefined) return [];
     const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
-    const methods = this.scanner
-      .getAllMethodNames(prototype)
-      .flatMap((methodName) => this.#exploreMethod({ classRef, prototype, methodName }));
-    return methods.length === 0 ? [] : [{ host, classRef, className: classRef.name, methods }];
+    const names = this.scanner.getAllMethodNames(prototype);
+    const methods = names.flatMap((methodName) => this.#exploreMethod({ classRef, prototype, methodName }));
+    if (methods.length === 0) return [];
+    const unserved = names.filter((name) => this.#isUnserved({ classRef, prototype, methodName: name }));
+    return [{ host, classRef, className: classRef.name, methods, unserved }];
   }
 
   #exploreMethod({ classRef, prototype, methodName }: MethodPlace): readonly DecoratedMethod[] {
@@ -60,6 +63,11 @@ export class HandlerExplorer {
     const handlers = this.accessor.readHandlers(method);
     if (handlers.length === 0) return [];
     return [{ methodName, handlers, access: this.accessor.readAccess(classRef, method) }];
+  }
+
+  #isUnserved({ classRef, prototype, methodName }: MethodPlace): boolean {
+    const method: unknown = Reflect.get(prototype, methodName);
+    return typeof method === 'function' && this.accessor.isUnserved(classRef, method);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { readAccessMetadata } from '../../decorators/access-metadata.js';
+import { hasAccessMetadata, readAccessMetadata } from '../../decorators/access-metadata.js';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import { HANDLER_METADATA } from '../../settings/mcp.constants.js';
@@ -10,6 +10,11 @@ export class MetadataAccessor {
   /** Gives what the decorators of a method say, in the order of the source. */
   readHandlers(method: object): readonly HandlerMetadata[] {
     return Reflect.getMetadata(HANDLER_METADATA, method) ?? [];
+  }
+
+  /** Tells whether a method is decorated with nothing but who may call it, so that nothing ever asks for that. */
+  isUnserved(classRef: object, method: object): boolean {
+    return Reflect.getMetadataKeys(method).length === 0 && hasAccessMetadata(classRef, method);
   }
 
   /** Gives who may call a method of a class. */
