@@ -26,9 +26,12 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
   /**
    * Adds an entry.
    *
-   * @throws {CatalogueError} when its key is taken or an option cannot be used
+   * @throws {CatalogueError} when its key is taken, an option cannot be used or there is no handler
    */
   add<Arguments = unknown>(options: Named<Options>, handler: DynamicHandler<Arguments>): void {
+    if (typeof (handler as unknown) !== 'function') {
+      throw CatalogueError.noHandler(this.#registry.kind, options.name);
+    }
     this.#registry.add(this.#buildEntry({ ...options }, buildDirectCall(handler as HandlerFunction)));
   }
 

@@ -20,6 +20,12 @@ export class CatalogueError extends Error {
     return new CatalogueError(`There is no ${subject}: add it first`);
   }
 
+  static noHandler(kind: string, name: unknown): CatalogueError {
+    return new CatalogueError(
+      `The ${kind} "${String(name)}" has no handler: give a function behind the options`,
+    );
+  }
+
   static invalid(explanation: string, cause?: unknown): CatalogueError {
     return new CatalogueError(explanation, cause === undefined ? undefined : { cause });
   }

@@ -11,6 +11,10 @@ export function assertText(option: string, value: unknown): asserts value is str
 
 /** Makes sure of the absolute URI of a resource. */
 export function assertUri(uri: unknown): asserts uri is string {
+  // No URI has one (RFC 3986 §2), though URL takes it.
+  if (typeof uri === 'string' && uri.includes('{')) {
+    throw CatalogueError.invalid(`The option "uri" is ${show(uri)} and has a "{": use @ResourceTemplate()`);
+  }
   if (typeof uri === 'string' && URL.canParse(uri) && !/\s/.test(uri)) return;
   throw CatalogueError.invalid(
     `The option "uri" is ${show(uri)}: give an absolute URI, for example "desk://open"`,

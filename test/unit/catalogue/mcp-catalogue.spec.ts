@@ -124,6 +124,17 @@ describe('McpCatalogue', () => {
     );
   });
 
+  it.each<[string, unknown]>([
+    ['no handler', undefined],
+    ['a handler that is no function', { run: () => 'now' }],
+  ])('refuses %s (MOD-06) (MOD-11)', (_what, handler) => {
+    const { tools: area } = catalogue;
+    const add = () => area.add({ name: 'now' }, handler as () => unknown);
+    expect(add).toThrow(CatalogueError);
+    expect(add).toThrow('The tool "now" has no handler: give a function behind the options');
+    expect(area.find('now')).toBeUndefined();
+  });
+
   it('refuses a second entry of one key and a change of none (CORE-08)', () => {
     catalogue.tools.add({ name: 'one' }, () => 'first');
     expect(() => catalogue.tools.add({ name: 'one' }, () => 'second')).toThrow(CatalogueError);

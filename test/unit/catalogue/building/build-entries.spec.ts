@@ -105,6 +105,12 @@ describe('A resource entry', () => {
     );
   });
 
+  it.each(['desk://tickets/{id}', 'desk://{'])('refuses the template %j as a URI (MOD-11)', (uri) => {
+    expect(() => buildResourceEntry({ uri, name: 'ticket' }, answer)).toThrow(
+      `The option "uri" is "${uri}" and has a "{": use @ResourceTemplate()`,
+    );
+  });
+
   it('refuses a size and a cache hint that clients could not read (MOD-11)', () => {
     const named = { uri: 'desk://open', name: 'open' };
     expect(() => buildResourceEntry({ ...named, size: -1 }, answer)).toThrow(/"size" is -1: give a whole/);
