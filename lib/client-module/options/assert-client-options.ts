@@ -54,6 +54,8 @@ export function assertClientOptions(parent: string, options: unknown): asserts o
     fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
   }
   if (url === undefined && command === undefined) {
+    // Most probably one of them is misspelt, and the member that is there is the better hint.
+    assertKnown(parent, options, { ...SHARED, ...HTTP, ...STDIO });
     fail(`${parent}.url`, 'is required: write for example "https://desk.example.com/mcp", or give "command"');
   }
   checkMembers(parent, options, { ...SHARED, ...(command === undefined ? HTTP : STDIO) });
@@ -101,7 +103,9 @@ const textMembers: Check = (member, value) => {
 
 const tokenSource: Check = (member, value) => {
   if (isObject(value) && typeof value['token'] === 'function') return;
-  fail(member, 'must be a token source, for example new ClientCredentialsTokenSource({ … })');
+  const fitting =
+    typeof value === 'string' ? 'StaticTokenSource("…")' : 'ClientCredentialsTokenSource({ … })';
+  fail(member, `must be a token source, for example new ${fitting}`);
 };
 
 const sender: Check = (member, value) => {
@@ -156,13 +160,20 @@ function unlessFalse(checks: Checks): Check {
 }
 
 function checkMembers(parent: string, value: unknown, checks: Checks): void {
-  const known = Object.keys(checks).join(', ');
-  if (!isObject(value)) fail(parent, `must be an object with ${known}`);
+  if (!isObject(value)) fail(parent, `must be an object with ${listNames(checks)}`);
+  assertKnown(parent, value, checks);
   for (const [name, given] of Object.entries(value)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) fail(`${parent}.${name}`, `is not known: use one of ${known}`);
-    if (given !== undefined) check(`${parent}.${name}`, given);
+    if (given !== undefined) checks[name]?.(`${parent}.${name}`, given);
   }
+}
+
+function assertKnown(parent: string, value: object, checks: Checks): void {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(checks, name));
+  if (unknown !== undefined) fail(`${parent}.${unknown}`, `is not known: use one of ${listNames(checks)}`);
+}
+
+function listNames(checks: Checks): string {
+  return Object.keys(checks).join(', ');
 }
 
 function fail(member: string, expected: string): never {

@@ -84,6 +84,15 @@ describe('McpClientModule.forRoot', () => {
     ['"clients[0].name" must be a non-empty string', [{ url: URL_OF_DESK }]],
     ['"clients[1].name" is taken already', [FILES, FILES]],
     ['"clients[1].url" is required', [FILES, { name: 'desk' }]],
+    ['"clients[0].uri" is not known', [{ name: 'desk', uri: URL_OF_DESK }]],
+    [
+      'must be a token source, for example new StaticTokenSource("…")',
+      [{ name: 'desk', url: URL_OF_DESK, auth: 'secret-token' }],
+    ],
+    [
+      'must be a token source, for example new ClientCredentialsTokenSource({ … })',
+      [{ name: 'desk', url: URL_OF_DESK, auth: { clientId: 'desk' } }],
+    ],
     ['"clients[1].url" must be a URL', [FILES, { name: 'desk', url: 'desk.example.com' }]],
     ['"clients[0].command" cannot stand beside "url"', [{ ...FILES, url: URL_OF_DESK }]],
     ['"clients[0].auth" is not known', [{ ...FILES, auth: { token: () => 'x' } }]],
