@@ -47,6 +47,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     const listener: Listener = {
       request: context,
       subscriptionId: context.id,
+      identity: context.identity,
       filter,
       send: (message) => context.send(message),
       finish: resolve,
@@ -92,10 +93,15 @@ export class SubscriptionsListenMethod implements McpMethod {
     if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
       throw McpError.invalidParams('"notifications.resourceSubscriptions" must be strings');
     }
-    const { maximumSubscriptions } = this.settings.sessions;
+    const { maximumSubscriptions, maximumSubscriptionCharacters } = this.settings.sessions;
     if (uris.length > maximumSubscriptions) {
       throw McpError.invalidParams(
         `"notifications.resourceSubscriptions" may have ${maximumSubscriptions} members at most`,
+      );
+    }
+    if (uris.reduce((sum, uri) => sum + uri.length, 0) > maximumSubscriptionCharacters) {
+      throw McpError.invalidParams(
+        `"notifications.resourceSubscriptions" may have ${maximumSubscriptionCharacters} characters at most`,
       );
     }
   }

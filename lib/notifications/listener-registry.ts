@@ -20,6 +20,8 @@ export interface Listener {
   /** The request itself: ids tell apart what one client asked for, and no more. */
   readonly request?: object;
   readonly subscriptionId: RequestId;
+  /** Whose it is, where that is known. */
+  readonly identity?: string | undefined;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
   readonly send: (message: OutboundMessage) => void;
@@ -35,6 +37,7 @@ export interface Listener {
 @Injectable()
 export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
+  readonly #countByIdentity = new Map<string, number>();
   readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
     tools: new Set(),
     prompts: new Set(),
@@ -47,10 +50,10 @@ export class ListenerRegistry {
   /**
    * Adds a listener.
    *
-   * @throws {McpError} -32603 where the server has as many as it may
+   * @throws {McpError} -32603 where the server, or this caller, has as many as it may
    */
   add(listener: Listener): void {
-    if (this.#listeners.size >= this.settings.streams.maximumListeners) {
+    if (!this.#hasRoom(listener)) {
       throw new McpError(
         ErrorCode.InternalError,
         'The server has reached its limit of subscriptions: try again later',
@@ -59,6 +62,7 @@ export class ListenerRegistry {
       );
     }
     this.#listeners.add(listener);
+    this.#countIdentity(listener, 1);
     for (const area of AREAS) {
       if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
     }
@@ -70,7 +74,8 @@ export class ListenerRegistry {
   }
 
   remove(listener: Listener): void {
-    this.#listeners.delete(listener);
+    if (!this.#listeners.delete(listener)) return;
+    this.#countIdentity(listener, -1);
     for (const area of AREAS) this.#byArea[area].delete(listener);
     for (const uri of listener.filter.resourceSubscriptions ?? []) {
       const listeners = this.#byResource.get(uri);
@@ -101,6 +106,24 @@ export class ListenerRegistry {
     for (const listener of [...this.#listeners]) {
       if (listener.request !== undefined && ending.has(listener.request)) end(listener, reason);
     }
+  }
+
+  #hasRoom({ identity }: Listener): boolean {
+    const { maximumListeners, maximumListenersPerIdentity } = this.settings.streams;
+    if (this.#listeners.size >= maximumListeners) return false;
+    return identity === undefined || this.#count(identity) < maximumListenersPerIdentity;
+  }
+
+  /** Callers that are not known are many, and share nothing but the bound of all. */
+  #countIdentity({ identity }: Listener, change: 1 | -1): void {
+    if (identity === undefined) return;
+    const count = this.#count(identity) + change;
+    if (count === 0) this.#countByIdentity.delete(identity);
+    else this.#countByIdentity.set(identity, count);
+  }
+
+  #count(identity: string): number {
+    return this.#countByIdentity.get(identity) ?? 0;
   }
 }
 

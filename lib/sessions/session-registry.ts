@@ -104,13 +104,16 @@ export class SessionRegistry {
   /**
    * Subscribes a session to a resource.
    *
-   * @throws {SubscriptionLimitError} where the session has as many as it may
+   * @throws {SubscriptionLimitError} where the session has as many as it may, or as many characters in them
    */
   subscribe(session: Session, uri: string): void {
     if (session.subscriptions.has(uri)) return;
-    const { maximumSubscriptions } = this.#settings;
+    const { maximumSubscriptions, maximumSubscriptionCharacters } = this.#settings;
     if (session.subscriptions.size >= maximumSubscriptions) {
-      throw new SubscriptionLimitError(maximumSubscriptions);
+      throw new SubscriptionLimitError(maximumSubscriptions, 'subscriptions');
+    }
+    if (session.subscriptionCharacters + uri.length > maximumSubscriptionCharacters) {
+      throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
     }
     session.subscribe(uri);
     const subscribers = this.#subscribers.get(uri);

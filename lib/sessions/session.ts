@@ -61,6 +61,7 @@ export class Session implements SessionView, Peer {
   #isEnded = false;
   #pending: PendingRequests | undefined;
   #subscriptions: Set<string> | undefined;
+  #subscriptionCharacters = 0;
   #lastActive = Date.now();
 
   constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false }: SessionStart) {
@@ -97,6 +98,11 @@ export class Session implements SessionView, Peer {
     return this.#subscriptions ?? NO_SUBSCRIPTIONS;
   }
 
+  /** Characters that these have together. */
+  get subscriptionCharacters(): number {
+    return this.#subscriptionCharacters;
+  }
+
   get session(): this {
     return this;
   }
@@ -121,12 +127,16 @@ export class Session implements SessionView, Peer {
   /** Notes that the client wants to hear of a resource. */
   subscribe(uri: string): void {
     this.#subscriptions ??= new Set();
+    if (this.#subscriptions.has(uri)) return;
     this.#subscriptions.add(uri);
+    this.#subscriptionCharacters += uri.length;
   }
 
   /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
   unsubscribe(uri: string): boolean {
-    return this.#subscriptions?.delete(uri) === true;
+    if (this.#subscriptions?.delete(uri) !== true) return false;
+    this.#subscriptionCharacters -= uri.length;
+    return true;
   }
 
   /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */

@@ -1,12 +1,12 @@
 import { ErrorCode } from '../protocol/error-codes.js';
 import { McpError } from '../protocol/mcp.error.js';
 
-/** The session has as many subscriptions as it may. */
+/** The session has as many subscriptions as it may, or as many characters in them. */
 export class SubscriptionLimitError extends McpError {
-  constructor(limit: number) {
+  constructor(limit: number, counted: 'subscriptions' | 'characters in subscriptions') {
     super(
       ErrorCode.InvalidParams,
-      `The session has reached its limit of ${limit} subscriptions: unsubscribe from one first`,
+      `The session has reached its limit of ${limit} ${counted}: unsubscribe from one first`,
     );
   }
 }

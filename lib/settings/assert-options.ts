@@ -120,6 +120,7 @@ const OPTIONS: Checks = {
     lifetimeMs: positive,
     adopt: flag,
     maximumSubscriptions: positive,
+    maximumSubscriptionCharacters: positive,
     eventLogSize: notNegative,
     eventLogCharacters: notNegative,
   }),
@@ -129,6 +130,7 @@ const OPTIONS: Checks = {
     retryMs: milliseconds,
     maximumAgeMs: millisecondsOrNone,
     maximumListeners: positive,
+    maximumListenersPerIdentity: positive,
   }),
   limits: members({
     bodyBytes: positive,

@@ -113,6 +113,8 @@ export interface SessionOptions {
   readonly adopt?: boolean;
   /** Resources that one session may be subscribed to. @default 1000 */
   readonly maximumSubscriptions?: number;
+  /** Characters that the URIs of these may have together. @default 262_144 */
+  readonly maximumSubscriptionCharacters?: number;
   /** Messages that a session keeps for a client that comes back. @default 256 */
   readonly eventLogSize?: number;
   /** Characters that these messages may have together. @default 1_048_576 */
@@ -131,6 +133,8 @@ export interface StreamOptions {
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
+  /** Those of one caller, where callers are known. @default 1000 */
+  readonly maximumListenersPerIdentity?: number;
 }
 
 /** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */

@@ -89,6 +89,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       lifetimeMs: 24 * 60 * 60_000,
       adopt: false,
       maximumSubscriptions: 1000,
+      maximumSubscriptionCharacters: 262_144,
       eventLogSize: 256,
       eventLogCharacters: 1_048_576,
       ...onlyGiven(options.sessions),
@@ -99,6 +100,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       retryMs: 1000,
       maximumAgeMs: 0,
       maximumListeners: 10_000,
+      maximumListenersPerIdentity: 1000,
       ...onlyGiven(options.streams),
     },
     limits: {

@@ -5,6 +5,7 @@ import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
 import { Gates } from '../../support/gate.js';
 import { initialize, perRequest, post } from '../../support/json-rpc.js';
 import type { Message } from '../../support/message.js';
+import { authorize, CALLERS } from '../../support/protected-desk.js';
 import { sendHttp } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
@@ -163,5 +164,32 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     expect((answer.response as Message).error?.code).toBe(-32603);
     expect(answer.status).toBe(503);
     await stream.close();
+  });
+
+  it('refuse one subscriptions/listen of one caller too many, and none of another (HTTP-10)', async () => {
+    const auth = { bearer: Object.values(CALLERS) };
+    await boot({ auth, streams: { maximumListenersPerIdentity: 1 } });
+    const [ada, bob] = [CALLERS.ada, CALLERS.bob].map(({ token }) =>
+      perRequest(desk.url, { headers: authorize(token) }),
+    );
+    const stream = await ada!.listen({});
+    const { status, headers, error } = await ada!.request('subscriptions/listen', { notifications: {} });
+    expect([status, error?.code]).toEqual([503, -32603]);
+    expect(headers).toHaveProperty('retry-after');
+    const other = await bob!.listen({});
+    await stream.close();
+    const again = await until(() => ada!.listen({}).catch(() => undefined), 'a free place');
+    await Promise.all([again.close(), other.close()]);
+  });
+
+  it('refuse subscriptions of too many characters (HTTP-10)', async () => {
+    await boot({ sessions: { maximumSubscriptionCharacters: 15 }, capabilities: { resources: true } });
+    const session = await initialize(desk.url);
+    await session.request('resources/subscribe', { uri: 'desk://first' });
+    const refused = await session.request('resources/subscribe', { uri: 'desk://second' });
+    expect(refused.error?.code).toBe(-32602);
+    const notifications = { resourceSubscriptions: ['desk://first', 'desk://second'] };
+    const answer = await perRequest(desk.url).request('subscriptions/listen', { notifications });
+    expect(answer.error?.code).toBe(-32602);
   });
 });

@@ -13,6 +13,7 @@ import { buildSettings } from '../support/settings.js';
 
 const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const OFFERED = { capabilities: { tools: true, prompts: true, resources: true } };
+const BOUNDS = { maximumSubscriptions: 3, maximumSubscriptionCharacters: 100 };
 const CHANGED = new OutboundNotification('notifications/tools/list_changed');
 
 describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', () => {
@@ -25,7 +26,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   });
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
-    const settings = buildSettings({ ...options, sessions: { maximumSubscriptions: 3 } });
+    const settings = buildSettings({ ...options, sessions: BOUNDS });
     const { tools, resources, templates, prompts, completions } = new TestCatalogue();
     const declared = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
     const method = new SubscriptionsListenMethod(listeners, new AddedSubscriptions(), declared, settings);
@@ -99,6 +100,12 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     await expect(listen({})).rejects.toMatchObject({ httpStatus: 503 });
   });
 
+  it('may have as many characters in its resources as a session (HTTP-10)', () => {
+    const resourceSubscriptions = ['a'.repeat(50), 'b'.repeat(50)];
+    void listen({ resourceSubscriptions });
+    expect((channel.messages[0]!['params'] as Json)['notifications']).toEqual({ resourceSubscriptions });
+  });
+
   it.each<[string, unknown]>([
     ['no filter', undefined],
     ['a filter that is a list', ['toolsListChanged']],
@@ -107,6 +114,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     ['resources that are no list', { resourceSubscriptions: 'desk://1' }],
     ['a resource that is no text', { resourceSubscriptions: ['desk://1', 7] }],
     ['too many resources', { resourceSubscriptions: ['a', 'b', 'c', 'd'] }],
+    ['resources of too many characters', { resourceSubscriptions: ['a'.repeat(50), 'b'.repeat(51)] }],
   ])('answers %s with -32602 and does not listen (CORE-01)', async (_what, notifications) => {
     await expect(listen(notifications)).rejects.toMatchObject({ code: -32602 });
     expect(channel.sent).toEqual([]);

@@ -37,6 +37,8 @@ const createRegistry = (maximumListeners?: number) =>
     buildSettings(maximumListeners === undefined ? {} : { streams: { maximumListeners } }),
   );
 
+const buildListenerOf = (identity: string | undefined) => ({ ...buildListener(1, {}), identity });
+
 const CHANGED = new OutboundNotification('notifications/tools/list_changed');
 const UPDATED = new OutboundNotification('notifications/resources/updated', { uri: 'desk://1' });
 
@@ -118,6 +120,27 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     expect(refused.heard).toEqual([]);
     registry.remove(listeners[0]!);
     expect(() => registry.add(refused)).not.toThrow();
+  });
+
+  it('takes no more listeners of one caller than it may, and others besides (HTTP-10)', () => {
+    const registry = new ListenerRegistry(buildSettings({ streams: { maximumListenersPerIdentity: 2 } }));
+    const own = ['ada', 'ada'].map(buildListenerOf);
+    for (const listener of own) registry.add(listener);
+    expect(() => registry.add(buildListenerOf('ada'))).toThrow(
+      expect.objectContaining({ code: -32603, httpStatus: 503 }),
+    );
+    expect(() => registry.add(buildListenerOf('bob'))).not.toThrow();
+    for (let round = 0; round < 2; round += 1) registry.remove(own[0]!);
+    expect(() => registry.add(buildListenerOf('ada'))).not.toThrow();
+    expect(() => registry.add(buildListenerOf('ada'))).toThrow(/limit of subscriptions/);
+  });
+
+  it('bounds callers that are not known together alone (HTTP-10)', () => {
+    const registry = new ListenerRegistry(
+      buildSettings({ streams: { maximumListeners: 3, maximumListenersPerIdentity: 1 } }),
+    );
+    for (let count = 0; count < 3; count += 1) registry.add(buildListenerOf(undefined));
+    expect(() => registry.add(buildListenerOf(undefined))).toThrow(/limit of subscriptions/);
   });
 
   it('ends each subscription with a cancellation, then the result (NOTE-08, MOD-12)', () => {

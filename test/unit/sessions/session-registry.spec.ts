@@ -91,6 +91,17 @@ describe('SessionRegistry', () => {
       registry.unsubscribe(one, 'desk://1');
       expect(() => registry.subscribe(one, 'desk://3')).not.toThrow();
     });
+
+    it('are bounded in their characters too (HTTP-10)', () => {
+      registry = createRegistry({ maximumSubscriptionCharacters: 20 });
+      const [one, other] = [openSession(registry), openSession(registry)];
+      for (const uri of ['desk://123', 'desk://456', 'desk://123']) registry.subscribe(one, uri);
+      expect(() => registry.subscribe(one, 'd:')).toThrow(SubscriptionLimitError);
+      expect(() => registry.subscribe(other, 'd:')).not.toThrow();
+      for (let round = 0; round < 2; round += 1) registry.unsubscribe(one, 'desk://123');
+      expect(() => registry.subscribe(one, 'desk://7890')).toThrow(/20 characters/);
+      expect(() => registry.subscribe(one, 'desk://789')).not.toThrow();
+    });
   });
 
   it('ends every session when it closes (MOD-12)', () => {

@@ -31,6 +31,7 @@ const DEFAULTS = {
     lifetimeMs: 86_400_000,
     adopt: false,
     maximumSubscriptions: 1000,
+    maximumSubscriptionCharacters: 262_144,
     eventLogSize: 256,
     eventLogCharacters: 1_048_576,
   },
@@ -40,6 +41,7 @@ const DEFAULTS = {
     retryMs: 1000,
     maximumAgeMs: 0,
     maximumListeners: 10_000,
+    maximumListenersPerIdentity: 1000,
   },
   limits: {
     bodyBytes: 4_194_304,
