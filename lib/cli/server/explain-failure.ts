@@ -10,6 +10,7 @@ import { TaskEndedError } from '../call/task-ended.error.js';
 import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
+import { MissingPackageError } from './missing-package.error.js';
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
@@ -19,11 +20,17 @@ const LONGEST_REASON = 300;
 /** Says what went wrong; nothing where that is a fault of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
-  for (const explain of [explainUsage, explainAuthorization, explainAnswer, explainSilence, explainClient]) {
+  for (const explain of EXPLANATIONS) {
     const failure = chain.map(explain).find((found) => found !== undefined);
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+function explainPackage(error: Error): Failure | undefined {
+  return error instanceof MissingPackageError
+    ? { exitCode: ExitCode.usage, message: error.message }
+    : undefined;
 }
 
 /** Gives an error and what it wraps: the official client puts its reasons into "data" too. */
@@ -115,3 +122,13 @@ function explainCode(error: Error): string | undefined {
 function cut(line: string): string {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
+
+/** The first that knows an error, or what it wraps, has its say. */
+const EXPLANATIONS = [
+  explainUsage,
+  explainPackage,
+  explainAuthorization,
+  explainAnswer,
+  explainSilence,
+  explainClient,
+];

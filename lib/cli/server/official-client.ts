@@ -1,4 +1,4 @@
-import { UsageError } from '../usage.error.js';
+import { MissingPackageError } from './missing-package.error.js';
 
 /** The official client, as its package gives it. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
@@ -8,15 +8,13 @@ const PACKAGE = '@modelcontextprotocol/client';
 /**
  * Loads the official client, which applications that call no server do without.
  *
- * @throws {UsageError} where it is not installed, with the command that installs it
+ * @throws {MissingPackageError} where it is not installed, with the command that installs it
  */
 export async function loadOfficialClient(): Promise<OfficialClient> {
   try {
     return await import('@modelcontextprotocol/client');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new UsageError(`This command needs the package "${PACKAGE}": run "npm install ${PACKAGE}"`, {
-      cause,
-    });
+    throw new MissingPackageError(PACKAGE, cause);
   }
 }

@@ -251,5 +251,6 @@ describe('nestjs-mcp call', () => {
     const { code, stderr } = await runCommandLine(['call', desk.url, 'count'], { nodeOptions });
     expect(code).toBe(2);
     expect(stderr).toContain('run "npm install @modelcontextprotocol/client"');
+    expect(stderr).not.toContain('Usage:');
   });
 });

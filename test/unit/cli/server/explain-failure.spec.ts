@@ -5,6 +5,7 @@ import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
+import { MissingPackageError } from '../../../../lib/cli/server/missing-package.error.js';
 import { NoAuthorizationServerError, RegistrationUnavailableError } from '../../../../lib/client/index.js';
 import { UsageError } from '../../../../lib/cli/usage.error.js';
 
@@ -23,6 +24,7 @@ function findFault(text: string): unknown {
 describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
     ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
+    ['a package that is missing', new MissingPackageError('left', undefined), 2, 'run "npm install left"'],
     ['a login that is needed', new LoginNeededError(URL_OF_DESK), 3, `  npx nestjs-mcp login ${URL_OF_DESK}`],
     ['nowhere to log in', new NoAuthorizationServerError(URL_OF_DESK), 3, 'a fixed token by "--token-env"'],
     [
