@@ -50,6 +50,7 @@ const shared = {
     '^nestjs-mcp/client$': '<rootDir>/lib/client/index.ts',
     '^nestjs-mcp/client-module$': '<rootDir>/lib/client-module/index.ts',
     '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
+    '^vitest$': '<rootDir>/test/e2e/docs/vitest.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform,

@@ -34,3 +34,14 @@ declare module 'bullmq' {
     close(): Promise<void>;
   }
 }
+
+declare module 'vitest' {
+  import type { expect as expectOfJest } from '@jest/globals';
+
+  export { afterAll, beforeAll, describe, it } from '@jest/globals';
+
+  /** Takes up the matchers that are added to those of Jest, as Vitest itself does. */
+  export const expect: {
+    <Actual>(actual: Actual): ReturnType<typeof expectOfJest> & jest.Matchers<void, Actual>;
+  } & typeof expectOfJest;
+}
