@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { callFirstTool } from './call-first-tool.mjs';
+import { formatGreetingSpec } from './greeting-spec.mjs';
+import { readPageFiles } from './page-files.mjs';
+import { run } from './shell.mjs';
+
+/** Makes an application of ES modules that Vitest tests, lets `init` add a server, and tries what the page of testing shows. */
+export async function tryNest12(folder, tarball) {
+  run(folder, 'npx', '--yes', '@nestjs/cli@12', 'new', 'shop', '--package-manager', 'npm', '--skip-git');
+  const app = join(folder, 'shop');
+  run(app, 'npm', 'install', tarball, 'zod');
+  const untouched = readModule(app);
+  await tryInit(app);
+  trySchematic(app, untouched);
+  tryVitest(app);
+}
+
+async function tryInit(app) {
+  console.log(run(app, 'npx', 'nestjs-mcp', 'init'));
+  assert.match(readModule(app), /McpModule\.forRoot/);
+  assert.match(run(app, 'npx', 'nestjs-mcp', 'init'), /Everything is there already/);
+  run(app, 'npm', 'run', 'build');
+  await callFirstTool(app);
+}
+
+function trySchematic(app, untouched) {
+  const changed = readModule(app);
+  writeFileSync(modulePath(app), untouched);
+  rmSync(join(app, 'src/greeting.tools.ts'));
+  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'init');
+  assert.equal(readModule(app), changed);
+}
+
+function tryVitest(app) {
+  run(app, 'npm', 'install', '--save-dev', '@modelcontextprotocol/client');
+  const imports = "import { expect, it } from 'vitest';";
+  const files = readPageFiles('docs/testing.md');
+  assert.ok(files.has('test/greeting.spec.ts'));
+  files.set('src/greeting.spec.ts', formatGreetingSpec({ imports, appModule: './app.module.js' }));
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(app, file)), { recursive: true });
+    writeFileSync(join(app, file), text);
+  }
+  run(app, 'npx', 'vitest', 'run');
+  run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+}
+
+function modulePath(app) {
+  return join(app, 'src/app.module.ts');
+}
+
+function readModule(app) {
+  return readFileSync(modulePath(app), 'utf8');
+}
