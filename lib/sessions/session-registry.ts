@@ -6,6 +6,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './event-log.js';
+import { IdentityCounts } from './identity-counts.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
@@ -23,7 +24,7 @@ export interface SessionEvent {
 @Injectable()
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
-  readonly #countByIdentity = new Map<string, number>();
+  readonly #counts = new IdentityCounts();
   readonly #subscribers = new Map<string, Set<Session>>();
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
@@ -82,7 +83,7 @@ export class SessionRegistry {
   bind(session: Session, identity: string): boolean {
     if (!this.#hasRoom(identity)) return false;
     session.bind(identity);
-    this.#countIdentity(identity, 1);
+    this.#counts.add(identity);
     return true;
   }
 
@@ -91,7 +92,7 @@ export class SessionRegistry {
     if (!this.#sessions.delete(session.id)) return;
     for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
-    this.#countIdentity(session.identity, -1);
+    this.#counts.remove(session.identity);
     session.end(reason);
     this.#events.next({ type: 'closed', session });
   }
@@ -143,7 +144,7 @@ export class SessionRegistry {
     this.#assertRoom(negotiated.identity);
     const session = new Session(negotiated, { ...start, bounds: this.#bounds });
     this.#sessions.set(session.id, session);
-    this.#countIdentity(session.identity, 1);
+    this.#counts.add(session.identity);
     this.#sweeper ??= this.#startSweeping();
     this.#events.next({ type: 'opened', session });
     return session;
@@ -156,15 +157,7 @@ export class SessionRegistry {
   }
 
   #hasRoom(identity: string | undefined): boolean {
-    if (identity === undefined) return true;
-    return (this.#countByIdentity.get(identity) ?? 0) < this.#settings.maximumSessionsPerIdentity;
-  }
-
-  #countIdentity(identity: string | undefined, change: 1 | -1): void {
-    if (identity === undefined) return;
-    const count = (this.#countByIdentity.get(identity) ?? 0) + change;
-    if (count === 0) this.#countByIdentity.delete(identity);
-    else this.#countByIdentity.set(identity, count);
+    return this.#counts.get(identity) < this.#settings.maximumSessionsPerIdentity;
   }
 
   #removeSubscriber(uri: string, session: Session): void {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { McpError } from '../../protocol/mcp.error.js';
+import { IdentityCounts } from '../../sessions/identity-counts.js';
 import { SessionLimitError } from '../../sessions/session-limit.error.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -18,6 +19,7 @@ import { SseStream } from './sse-stream.js';
 @Injectable()
 export class SseConnections {
   readonly #open = new Map<string, SseStream>();
+  readonly #counts = new IdentityCounts();
 
   constructor(
     private readonly pipes: PipeConnections,
@@ -43,8 +45,8 @@ export class SseConnections {
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
     const pipe = this.pipes.open(write, () => writer.unread);
     const stream = new SseStream(pipe, writer, this.streams);
-    stream.renew(authentication);
     this.#open.set(id, stream);
+    this.#renew(stream, authentication);
     writer.writeEndpoint(`${path}?sessionId=${id}`);
   }
 
@@ -52,8 +54,13 @@ export class SseConnections {
   find(id: string, authentication: Authentication | undefined): PipeConnection | undefined {
     const stream = this.#open.get(id);
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
-    stream.renew(authentication);
+    this.#renew(stream, authentication);
     return stream.pipe;
+  }
+
+  #renew(stream: SseStream, authentication: Authentication | undefined): void {
+    if (stream.identity === undefined) this.#counts.add(authentication?.identity);
+    stream.renew(authentication);
   }
 
   /** A stream that was opened without a token is from then on that of the first who brings one. */
@@ -64,16 +71,15 @@ export class SseConnections {
 
   #assertRoom(identity: string | undefined): void {
     const { maximumSessions, maximumSessionsPerIdentity } = this.settings.sessions;
-    if (this.#open.size >= maximumSessions) throw new SessionLimitError();
-    if (identity === undefined) return;
-    let own = 0;
-    for (const stream of this.#open.values()) if (stream.identity === identity) own += 1;
-    if (own >= maximumSessionsPerIdentity) throw new SessionLimitError();
+    const hasEnough = this.#counts.get(identity) >= maximumSessionsPerIdentity;
+    if (hasEnough || this.#open.size >= maximumSessions) throw new SessionLimitError();
   }
 
   #close(id: string): void {
     const stream = this.#open.get(id);
+    if (stream === undefined) return;
     this.#open.delete(id);
-    stream?.close();
+    this.#counts.remove(stream.identity);
+    stream.close();
   }
 }

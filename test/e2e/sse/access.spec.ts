@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Public, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import {
+  McpModule,
+  McpNotifier,
+  Public,
+  RequireScope,
+  Tool,
+  type McpContext,
+  type McpOptions,
+} from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
 import { TestIssuer } from '../../support/issuer.js';
 import { authorize, CALLERS } from '../../support/protected-desk.js';
 import { sendHttp } from '../../support/raw-http.js';
 import { SseClient } from '../../support/sse-client.js';
-import { within } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 
 const PING = { jsonrpc: '2.0', id: 'ping', method: 'ping' };
@@ -114,17 +122,22 @@ class MixedTools {
   }
 }
 
+function bootMixed(adapter: AdapterName, options: Partial<McpOptions> = {}): Promise<RunningApp> {
+  const serverInfo = { name: 'desk', version: '1.0.0' };
+  const auth = { bearer: Object.values(CALLERS) };
+  return bootApp({
+    adapter,
+    imports: [McpModule.forRoot({ serverInfo, sse: true, auth, ...options })],
+    providers: [MixedTools],
+  });
+}
+
 describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
   let desk: RunningApp;
   let sse: string;
 
   beforeAll(async () => {
-    const auth = { bearer: Object.values(CALLERS) };
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, sse: true, auth })],
-      providers: [MixedTools],
-    });
+    desk = await bootMixed(adapter);
     sse = `${desk.origin}/sse`;
   });
 
@@ -165,6 +178,22 @@ describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
     desk.app.get(McpNotifier).toolsListChanged();
     await client.stream.nextNotification('notifications/tools/list_changed');
     await client.close();
+  });
+
+  it('is counted for whom it has become, as long as it is open (SSE-02) (HTTP-10)', async () => {
+    const small = await bootMixed(adapter, { sessions: { maximumSessionsPerIdentity: 1 } });
+    const url = `${small.origin}/sse`;
+    const [ada, bob] = [authorize(CALLERS.ada.token), authorize(CALLERS.bob.token)];
+    const taken = await SseClient.open(url);
+    for (let count = 0; count < 3; count += 1) expect((await taken.post(PING, ada)).status).toBe(202);
+    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(503);
+    await (await SseClient.open(url, bob)).close();
+    await taken.close();
+    const own = await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
+    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(503);
+    await own.close();
+    await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
+    await small.close();
   });
 
   it('answers on the stream that a scope is missing (SSE-02) (AUTH-04)', async () => {

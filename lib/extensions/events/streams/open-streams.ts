@@ -1,4 +1,5 @@
 import { McpError } from '../../../protocol/mcp.error.js';
+import { IdentityCounts } from '../../../sessions/identity-counts.js';
 import type { EventsSettings } from '../../../settings/events-settings.js';
 import type { EventStream } from './event-stream.js';
 import { EventError } from '../event.error.js';
@@ -6,7 +7,7 @@ import { EventError } from '../event.error.js';
 /** The open `events/stream` requests of a server: bounded, kept alive by one timer, and ended together. */
 export class OpenStreams {
   readonly #open = new Set<EventStream>();
-  readonly #perIdentity = new Map<string, number>();
+  readonly #counts = new IdentityCounts();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -42,30 +43,20 @@ export class OpenStreams {
     if (this.#isClosed) throw McpError.shuttingDown(503);
     const { maximumStreams, maximumStreamsPerIdentity } = this.bounds;
     if (this.#open.size >= maximumStreams) throw EventError.tooManySubscriptions(maximumStreams);
-    const own = this.#count(stream);
-    if (own >= maximumStreamsPerIdentity) throw EventError.tooManySubscriptions(maximumStreamsPerIdentity);
-    this.#setCount(stream, own + 1);
+    if (this.#counts.get(stream.identity) >= maximumStreamsPerIdentity) {
+      throw EventError.tooManySubscriptions(maximumStreamsPerIdentity);
+    }
+    this.#counts.add(stream.identity);
     this.#open.add(stream);
     this.#timer ??= setInterval(() => this.#beat(), this.bounds.heartbeatMs).unref();
   }
 
   #remove(stream: EventStream): void {
     this.#open.delete(stream);
-    this.#setCount(stream, this.#count(stream) - 1);
+    this.#counts.remove(stream.identity);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-
-  #count({ identity }: EventStream): number {
-    return identity === undefined ? 0 : (this.#perIdentity.get(identity) ?? 0);
-  }
-
-  /** Callers that are not known are many, and share nothing but the bound of all. */
-  #setCount({ identity }: EventStream, count: number): void {
-    if (identity === undefined) return;
-    if (count > 0) this.#perIdentity.set(identity, count);
-    else this.#perIdentity.delete(identity);
   }
 
   #beat(): void {

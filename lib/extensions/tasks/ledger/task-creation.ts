@@ -5,6 +5,7 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import { ErrorCode } from '../../../protocol/error-codes.js';
 import { isObject } from '../../../protocol/json-rpc.js';
 import { McpError } from '../../../protocol/mcp.error.js';
+import { IdentityCounts } from '../../../sessions/identity-counts.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/tasks-settings.js';
@@ -28,7 +29,7 @@ const ID_BYTES = 24;
 @Injectable()
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, string | undefined>();
-  readonly #openOf = new Map<string, number>();
+  readonly #counts = new IdentityCounts();
   readonly #subscription: Subscription;
 
   constructor(
@@ -98,7 +99,7 @@ export class TaskCreation implements OnApplicationShutdown {
   #assertRoom(owner: string | undefined): void {
     const { maximumTasks, maximumTasksPerIdentity } = this.settings;
     const isFull = this.#open.size >= maximumTasks;
-    const hasEnough = owner !== undefined && (this.#openOf.get(owner) ?? 0) >= maximumTasksPerIdentity;
+    const hasEnough = this.#counts.get(owner) >= maximumTasksPerIdentity;
     if (!isFull && !hasEnough) return;
     throw new McpError(
       ErrorCode.InternalError,
@@ -108,15 +109,12 @@ export class TaskCreation implements OnApplicationShutdown {
 
   #take({ taskId, owner }: TaskRecord): void {
     this.#open.set(taskId, owner);
-    if (owner !== undefined) this.#openOf.set(owner, (this.#openOf.get(owner) ?? 0) + 1);
+    this.#counts.add(owner);
   }
 
   #release(taskId: string): void {
     const owner = this.#open.get(taskId);
-    if (!this.#open.delete(taskId) || owner === undefined) return;
-    const left = (this.#openOf.get(owner) ?? 1) - 1;
-    if (left === 0) this.#openOf.delete(owner);
-    else this.#openOf.set(owner, left);
+    if (this.#open.delete(taskId)) this.#counts.remove(owner);
   }
 }
 

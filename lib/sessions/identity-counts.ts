@@ -1,0 +1,20 @@
+/** Counts what each caller has. Callers that are not known are many, and share nothing but the bound of all: they have nothing here. */
+export class IdentityCounts {
+  readonly #counts = new Map<string, number>();
+
+  get(identity: string | undefined): number {
+    return identity === undefined ? 0 : (this.#counts.get(identity) ?? 0);
+  }
+
+  add(identity: string | undefined): void {
+    if (identity !== undefined) this.#counts.set(identity, this.get(identity) + 1);
+  }
+
+  /** Takes one off; a caller that has none any more is forgotten. */
+  remove(identity: string | undefined): void {
+    if (identity === undefined) return;
+    const left = this.get(identity) - 1;
+    if (left > 0) this.#counts.set(identity, left);
+    else this.#counts.delete(identity);
+  }
+}
