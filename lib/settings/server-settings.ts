@@ -82,18 +82,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       stateLifetimeMs: 60 * 60_000,
       ...onlyGiven(options.reverseCalls),
     },
-    sessions: {
-      idleTimeoutMs: 30 * 60_000,
-      maximumSessions: 10_000,
-      maximumSessionsPerIdentity: 1000,
-      lifetimeMs: 24 * 60 * 60_000,
-      adopt: false,
-      maximumSubscriptions: 1000,
-      maximumSubscriptionCharacters: 262_144,
-      eventLogSize: 256,
-      eventLogCharacters: 1_048_576,
-      ...onlyGiven(options.sessions),
-    },
+    sessions: buildSessionSettings(options.sessions),
     streams: {
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
@@ -121,6 +110,21 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+  };
+}
+
+function buildSessionSettings(options: SessionOptions | undefined): Required<SessionOptions> {
+  return {
+    idleTimeoutMs: 30 * 60_000,
+    maximumSessions: 10_000,
+    maximumSessionsPerIdentity: 1000,
+    lifetimeMs: 24 * 60 * 60_000,
+    adopt: false,
+    maximumSubscriptions: 1000,
+    maximumSubscriptionCharacters: 262_144,
+    eventLogSize: 256,
+    eventLogCharacters: 1_048_576,
+    ...onlyGiven(options),
   };
 }
 
