@@ -53,7 +53,9 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
     if (revocation === 'failed')
       terminal.complain(`It was not withdrawn there, and lasts until it expires: ${explain(error)}`);
   }
-  if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
+  const damaged = await store.deleteDamaged(serverUrl);
+  if (damaged > 0) terminal.print(`What was damaged of a login to ${serverUrl} is removed`);
+  else if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
 }
 

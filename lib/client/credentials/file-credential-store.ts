@@ -32,6 +32,7 @@ export interface FileCredentialStoreOptions {
 
 const SUFFIX = '.json';
 const TEMPORARY = '.tmp';
+const DAMAGED = '.damaged';
 
 /**
  * Keeps credentials in files that their owner alone can read, one per server and issuer. Several processes can share
@@ -67,7 +68,27 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   async delete(key: CredentialKey): Promise<void> {
-    await this.#guard(() => removeFile(this.#locate(hashCredentialKey(key))));
+    const path = this.#locate(hashCredentialKey(key));
+    await this.#guard(async () => {
+      await removeFile(path);
+      await removeFile(`${path}${DAMAGED}`);
+    });
+  }
+
+  /**
+   * Removes what was damaged of a server's files and set aside, whoever its issuers were: tokens may still be in it.
+   *
+   * @returns how many files there were
+   * @throws {CredentialStoreError} where the file system refuses
+   */
+  async deleteDamaged(serverUrl: string): Promise<number> {
+    const beginning = `${hashServerUrl(serverUrl)}-`;
+    return this.#guard(async () => {
+      const files = await this.#list();
+      const damaged = files.filter((file) => file.startsWith(beginning) && file.endsWith(DAMAGED));
+      await Promise.all(damaged.map((file) => removeFile(join(this.folder, file))));
+      return damaged.length;
+    });
   }
 
   async issuers(serverUrl: string): Promise<readonly string[]> {
@@ -109,14 +130,14 @@ export class FileCredentialStore implements CredentialStore {
     const path = this.#locate(name);
     const text = await readPrivateFile(path);
     if (text === undefined) return undefined;
-    const stored = parseStoredFile(text);
+    const stored = await parseStoredFile(text);
     if (stored !== undefined && hashCredentialKey(stored) === name) return stored;
     await this.#setAside(path);
     return undefined;
   }
 
   async #setAside(path: string): Promise<void> {
-    const aside = `${path}.damaged`;
+    const aside = `${path}${DAMAGED}`;
     try {
       await rename(path, aside);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
+import { DpopKey } from '../dpop/dpop-key.js';
 import { parseJsonObject } from '../http/parse-json-object.js';
 import { normaliseServerUrl } from './credential-key.js';
 import type { CredentialKey, StoredCredentials } from './credential-store.interface.js';
@@ -17,13 +18,14 @@ export function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile)
 }
 
 /** Reads what a file of the store holds; nothing where it is damaged. */
-export function parseStoredFile(text: string): StoredFile | undefined {
+export async function parseStoredFile(text: string): Promise<StoredFile | undefined> {
   const file = parseJsonObject(text);
   if (file?.['format'] !== FORMAT) return undefined;
   const { serverUrl, issuer, credentials } = file;
   if (typeof serverUrl !== 'string' || typeof issuer !== 'string' || !URL.canParse(serverUrl))
     return undefined;
-  return isStoredCredentials(credentials) ? { serverUrl, issuer, credentials } : undefined;
+  if (!isStoredCredentials(credentials)) return undefined;
+  return (await hasUsableKey(credentials)) ? { serverUrl, issuer, credentials } : undefined;
 }
 
 function isStoredCredentials(value: unknown): value is StoredCredentials {
@@ -32,8 +34,24 @@ function isStoredCredentials(value: unknown): value is StoredCredentials {
   return (
     (registration === undefined || isRegistration(registration)) &&
     (tokens === undefined || areTokens(tokens)) &&
-    (dpopKey === undefined || (isObject(dpopKey) && typeof dpopKey['thumbprint'] === 'string'))
+    (dpopKey === undefined || isDpopKey(dpopKey))
   );
+}
+
+function isDpopKey(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { thumbprint, privateJwk } = value;
+  return typeof thumbprint === 'string' && (privateJwk === undefined || isObject(privateJwk));
+}
+
+/** A key that signs nothing would fail each call, and another login makes another. */
+async function hasUsableKey({ dpopKey: kept }: StoredCredentials): Promise<boolean> {
+  if (kept?.privateJwk === undefined) return true;
+  try {
+    return (await DpopKey.import(kept.privateJwk)).thumbprint === kept.thumbprint;
+  } catch {
+    return false;
+  }
 }
 
 function isRegistration(value: unknown): boolean {

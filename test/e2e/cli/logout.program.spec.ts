@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,15 @@ describe('nestjs-mcp logout', () => {
     );
     expect(stderr).not.toContain(TOKENS.accessToken);
     expect(await store.get(key)).toBeUndefined();
+  });
+
+  it('leaves nothing behind of what was damaged, which may hold tokens (CLI-14, CLI-20)', async () => {
+    await store.set({ serverUrl: SERVER, issuer: ISSUERS[0] ?? '' }, { tokens: TOKENS });
+    const [file = ''] = await readdir(folder);
+    await writeFile(join(folder, file), JSON.stringify(TOKENS));
+    const { code, stdout } = await logout(SERVER);
+    expect([code, stdout]).toEqual([0, `What was damaged of a login to ${SERVER} is removed\n`]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('says so where there was no login, and makes no folder for it (CLI-20)', async () => {

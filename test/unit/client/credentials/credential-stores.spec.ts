@@ -8,6 +8,7 @@ import type {
   StoredCredentials,
 } from '../../../../lib/client/credentials/credential-store.interface.js';
 import { FileCredentialStore } from '../../../../lib/client/credentials/file-credential-store.js';
+import { DpopKey } from '../../../../lib/client/dpop/dpop-key.js';
 import { MemoryCredentialStore } from '../../../../lib/client/credentials/memory-credential-store.js';
 import { holdCredentials } from '../../support/held-credentials.js';
 
@@ -27,7 +28,7 @@ const CREDENTIALS: StoredCredentials = {
     grantedScopes: ['desk:read'],
     requestedScopes: ['desk:read', 'desk:write'],
   },
-  dpopKey: { thumbprint: 'print', privateJwk: { kty: 'EC', crv: 'P-256', d: 'd' } },
+  dpopKey: (await DpopKey.generate({ isExtractable: true })).toStored(),
 };
 
 let folder: string;

@@ -14,8 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CredentialStoreError } from '../../../../lib/client/credentials/credential-store.error.js';
+import type {
+  CredentialKey,
+  StoredDpopKey,
+} from '../../../../lib/client/credentials/credential-store.interface.js';
 import { FileCredentialStore } from '../../../../lib/client/credentials/file-credential-store.js';
 import { PROCESS_IDENTITY } from '../../../../lib/client/credentials/process-identity.js';
+import { DpopKey } from '../../../../lib/client/dpop/dpop-key.js';
 import { until } from '../../../support/until.js';
 import { passTime, stopClocks } from '../../support/clocks.js';
 import { holdCredentials } from '../../support/held-credentials.js';
@@ -133,6 +138,46 @@ describe('FileCredentialStore on the file system', () => {
     expect(await readdir(folder)).toEqual([`${file.slice(folder.length + 1)}.damaged`]);
     await store.set(KEY, CREDENTIALS);
     expect(await store.get(KEY)).toEqual(CREDENTIALS);
+  });
+
+  it.each<[string, (key: Required<StoredDpopKey>) => unknown]>([
+    ['lacks what is secret', ({ privateJwk: { d: _d, ...rest }, ...key }) => ({ ...key, privateJwk: rest })],
+    [
+      'lacks its algorithm',
+      ({ privateJwk: { alg: _alg, ...rest }, ...key }) => ({ ...key, privateJwk: rest }),
+    ],
+    ['is cut', ({ privateJwk, ...key }) => ({ ...key, privateJwk: { ...privateJwk, d: 'AQAB' } })],
+    ['has the name of another', (key) => ({ ...key, thumbprint: 'another' })],
+    ['is a text', ({ thumbprint }) => ({ thumbprint, privateJwk: 'key' })],
+  ])(
+    'sets a file aside whose key %s, so that a login makes another (CLI-14, CLI-19)',
+    async (_case, damage) => {
+      const key = (await DpopKey.generate({ isExtractable: true })).toStored() as Required<StoredDpopKey>;
+      await store.set(KEY, { ...CREDENTIALS, dpopKey: key });
+      expect(await store.get(KEY)).toMatchObject({ dpopKey: key });
+      await store.set(KEY, { ...CREDENTIALS, dpopKey: damage(key) as StoredDpopKey });
+      expect(await store.get(KEY)).toBeUndefined();
+      expect(damaged).toHaveLength(1);
+    },
+  );
+
+  it('forgets with credentials what was set aside of them, which may hold tokens (CLI-14)', async () => {
+    const other = { ...KEY, issuer: 'https://other.example.com' };
+    const elsewhere = { ...KEY, serverUrl: 'https://elsewhere.example.com/mcp' };
+    const damage = async (key: CredentialKey) => {
+      await store.set(key, {});
+      const files = await readdir(folder);
+      const file = files.find((one) => one.endsWith('.json')) ?? '';
+      await writeFile(join(folder, file), JSON.stringify(CREDENTIALS));
+      await store.get(key);
+    };
+    for (const key of [KEY, other, elsewhere]) await damage(key);
+    expect(await readdir(folder)).toHaveLength(3);
+    await store.delete(KEY);
+    expect(await readdir(folder)).toHaveLength(2);
+    expect(await store.deleteDamaged(KEY.serverUrl)).toBe(1);
+    expect(await store.deleteDamaged(KEY.serverUrl)).toBe(0);
+    expect(await readdir(folder)).toHaveLength(1);
   });
 
   it('names the folder where it cannot be made (CLI-14)', async () => {
