@@ -8,6 +8,9 @@ import { assertDeclared } from './missing-capability.js';
 import { QUESTION_BUILDERS } from './question-builders.js';
 import { QuestionKeys } from './question-keys.js';
 
+/** How often a question is put: who answers it wrongly so often does not know better. */
+const MOST_TRIES = 5;
+
 /** Gets the answer to a question of a call, in whatever way it reaches the client; each key names one question. */
 export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
 
@@ -26,7 +29,7 @@ export class HostAskers implements AskerSource {
   }
 }
 
-/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again. */
+/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
 class HostAsker implements Asker {
   round: Round = { inputResponses: {} };
   readonly #keys = new QuestionKeys();
@@ -47,16 +50,19 @@ class HostAsker implements Asker {
     return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));
   }
 
-  async #ask<Answer>(question: Question<Answer>, key: string, name = key): Promise<Answer> {
+  async #ask<Answer>(question: Question<Answer>, name: string): Promise<Answer> {
     assertDeclared(question, this.context);
-    this.#keys.claim(key);
     const { method } = question;
-    const result = await this.host(key, { method, params: question.buildParams(this.context.revision) });
-    try {
-      return await question.parseAnswer(result);
-    } catch (error) {
-      if (!(error instanceof InvalidAnswerError)) throw error;
-      return this.#ask(question, this.#findFree(name), name);
+    let key = name;
+    for (let asked = 1; ; asked += 1) {
+      this.#keys.claim(key);
+      const result = await this.host(key, { method, params: question.buildParams(this.context.revision) });
+      try {
+        return await question.parseAnswer(result);
+      } catch (error) {
+        if (!(error instanceof InvalidAnswerError) || asked === MOST_TRIES) throw error;
+        key = this.#findFree(name);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../lib/asking/elicitation.question.js';
 import { HostAskers } from '../../../lib/asking/host-asker.js';
+import { InvalidAnswerError } from '../../../lib/asking/invalid-answer.error.js';
 import { rootsListing } from '../../../lib/asking/roots.question.js';
 import { RequestContext } from '../../../lib/context/request-context.js';
 import type { ClientRequest } from '../../../lib/protocol/client-requests.js';
@@ -53,15 +54,23 @@ describe('HostAskers', () => {
     expect(keys()).toEqual(['question-1', 'named', 'question-3']);
   });
 
-  it('asks again under another key, as often as the answer is wrong (EXT-03) (TASK-01)', async () => {
+  it('asks again under another key where the answer is wrong (EXT-03) (TASK-01)', async () => {
     answers = { name: { action: 'accept', content: {} }, 'name-2': 'nonsense' };
     expect(await begin().elicit({ key: 'name', ...FORM })).toEqual(ACCEPTED);
     expect(keys()).toEqual(['name', 'name-2', 'name-3']);
   });
 
-  it('stops asking at some time (EXT-03)', async () => {
+  it('gives up after a few wrong answers, and says what is wrong with the last one (EXT-03) (TASK-01)', async () => {
     const context = begin();
     answers = new Proxy({}, { get: () => 'nonsense' });
+    await expect(context.elicit(FORM)).rejects.toThrow(InvalidAnswerError);
+    expect(keys()).toHaveLength(5);
+    expect(new Set(keys()).size).toBe(5);
+  });
+
+  it('asks no more than a call may (EXT-03)', async () => {
+    const context = begin();
+    for (let count = 1; count <= 64; count += 1) await context.elicit(FORM);
     await expect(context.elicit(FORM)).rejects.toThrow('A call may ask 64 questions at most');
     expect(new Set(keys()).size).toBe(64);
   });
