@@ -134,10 +134,19 @@ export class ChangeListener {
     if (connection === undefined || !connection.isPerRequest) return;
     const filter = this.#buildFilter(connection);
     const key = JSON.stringify(filter);
-    const previous = this.#stream;
+    const previous = this.#findStream(connection);
     if (previous?.key === key) return;
     this.#stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
     if (previous !== undefined) await previous.subscription.close();
+  }
+
+  /** A stream may begin to stand when its connection is lost for new work already. */
+  #findStream(connection: Connection): OpenStream | undefined {
+    const stream = this.#stream;
+    if (stream === undefined || stream.connection === connection) return stream;
+    this.#drop();
+    stream.subscription.close().catch(() => undefined);
+    return undefined;
   }
 
   async #listen(connection: Connection, filter: SubscriptionFilter, key: string): Promise<OpenStream> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Gate } from '../../support/gate.js';
 import { until, within } from '../../support/until.js';
 import { RecordedFetch } from './recorded-fetch.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
@@ -108,5 +109,53 @@ describe('A subscription that the server refuses', () => {
   it('is asked for again by who observes it afterwards (CLI-18)', async () => {
     await within(observe(), 'a failure');
     await expect(within(observe(), 'another')).resolves.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('A subscription whose stream stands when its connection is lost', () => {
+  it('goes on over the next connection, and says that a change may have been missed (CLI-18)', async () => {
+    const server = await bootShop();
+    const requests = new RecordedFetch();
+    const gate = new Gate();
+    let isBroken = false;
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: { pin: '2026-07-28' },
+      reconnect: { initialDelayMs: 20 },
+      fetch: async (input, init) => {
+        if (isBroken) {
+          isBroken = false;
+          throw new TypeError('fetch failed', { cause: new Error('reset') });
+        }
+        const isFirst = requests.count('subscriptions/listen') === 0;
+        const response = await requests.fetch(input, init);
+        if (isFirst && requests.sent.at(-1) === 'subscriptions/listen') await gate.pass();
+        return response;
+      },
+    });
+    await client.connect();
+    // A call that goes on holds the connection that is lost for others.
+    const over = new AbortController();
+    const long = client.callTool('wait', {}, { signal: over.signal }).catch(() => 'over');
+    await until(() => server.shop.seen.includes('wait'), 'the call');
+    let told = 0;
+    client.subscribe(STOCK).subscribe(() => (told += 1));
+    await gate.reached();
+    isBroken = true;
+    await client.callTool('fail').catch(() => undefined);
+    await until(() => client.state === 'connected', 'the next connection');
+    gate.open();
+    await until(() => requests.count('subscriptions/listen') === 2, 'the next stream');
+    await until(() => told > 0, 'word that a change may have been missed');
+    over.abort();
+    await long;
+    told = 0;
+    const isTold = () => {
+      server.shop.notifier.resourceUpdated(STOCK);
+      return told > 0;
+    };
+    expect(await until(isTold, 'an update')).toBe(true);
+    await app.close();
+    await server.close();
   });
 });
