@@ -1,5 +1,6 @@
 import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { McpConfigurationError } from './mcp-configuration.error.js';
+import { suggestOption } from './suggest-option.js';
 
 /** Says whether a value is right for the option of a name; throws where it is not. */
 export type Check = (option: string, value: unknown) => void;
@@ -180,7 +181,10 @@ export function assertMembers(parent: string, value: unknown, checks: Checks): v
   const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(checks, name)) continue;
-    fail(qualify(name), `is not known: use one of ${Object.keys(checks).join(', ')}`);
+    const known = Object.keys(checks);
+    const near = suggestOption(name, known);
+    const hint = near === undefined ? '' : `(did you mean "${qualify(near)}"?) `;
+    fail(qualify(name), `${hint}is not known: use one of ${known.join(', ')}`);
   }
   for (const [name, check] of Object.entries(checks)) {
     if (given[name] !== undefined || REQUIRED.has(check)) check(qualify(name), given[name]);

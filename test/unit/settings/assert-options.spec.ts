@@ -209,6 +209,19 @@ describe('assertOptions', () => {
     expect(fault.message).not.toMatch(/\.$/);
   });
 
+  it.each([
+    ['path', '"path" (did you mean "mcpPath"?) is not known: use one of serverInfo'],
+    ['callTimeout', '"callTimeout" (did you mean "callTimeoutMs"?) is not known'],
+    ['statless', '"statless" (did you mean "stateless"?) is not known'],
+    ['corsOptions', '"corsOptions" (did you mean "cors"?) is not known'],
+    ['sessions.idleTimeout', '"sessions.idleTimeout" (did you mean "sessions.idleTimeoutMs"?) is not known'],
+    ['limits.byte', '"limits.byte" is not known'],
+    ['colour', '"colour" is not known'],
+    ['ms', '"ms" is not known'],
+  ])('says which option was probably meant by "%s", where one alone is near (MOD-11)', (option, says) => {
+    expect(catchFault({ serverInfo, ...(put(option, 1) as object) }).message).toContain(says);
+  });
+
   it('passes every option there is (MOD-11)', () => {
     expect(() => assertOptions(EVERYTHING)).not.toThrow();
     const _isTyped: McpOptions = EVERYTHING as McpOptions;

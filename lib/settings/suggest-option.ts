@@ -1,0 +1,19 @@
+import { findClosestName } from './find-closest-name.js';
+
+/** Two letters are in many names. */
+const SHORTEST_PART = 3;
+
+/** Finds the option that an unknown one most probably stands for: one that it is nearly spelt like, or is a part of. */
+export function suggestOption(name: string, known: readonly string[]): string | undefined {
+  return findClosestName(name, known) ?? findOnlyRelated(name.toLowerCase(), known);
+}
+
+function findOnlyRelated(name: string, known: readonly string[]): string | undefined {
+  const related = known.filter((candidate) => isPart(name, candidate.toLowerCase()));
+  return related.length === 1 ? related[0] : undefined;
+}
+
+function isPart(name: string, candidate: string): boolean {
+  const [part, whole] = name.length < candidate.length ? [name, candidate] : [candidate, name];
+  return part.length >= SHORTEST_PART && whole.includes(part);
+}
