@@ -47,7 +47,7 @@ export interface McpOptions {
   readonly limits?: LimitOptions;
   /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
-  /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`. @default [] */
+  /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
   readonly allowedOrigins?: readonly string[];
   /** Host names that requests may carry; setting it checks `Host` on every connection. @default loopback names, on loopback connections */
   readonly allowedHosts?: readonly string[];

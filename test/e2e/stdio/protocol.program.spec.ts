@@ -28,6 +28,12 @@ describe('A server over stdio (MCP basic/transports, "stdio")', () => {
     }
   });
 
+  it('says in the log how much it offers, and where (STDIO-01) (MOD-01)', async () => {
+    await program.initialize();
+    expect(await program.finish()).toBe(0);
+    expect(program.stderr).toMatch(/Server "default": \d+ tools.* on standard input and output/);
+  });
+
   it('serves both wires side by side (STDIO-01)', async () => {
     const params = { name: 'greet', _meta: PER_REQUEST_META };
     expect(await program.request({ id: 1, method: 'server/discover', params })).toMatchObject({
