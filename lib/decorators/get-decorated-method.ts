@@ -24,7 +24,7 @@ export function getDecoratedMethod(decorator: string, ...place: DecoratedPlace):
 }
 
 function misplaced(decorator: string, [target, name]: DecoratedPlace, fault: string): TypeError {
-  const { name: className } = (typeof target === 'function' ? target : target.constructor) as Function;
+  const { name: className } = typeof target === 'function' ? target : target.constructor;
   const place = name === undefined ? className : `${className}.${String(name)}`;
   return new TypeError(`${decorator} on "${place}" is ${fault}`);
 }

@@ -61,10 +61,11 @@ describe.each([
 
   it('does not wait for connections that never carried a request (MOD-12)', async () => {
     const { port } = await open();
-    const ends = [];
-    for (let count = 0; count < 3; count += 1) ends.push(once((await hold(port)).resume(), 'close'));
+    const held = await Promise.all([hold(port), hold(port), hold(port)]);
+    const ends = held.map((socket) => once(socket.resume(), 'close'));
     await close();
     await within(Promise.all(ends), 'the end of the connections');
+    expect(held.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
   });
 
   if (isTls) return;
@@ -86,8 +87,10 @@ describe('app.close() over HTTP/2', () => {
     const socket = connect(dice.port, '127.0.0.1');
     try {
       await once(socket, 'connect');
+      const end = once(socket.resume(), 'close');
       await within(dice.close(), 'the application to close', 2000);
-      expect(socket.destroyed).toBe(false);
+      await within(end, 'the end of the connection');
+      expect(socket.destroyed).toBe(true);
     } finally {
       socket.destroy();
     }
