@@ -51,16 +51,17 @@ export class CapabilitiesDeclaration {
     if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
   }
 
-  /** Declares an extension to clients that connect from now on. */
+  /** Declares an extension to clients that connect from now on: what it has to say is copied, as answers to them are kept. */
   declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
     this.#built = undefined;
-    this.#extensions[id] = { specVersion, stability, ...(config !== undefined && { config }) };
-    if (published !== undefined) this.#published[id] = published;
+    this.#extensions[id] = copyJson({ specVersion, stability, config });
+    if (published !== undefined) this.#published[id] = copyJson(published);
   }
 
   /** Declares what an extension adds outside `extensions`. */
-  declare({ experimental, tasks }: ExtensionCapabilities): void {
+  declare(added: ExtensionCapabilities): void {
     this.#built = undefined;
+    const { experimental, tasks } = copyJson(added);
     this.#added = {
       ...this.#added,
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
@@ -123,4 +124,9 @@ function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
     ...(resources && { resources: PLAIN }),
     ...(prompts && { prompts: PLAIN }),
   };
+}
+
+/** Gives an object as clients would be told it now. */
+function copyJson<Copied extends object>(value: Copied): Copied {
+  return JSON.parse(JSON.stringify(value)) as Copied;
 }
