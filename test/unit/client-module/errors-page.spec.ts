@@ -16,7 +16,7 @@ function listCodes(): readonly string[] {
 describe('The errors in docs/clients.md', () => {
   it('are all that have a code (CLI-18)', () => {
     const listed = [...page.matchAll(/^\| `\w+Error` +\| `(\w+)`/gm)].map(([, code]) => code);
-    expect(listed.toSorted()).toEqual(listCodes().toSorted());
+    expect(new Set(listed)).toEqual(new Set(listCodes()));
   });
 
   it('are exported by their names (CLI-18)', () => {

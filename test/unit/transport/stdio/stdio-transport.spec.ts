@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import { getStdioToken } from '../../../../lib/settings/mcp.constants.js';
 import type { StdioTransport } from '../../../../lib/transport/stdio/stdio-transport.js';
 import { until } from '../../../support/until.js';
@@ -15,13 +16,21 @@ class ErrorLog extends CapturedLog {
   }
 }
 
+@Injectable()
+class DeskTools {
+  @Tool()
+  look(): string {
+    return 'tidy';
+  }
+}
+
 describe('StdioTransport', () => {
   const log = new ErrorLog();
   let desk: PipedDesk;
 
   beforeEach(async () => {
     const validator = { validate: () => ({ sub: 'ada', expiresAt: Math.floor(Date.now() / 1000) + 60 }) };
-    desk = await PipedDesk.open(class Nothing {}, {
+    desk = await PipedDesk.open(DeskTools, {
       auth: { resourceUri: 'https://desk.example.com/mcp', validator },
     });
     Logger.overrideLogger(log);
