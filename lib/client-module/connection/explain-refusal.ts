@@ -20,7 +20,7 @@ export function explainRefusal(error: unknown, { name, server }: ClientSettings)
   const { code, status, syscall } = (error ?? {}) as Fault;
   if ('command' in server && String(syscall).startsWith('spawn')) {
     const { command, cwd } = server;
-    const failed = { command, systemCode: String(code), hasFolder: cwd !== undefined };
+    const failed = { command, code: String(code), hasFolder: cwd !== undefined };
     return new McpClientCommandError(name, failed, error);
   }
   if (status !== 401 || !HTTP_CODES.has(String(code))) return error;
