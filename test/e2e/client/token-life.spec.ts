@@ -202,7 +202,7 @@ describe('A server that asks for more', () => {
   });
 
   it('and is refused has the token for less renewed all the same when its time is up (CLI-11) (CLI-14)', async () => {
-    scene = await LoginScene.start({ accessTokenSeconds: 11 });
+    scene = await LoginScene.start({ accessTokenSeconds: 4 });
     const call = scene.createFetch();
     await call(scene.server.url);
     scene.login.decision = 'deny';
