@@ -73,7 +73,8 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
   const warnings = () => find('warn');
 
   it('is what to register with the identity provider (AUTH-19)', async () => {
-    await boot(buildOptions({ requiredScopes: ['desk:use'] }));
+    const bearer = { ...CALLERS.ada, scopes: ['desk:use'] };
+    await boot(buildOptions({ requiredScopes: ['desk:use'], bearer }));
     expect(reports()).toHaveLength(1);
     for (const fact of [RESOURCE, 'https://login.example.com', METADATA, 'desk:use desk:read desk:greet']) {
       expect(reports()[0]).toContain(fact);
