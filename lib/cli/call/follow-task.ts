@@ -23,7 +23,7 @@ export interface TaskFollower {
   readonly silence: SilenceLimit;
 }
 
-/** A server that goes on with what nobody waits for any more is told so, and is not waited for. */
+/** How long a server may take to note that a task is cancelled. */
 const CANCEL_MS = 2_000;
 
 /**

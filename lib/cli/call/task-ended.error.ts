@@ -6,7 +6,7 @@ export class TaskEndedError extends Error {
 
   constructor(
     readonly taskId: string,
-    /** Its last status; `lost` where the server knows it no longer. */
+    /** Its last status; `lost` where the server answers for it with something else. */
     readonly status: string,
     reason: string | undefined,
   ) {

@@ -71,5 +71,5 @@ async function withdraw({ key, credentials }: ReplacedLogin): Promise<boolean> {
   const store = new MemoryCredentialStore();
   await store.set(key, credentials);
   const { revocation } = await logOut(key, { store, signal: AbortSignal.timeout(PATIENCE_MS) });
-  return revocation !== 'failed';
+  return revocation === 'done' || revocation === 'unneeded';
 }

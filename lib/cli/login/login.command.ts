@@ -37,17 +37,32 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const unseen = new TokenlessStore(store);
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const patienceMs = selectPatience(server, true);
-  await withClient({ server, tokenSource, patienceMs }, ({ client }) => listTools(client, patienceMs));
   const serverUrl = server.url.href;
+  try {
+    await withClient({ server, tokenSource, patienceMs }, ({ client }) => listTools(client, patienceMs));
+    report(await findLogins(unseen, serverUrl), serverUrl, terminal);
+  } finally {
+    // Who has logged in has, whatever the server has against its list.
+    await endEarlier({ store, unseen, serverUrl }, terminal);
+  }
+  return ExitCode.success;
+}
+
+interface Stores {
+  readonly store: CredentialStore;
+  /** Where the new login is, and what it has replaced. */
+  readonly unseen: TokenlessStore;
+  readonly serverUrl: string;
+}
+
+async function endEarlier({ store, unseen, serverUrl }: Stores, terminal: Terminal): Promise<void> {
   const logins = await findLogins(unseen, serverUrl);
-  report(logins, serverUrl, terminal);
   const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced });
   for (const issuer of left) {
     terminal.complain(
       `What ${makeLine(issuer)} gave before is not withdrawn there, and lasts until it expires`,
     );
   }
-  return ExitCode.success;
 }
 
 async function findLogins(store: CredentialStore, serverUrl: string): Promise<readonly FinishedLogin[]> {

@@ -118,8 +118,12 @@ export class ChangeListener {
   #giveUp(connection: Connection | undefined, error: unknown): void {
     if (this.#current !== connection) return;
     const { name } = this.parts.settings;
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON);
-    this.#log.warn(`The client "${name}" is not told of changes, so that lists may be stale: ${reason}`);
+    const message = error instanceof Error ? error.message : String(error);
+    // It may be the server's text: what is no plain character could forge a line of the log.
+    const reason = message.replaceAll(/[\s\p{C}]+/gu, ' ').slice(0, LONGEST_REASON);
+    this.#log.warn(
+      `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`,
+    );
   }
 
   /** One after another: two would open two streams. */

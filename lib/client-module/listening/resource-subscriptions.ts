@@ -25,6 +25,8 @@ export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
   /** What the server was told of, over this connection or one before, and what comes of that. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
+  /** What a later session refused, and the next one is asked for again. */
+  readonly #owed = new Set<string>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
@@ -70,6 +72,7 @@ export class ResourceSubscriptions {
 
   /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
+    this.#owed.delete(uri);
     const answer = client.subscribeResource({ uri }, { timeout: this.parts.timeoutMs });
     this.#subscribed.set(uri, answer);
     answer.catch(() => {
@@ -82,6 +85,7 @@ export class ResourceSubscriptions {
     const observers = (this.#observers.get(uri) ?? 1) - 1;
     if (observers > 0) return void this.#observers.set(uri, observers);
     this.#observers.delete(uri);
+    this.#owed.delete(uri);
     this.#letGo(uri);
   }
 
@@ -98,13 +102,12 @@ export class ResourceSubscriptions {
   /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told of again. */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
-    if (connection === undefined || connection.isPerRequest || this.#subscribed.size === 0) return;
-    const timeout = this.parts.timeoutMs;
-    for (const uri of this.#subscribed.keys()) {
-      const asked = connection.client.subscribeResource({ uri }, { timeout }).catch(() => undefined);
-      this.#subscribed.set(uri, asked);
-    }
-    await Promise.all(this.#subscribed.values());
+    const uris = new Set([...this.#subscribed.keys(), ...this.#owed]);
+    if (connection === undefined || connection.isPerRequest || uris.size === 0) return;
+    const answers = [...uris].map(async (uri) => {
+      await this.#subscribe(connection.client, uri).catch(() => this.#owed.add(uri));
+    });
+    await Promise.all(answers);
     this.#missed.next();
   }
 }

@@ -159,3 +159,49 @@ describe('A subscription whose stream stands when its connection is lost', () =>
     await server.close();
   });
 });
+
+describe('A subscription that a later session refuses', () => {
+  it('is asked for again by who observes it afterwards, and serves all then (CLI-18)', async () => {
+    const server = await bootShop();
+    const requests = new RecordedFetch();
+    let [isBroken, refusals] = [false, 0];
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: 'legacy',
+      reconnect: { initialDelayMs: 20 },
+      fetch: async (input, init) => {
+        if (isBroken) {
+          isBroken = false;
+          throw new TypeError('fetch failed', { cause: new Error('reset') });
+        }
+        const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}');
+        if (
+          message.method !== 'resources/subscribe' ||
+          requests.count(message.method) !== 1 ||
+          refusals > 0
+        ) {
+          return requests.fetch(input, init);
+        }
+        refusals += 1;
+        return Response.json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'not now' } });
+      },
+    });
+    const told = [0, 0];
+    const observe = (who: 0 | 1) => client.subscribe(STOCK).subscribe(() => (told[who]! += 1));
+    observe(0);
+    await until(() => requests.count('resources/subscribe') === 1, 'the subscription');
+    isBroken = true;
+    await client.callTool('fail').catch(() => undefined);
+    await until(() => refusals === 1, 'the refusal');
+    observe(1);
+    await until(() => requests.count('resources/subscribe') === 2, 'another subscription');
+    told.fill(0);
+    const areTold = () => {
+      server.shop.notifier.resourceUpdated(STOCK);
+      return told.every((count) => count > 0);
+    };
+    expect(await until(areTold, 'an update')).toBe(true);
+    await app.close();
+    await server.close();
+  });
+});
