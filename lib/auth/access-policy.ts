@@ -7,6 +7,7 @@ import { AuthError } from '../oauth/auth.error.js';
 import { Challenges } from '../oauth/challenges.js';
 import { uniteScopes } from '../oauth/scope.js';
 import type { JsonRpcRequest } from '../protocol/json-rpc.js';
+import type { Revision } from '../protocol/revisions.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
@@ -39,9 +40,13 @@ export class AccessPolicy {
    *
    * @see MCP 2026-07-28 basic/authorization
    */
-  authorize({ method, params }: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
+  authorize(
+    { method, params }: JsonRpcRequest,
+    authentication: Authentication | undefined,
+    revision?: Revision,
+  ): Authorization {
     const isAnonymous = authentication === undefined && !this.#isOpen;
-    return this.#decide(authentication, () => this.required.find(method, params, isAnonymous));
+    return this.#decide(authentication, () => this.required.find(method, params, { isAnonymous, revision }));
   }
 
   /**
@@ -52,10 +57,18 @@ export class AccessPolicy {
   authorizeAll(
     requests: readonly JsonRpcRequest[],
     authentication: Authentication | undefined,
+    revision?: Revision,
   ): Authorization {
-    return this.#decide(authentication, () =>
-      uniteAccess(requests.map(({ method, params }) => this.required.find(method, params))),
-    );
+    const isAnonymous = authentication === undefined && !this.#isOpen;
+    return this.#decide(authentication, () => {
+      const parts: Access[] = [];
+      for (const { method, params } of requests) {
+        const access = this.required.find(method, params, { isAnonymous, revision });
+        if (isAnonymous && !access.isPublic) return access;
+        parts.push(access);
+      }
+      return uniteAccess(parts);
+    });
   }
 
   #decide(authentication: Authentication | undefined, findRequired: () => Access): Authorization {

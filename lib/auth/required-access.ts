@@ -9,6 +9,8 @@ import {
 } from '../catalogue/registries.js';
 import { uniteScopes } from '../oauth/scope.js';
 import { isObject, type Params } from '../protocol/json-rpc.js';
+import type { Revision } from '../protocol/revisions.js';
+import { findExcess } from '../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
@@ -30,6 +32,13 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
   'logging/setLevel',
 ]);
 
+/** Who asks, and in what. */
+interface Asker {
+  /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
+  readonly isAnonymous?: boolean;
+  readonly revision?: Revision | undefined;
+}
+
 /** Tells what a request needs, by what the handlers that it reaches declare. */
 @Injectable()
 export class RequiredAccess {
@@ -48,9 +57,9 @@ export class RequiredAccess {
   /**
    * Gives what a request needs; one for what does not exist needs a token.
    *
-   * @param isAnonymous whether it came without a token: of several things it is enough then to find one that needs some
+   * What a revision does not have is not looked up for: it is never called.
    */
-  find(method: string, params: Params = {}, isAnonymous = false): Access {
+  find(method: string, params: Params = {}, { isAnonymous = false, revision }: Asker = {}): Access {
     switch (method) {
       case 'tools/call':
         return readAccess(findBy(this.tools, params['name']));
@@ -63,7 +72,9 @@ export class RequiredAccess {
       case 'completion/complete':
         return this.#findForCompletion(params);
       case 'subscriptions/listen':
-        return this.#findForSubscriptions(params, isAnonymous);
+        return revision?.methods.has(method) === false
+          ? ANY_TOKEN
+          : this.#findForSubscriptions(params, isAnonymous);
       default:
         return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
     }
@@ -78,7 +89,7 @@ export class RequiredAccess {
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
-    if (uris.length > this.settings.sessions.maximumSubscriptions) return ANY_TOKEN;
+    if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.#hasDeclaredResources()) return ANY_TOKEN;
     const parts: Access[] = [];
     for (const uri of uris) {

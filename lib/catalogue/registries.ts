@@ -36,7 +36,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
 
   /** Finds the first template, in the order of the list, that a URI matches. */
   match(uri: string): TemplateMatch | undefined {
-    // To parse it takes longer than to see that it begins otherwise than a template does.
+    // Parsed once for all of them: that takes longer than most templates take to see that a URI is none of theirs.
     const parsed = this.size === 0 ? undefined : parseUri(uri);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {

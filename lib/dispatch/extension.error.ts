@@ -5,8 +5,9 @@ export class ExtensionError extends Error {
   constructor(
     readonly extension: string,
     explanation: string,
+    options?: ErrorOptions,
   ) {
-    super(`The extension "${extension}" ${explanation}`);
+    super(`The extension "${extension}" ${explanation}`, options);
   }
 
   static taken(extension: string, kind: string, name: string): ExtensionError {

@@ -44,7 +44,7 @@ export class McpExtensions {
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
    * @throws {ExtensionError} where its id or a scope is not one, or its id is taken, or the name of a method, of a notification
-   * or of a member of a filter is, be it by itself; nothing is added then
+   * or of a member of a filter is, be it by itself, or where JSON has nothing for what it declares; nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
     const { id, capabilities = {}, scopes = [] } = extension;
@@ -52,6 +52,7 @@ export class McpExtensions {
     this.#assertId(id);
     assertScopes(id, scopes);
     this.#assertFree(extension);
+    assertTellable(extension);
     this.#ids.add(id);
     this.capabilities.declareExtension(extension);
     this.capabilities.declare(capabilities);
@@ -87,6 +88,17 @@ export class McpExtensions {
 interface Wanted {
   readonly names: readonly string[];
   readonly holder: { has(name: string): boolean };
+}
+
+/** Clients are told in JSON what an extension declares. */
+function assertTellable({ id, config, published, capabilities }: McpExtension): void {
+  for (const [member, value] of Object.entries({ config, published, capabilities })) {
+    try {
+      JSON.stringify(value);
+    } catch (cause) {
+      throw new ExtensionError(id, `must have a "${member}" of JSON alone, without cycles`, { cause });
+    }
+  }
 }
 
 function assertNames(id: string, kind: string, { names, holder }: Wanted): void {

@@ -13,6 +13,7 @@ import { isObject, type Params } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { MetaKey } from '../protocol/meta-keys.js';
 import { OutboundNotification } from '../protocol/outbound-message.js';
+import { findExcess } from '../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
@@ -54,19 +55,33 @@ export class SubscriptionsListenMethod implements McpMethod {
     };
     this.listeners.add(listener);
     context.signal.addEventListener('abort', resolve, { once: true });
+    const closers = [() => this.listeners.remove(listener)];
+    const close = (): void => {
+      for (const one of closers.toReversed()) one();
+    };
+    try {
+      closers.push(...this.#begin(context, filter, grants));
+      closers.push(this.#endWithToken(context, resolve));
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return promise.finally(close);
+  }
+
+  /** Tells the client what it will hear of, and has extensions tell it too; gives what closes these. */
+  #begin(
+    context: RequestContext,
+    filter: SubscriptionFilter,
+    grants: readonly Grant[],
+  ): readonly (() => void)[] {
     const send = (method: string, params: object): void =>
       context.send(new OutboundNotification(method, params).taggedFor(context.id));
     const added = grants.map(({ subscription, honoured }) => [subscription.filter, honoured] as const);
     send('notifications/subscriptions/acknowledged', {
       notifications: { ...filter, ...Object.fromEntries(added) },
     });
-    const closers = grants.map(({ subscription, honoured }) => subscription.open(honoured, send));
-    const stopClock = this.#endWithToken(context, resolve);
-    return promise.finally(() => {
-      stopClock();
-      for (const close of closers) close();
-      this.listeners.remove(listener);
-    });
+    return grants.map(({ subscription, honoured }) => subscription.open(honoured, send));
   }
 
   /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */
@@ -93,17 +108,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
       throw McpError.invalidParams('"notifications.resourceSubscriptions" must be strings');
     }
-    const { maximumSubscriptions, maximumSubscriptionCharacters } = this.settings.sessions;
-    if (uris.length > maximumSubscriptions) {
-      throw McpError.invalidParams(
-        `"notifications.resourceSubscriptions" may have ${maximumSubscriptions} members at most`,
-      );
-    }
-    if (uris.reduce((sum, uri) => sum + uri.length, 0) > maximumSubscriptionCharacters) {
-      throw McpError.invalidParams(
-        `"notifications.resourceSubscriptions" may have ${maximumSubscriptionCharacters} characters at most`,
-      );
-    }
+    const { sessions } = this.settings;
+    const excess = findExcess(uris, sessions);
+    if (excess === undefined) return;
+    const most =
+      excess === 'members' ? sessions.maximumSubscriptions : sessions.maximumSubscriptionCharacters;
+    throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
   }
 
   /** Keeps of a filter what the server declares. */

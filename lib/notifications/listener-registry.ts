@@ -3,6 +3,7 @@ import type { RequestId } from '../protocol/json-rpc.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../protocol/outbound-message.js';
+import { IdentityCounts } from '../sessions/identity-counts.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
@@ -37,7 +38,7 @@ export interface Listener {
 @Injectable()
 export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
-  readonly #countByIdentity = new Map<string, number>();
+  readonly #counts = new IdentityCounts();
   readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
     tools: new Set(),
     prompts: new Set(),
@@ -62,7 +63,7 @@ export class ListenerRegistry {
       );
     }
     this.#listeners.add(listener);
-    this.#countIdentity(listener, 1);
+    this.#counts.add(listener.identity);
     for (const area of AREAS) {
       if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
     }
@@ -75,7 +76,7 @@ export class ListenerRegistry {
 
   remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return;
-    this.#countIdentity(listener, -1);
+    this.#counts.remove(listener.identity);
     for (const area of AREAS) this.#byArea[area].delete(listener);
     for (const uri of listener.filter.resourceSubscriptions ?? []) {
       const listeners = this.#byResource.get(uri);
@@ -111,19 +112,7 @@ export class ListenerRegistry {
   #hasRoom({ identity }: Listener): boolean {
     const { maximumListeners, maximumListenersPerIdentity } = this.settings.streams;
     if (this.#listeners.size >= maximumListeners) return false;
-    return identity === undefined || this.#count(identity) < maximumListenersPerIdentity;
-  }
-
-  /** Callers that are not known are many, and share nothing but the bound of all. */
-  #countIdentity({ identity }: Listener, change: 1 | -1): void {
-    if (identity === undefined) return;
-    const count = this.#count(identity) + change;
-    if (count === 0) this.#countByIdentity.delete(identity);
-    else this.#countByIdentity.set(identity, count);
-  }
-
-  #count(identity: string): number {
-    return this.#countByIdentity.get(identity) ?? 0;
+    return this.#counts.get(identity) < maximumListenersPerIdentity;
   }
 }
 

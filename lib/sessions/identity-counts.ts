@@ -1,4 +1,4 @@
-/** Counts what each caller has. Callers that are not known are many, and share nothing but the bound of all: they have nothing here. */
+/** Counts what each caller has. Callers that are not known are not counted: they are many, and share the bound of all alone. */
 export class IdentityCounts {
   readonly #counts = new Map<string, number>();
 
@@ -10,7 +10,7 @@ export class IdentityCounts {
     if (identity !== undefined) this.#counts.set(identity, this.get(identity) + 1);
   }
 
-  /** Takes one off; a caller that has none any more is forgotten. */
+  /** Takes one off; a caller that has none left is forgotten. */
   remove(identity: string | undefined): void {
     if (identity === undefined) return;
     const left = this.get(identity) - 1;

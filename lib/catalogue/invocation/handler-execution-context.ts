@@ -3,17 +3,22 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
 
-/** The arguments of a handler and the context of its call. */
-type CallArguments = [args: unknown, context: McpContext];
+/** What Nest's chain is called with. */
+export type CallArguments = [request: unknown, context: McpContext, args: unknown];
+
+/**
+ * Gives Nest's chain what it is called with. It takes what comes first for the request: if that were the arguments, a guard
+ * that asks the request for its user would believe whatever the caller wrote.
+ */
+export function buildCallArguments(args: unknown, context: McpContext): CallArguments {
+  return [context.http?.request, context, args];
+}
 
 type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
 type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
 
-/**
- * The call of a handler as guards, interceptors, filters and parameter decorators see it. Nest gives the first argument for
- * the request: of a handler that is what the caller wrote, and a guard that asks it for the user would believe the caller.
- */
+/** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
 export class HandlerExecutionContext extends ExecutionContextHost {
   /** Takes over what Nest has made for a guard, an interceptor, a filter or a parameter. */
   static from(host: ArgumentsHost & Partial<ExecutionContext>): HandlerExecutionContext {
@@ -24,9 +29,9 @@ export class HandlerExecutionContext extends ExecutionContextHost {
 
   /** Gives the request that the call came by; nothing where that was none of HTTP. Its response is ours to write. */
   override switchToHttp(): HttpHost {
-    const [, { http }] = this.getArgs<CallArguments>();
+    const [request] = this.getArgs<CallArguments>();
     return Object.assign(this, {
-      getRequest: () => http?.request as never,
+      getRequest: () => request as never,
       getResponse: nothing,
       getNext: nothing,
     });
@@ -34,7 +39,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
 
   /** Gives the arguments as data, and the context. */
   override switchToRpc(): RpcHost {
-    const [args, context] = this.getArgs<CallArguments>();
+    const [, context, args] = this.getArgs<CallArguments>();
     return Object.assign(this, {
       getData: () => args as never,
       getContext: () => context as never,
@@ -43,7 +48,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
 
   /** Gives the arguments as data, and no client: there is no socket. */
   override switchToWs(): SocketHost {
-    const [args, { method }] = this.getArgs<CallArguments>();
+    const [, { method }, args] = this.getArgs<CallArguments>();
     return Object.assign(this, {
       getClient: nothing,
       getData: () => args as never,

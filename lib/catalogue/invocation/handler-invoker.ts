@@ -19,6 +19,7 @@ import {
   hasGlobalEnhancers,
   type HandlerMethod,
 } from './enhancers.js';
+import { buildCallArguments, type CallArguments } from './handler-execution-context.js';
 import {
   HandlerContextCreator,
   Injector,
@@ -35,7 +36,8 @@ type Bind = (instance: object, contextId: ContextId) => Invoke;
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
 const PARAMETERS: ParamsFactory = {
-  exchangeKeyForValue: (kind, field, args) => extractParameter(kind, field, args),
+  exchangeKeyForValue: (kind, field, [, context, args]: CallArguments) =>
+    extractParameter(kind, field, [args, context]),
 };
 
 /**
@@ -85,7 +87,7 @@ export class HandlerInvoker {
     const creator = new HandlerContextCreator(module.token, this.#nest);
     return (instance, contextId) => {
       const method = selectMethod(instance, methodName);
-      return creator.create(
+      const call = creator.create(
         instance,
         method,
         methodName,
@@ -96,6 +98,7 @@ export class HandlerInvoker {
         ALL_ENHANCERS,
         MCP_CONTEXT_TYPE,
       );
+      return (args, context) => call(...buildCallArguments(args, context));
     };
   }
 

@@ -34,7 +34,7 @@ export class McpExecutionContext {
 
   /** Gives the arguments as a handler without parameter decorators takes them, before pipes. */
   getArguments(): OpenObject {
-    return this.#host.getArgByIndex<OpenObject>(0);
+    return this.#host.getArgByIndex<OpenObject>(2);
   }
 
   /** Gives the context of the call. */

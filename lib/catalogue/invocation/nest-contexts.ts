@@ -11,9 +11,8 @@ import { InterceptorsContextCreator } from '@nestjs/core/interceptors/intercepto
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { isObservable } from 'rxjs';
-import type { McpContext } from '../../context/mcp-context.interface.js';
 import { ParameterKind, POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
-import { HandlerExecutionContext } from './handler-execution-context.js';
+import { HandlerExecutionContext, type CallArguments } from './handler-execution-context.js';
 import { takeLastValue } from './take-last-value.js';
 
 export {
@@ -127,6 +126,6 @@ class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
 }
 
 function settle(value: unknown, args: unknown[]): unknown {
-  const [, context] = args as [unknown, McpContext];
+  const [, context] = args as CallArguments;
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

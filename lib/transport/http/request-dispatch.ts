@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy, type Authorization } from '../../auth/access-policy.js';
-import type { Authentication } from '../../context/authentication.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { AuthError } from '../../oauth/auth.error.js';
@@ -30,7 +29,10 @@ export class RequestDispatch {
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
-    const { auth, refusal } = this.#authorize(request, authentication, settled);
+    const { auth, refusal }: Partial<Authorization> =
+      settled === undefined
+        ? this.access.authorize(request, authentication, peer.revision)
+        : { refusal: settled };
     const arrival = { peer, inFlight, auth, refusal };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
@@ -50,15 +52,11 @@ export class RequestDispatch {
   }
 
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
-  findRefusal(requests: readonly JsonRpcRequest[], { http }: PostReply): AuthError | undefined {
-    return this.access.authorizeAll(requests, http.authentication).refusal;
-  }
-
-  #authorize(
-    request: JsonRpcRequest,
-    authentication: Authentication | undefined,
-    refusal: AuthError | undefined,
-  ): Partial<Authorization> {
-    return refusal === undefined ? this.access.authorize(request, authentication) : { refusal };
+  findRefusal(
+    requests: readonly JsonRpcRequest[],
+    { http }: PostReply,
+    { revision }: Peer,
+  ): AuthError | undefined {
+    return this.access.authorizeAll(requests, http.authentication, revision).refusal;
   }
 }

@@ -45,7 +45,7 @@ export class SessionMessages implements HandshakeMessages {
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
-    const refusal = this.requests.findRefusal(requests, reply);
+    const refusal = this.requests.findRefusal(requests, reply, session);
     if (refusal === undefined) {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
     }

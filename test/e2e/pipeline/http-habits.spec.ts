@@ -38,6 +38,16 @@ class RolesGuard implements CanActivate {
   }
 }
 
+/** As a guard that knows where Nest keeps the request. */
+@Injectable()
+class ArgumentGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const [request] = context.getArgs<[Visitor | undefined]>();
+    const isFirst = context.getArgByIndex<unknown>(0) === request;
+    return isFirst && request?.user?.roles.includes('admin') === true;
+  }
+}
+
 /** As guards of sockets are written. */
 @Injectable()
 class SocketGuard implements CanActivate {
@@ -79,6 +89,12 @@ class OfficeTools {
   @Tool({ inputSchema })
   @UseGuards(RolesGuard)
   secret() {
+    return 'the secret of admins';
+  }
+
+  @Tool({ inputSchema })
+  @UseGuards(ArgumentGuard)
+  first() {
     return 'the secret of admins';
   }
 
@@ -151,6 +167,11 @@ describe.each(ADAPTERS)('What is written for controllers, on a handler, on %s', 
     expect(await call('bob', 'secret')).toBe('Forbidden resource');
     expect(await call('bob', 'secret', FORGED)).toBe('Forbidden resource');
     expect(await call('ada', 'secret')).toBe('the secret of admins');
+  });
+
+  it('gives the request first among what Nest calls the handler with (MOD-03)', async () => {
+    expect(await call('bob', 'first', FORGED)).toBe('Forbidden resource');
+    expect(await call('ada', 'first')).toBe('the secret of admins');
   });
 
   it('gives a decorated parameter the user of the request (MOD-03)', async () => {

@@ -170,11 +170,25 @@ describe('What a request needs', () => {
 
   it('to listen is told of a caller without a token by the first resource that needs one (SAFE-03)', () => {
     const find = (isAnonymous: boolean, ...uris: string[]) =>
-      required.find('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }, isAnonymous);
+      required.find(
+        'subscriptions/listen',
+        { notifications: { resourceSubscriptions: uris } },
+        { isAnonymous },
+      );
     expect(find(true, 'desk://hours', 'desk://plain', 'desk://tickets/7')).toEqual(ANY_TOKEN);
     expect(find(true, 'desk://tickets/7', 'desk://tickets/all')).toEqual(needs('read'));
     expect(find(true, 'desk://hours', 'desk://hours/monday')).toEqual(OPEN);
     expect(find(false, 'desk://tickets/7', 'desk://tickets/all')).toEqual(needs('read', 'all'));
+  });
+
+  it('to listen is a token where there are too many characters, or the revision has no such method (SAFE-03)', () => {
+    const tickets = { notifications: { resourceSubscriptions: ['desk://tickets/7'] } };
+    const long = { notifications: { resourceSubscriptions: [`desk://tickets/${'7'.repeat(262_144)}`] } };
+    expect(required.find('subscriptions/listen', long)).toEqual(ANY_TOKEN);
+    for (const revision of REVISIONS) {
+      const access = required.find('subscriptions/listen', tickets, { revision });
+      expect(access).toEqual(revision.methods.has('subscriptions/listen') ? needs('read') : ANY_TOKEN);
+    }
   });
 
   it('to listen follows what is declared while the server runs (MOD-06) (STEP-01)', () => {

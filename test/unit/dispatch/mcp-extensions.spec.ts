@@ -66,6 +66,22 @@ describe('McpExtensions', () => {
     expect(catalogue.addedScopes.scopes).toEqual(['desk:write']);
   });
 
+  it.each(['config', 'published', 'capabilities'])(
+    'refuses "%s" that JSON cannot say, and takes the extension once it can (EXT-01)',
+    (member) => {
+      const given = {
+        ...REPORTS,
+        scopes: ['desk:write'],
+        [member]: { experimental: { 'x.y': { count: 1n } } },
+      };
+      expect(() => extensions.register(given)).toThrow(ExtensionError);
+      expect(() => extensions.register(given)).toThrow(`must have a "${member}" of JSON alone`);
+      expect([declaration.build().extensions, catalogue.addedScopes.scopes]).toEqual([undefined, []]);
+      extensions.register(REPORTS);
+      expect(declaration.build().extensions).toMatchObject({ [ID]: { specVersion: '1' } });
+    },
+  );
+
   it('adds methods to the revisions that they name (EXT-03)', () => {
     extensions.register({
       ...REPORTS,

@@ -1,5 +1,6 @@
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { describe, expect, it } from '@jest/globals';
+import { buildCallArguments } from '../../../../lib/catalogue/invocation/handler-execution-context.js';
 import { McpExecutionContext } from '../../../../lib/catalogue/invocation/mcp-execution-context.js';
 import { buildContext } from '../boot-catalogue.js';
 
@@ -12,7 +13,7 @@ function host(type: string, ...args: unknown[]) {
 describe('McpExecutionContext', () => {
   it('gives the arguments and the context of the call (MOD-03)', () => {
     const [args, context] = [{ id: 7 }, buildContext()];
-    const call = McpExecutionContext.create(host('mcp', args, context));
+    const call = McpExecutionContext.create(host('mcp', ...buildCallArguments(args, context)));
     expect(call.getArguments()).toBe(args);
     expect(call.getContext()).toBe(context);
   });
