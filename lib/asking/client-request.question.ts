@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Question } from '../context/question.interface.js';
 import type { ClientCapabilities, OpenObject } from '../protocol/capabilities.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
+import { encodeRequestParams, findRequestGap } from '../protocol/encode-client-request.js';
 import type { Revision } from '../protocol/revisions.js';
 import { declaresForms } from './elicitation.question.js';
 
 /**
- * Takes a request as a handler wrote it: its parameters and its answer pass as they are.
+ * Takes a request as a handler wrote it: its parameters pass as far as the revision has them, its answer as it is.
  *
  * @throws {TypeError} where clients have no such method
  */
-export function buildRawQuestion({ method, params = {} }: ClientRequest): Question<unknown> {
+export function buildRawQuestion(request: ClientRequest): Question<unknown> {
+  const { method, params = {} } = request;
   return {
     method,
     options: {},
     ...findNeed(method, params),
-    buildParams: (revision) => completeParams(params, revision),
+    findGap: (revision) => findRequestGap(request, revision),
+    buildParams: (revision) => completeParams(encodeRequestParams(request, revision), revision),
     parseAnswer: (result) => result,
   };
 }

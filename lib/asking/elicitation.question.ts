@@ -9,6 +9,7 @@ import type {
 } from '../context/question.interface.js';
 import type { ClientCapabilities, OpenObject } from '../protocol/capabilities.js';
 import type { ElicitationAction } from '../protocol/client-requests.js';
+import { encodeRequestParams, findRequestGap } from '../protocol/encode-client-request.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { Revision } from '../protocol/revisions.js';
 import { formatIssues } from '../schema/format-issues.js';
@@ -31,12 +32,14 @@ export function elicitation<Schema extends SchemaSource>(
 ): Question<ElicitationAnswer<ContentOf<Schema>>> {
   const schema = getFormSchema(form.schema);
   const params = { message: form.message, requestedSchema: schema.requestedSchema };
+  const request = { method: METHOD, params } as const;
   return {
     method: METHOD,
     options: form,
     requires: { elicitation: { form: {} } },
     isDeclared: declaresForms,
-    buildParams: () => params,
+    findGap: (revision) => findRequestGap(request, revision),
+    buildParams: (revision) => encodeRequestParams(request, revision),
     parseAnswer: (result) => parseForm(result, schema) as Promise<ElicitationAnswer<ContentOf<Schema>>>,
   };
 }
@@ -58,6 +61,7 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
     options: page,
     requires: { elicitation: { url: {} } },
     isDeclared: ({ elicitation: declared }) => declared?.url !== undefined,
+    findGap: (revision) => findRequestGap({ method: METHOD, params: { mode: 'url' } }, revision),
     buildParams: ({ defines }: Revision) => ({
       mode: 'url',
       message,

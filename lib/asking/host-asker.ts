@@ -2,6 +2,7 @@ import type { AnswersOf, Asker, Question, Round } from '../context/question.inte
 import type { RequestContext } from '../context/request-context.js';
 import type { AskerSource } from '../context/request-parts.interface.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
+import { NEWEST_REVISION, type Revision } from '../protocol/revisions.js';
 import { askEach } from './ask-each.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
@@ -53,10 +54,11 @@ class HostAsker implements Asker {
   async #ask<Answer>(question: Question<Answer>, name: string): Promise<Answer> {
     assertDeclared(question, this.context);
     const { method } = question;
+    const params = question.buildParams(selectWording(this.context));
     let key = name;
     for (let asked = 1; ; asked += 1) {
       this.#keys.claim(key);
-      const result = await this.host(key, { method, params: question.buildParams(this.context.revision) });
+      const result = await this.host(key, { method, params });
       try {
         return await question.parseAnswer(result);
       } catch (error) {
@@ -73,4 +75,12 @@ class HostAsker implements Asker {
       if (!this.#keys.has(free)) return free;
     }
   }
+}
+
+/**
+ * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
+ * The one revision with tasks of its own makes them requests again, and names interactions.
+ */
+function selectWording({ revision }: RequestContext): Revision {
+  return revision.defines.elicitationId ? revision : NEWEST_REVISION;
 }

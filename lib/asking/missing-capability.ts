@@ -4,14 +4,27 @@ import { ToolError } from '../context/tool.error.js';
 import { McpError } from '../protocol/mcp.error.js';
 
 /**
+ * Checks that the revision has what a question asks, and that the client declared what it needs.
+ *
+ * @throws {McpError} -32021 on the stateless wire
+ * @throws {ToolError} in a session
+ */
+export function assertAskable(question: Question<unknown>, context: RequestContext): void {
+  const { revision } = context;
+  const gap = question.findGap?.(revision);
+  if (gap !== undefined) throw new ToolError(`The client speaks ${revision.version}, which has no ${gap}`);
+  assertDeclared(question, context);
+}
+
+/**
  * Checks that the client declared what a question needs.
  *
  * @throws {McpError} -32021 on the stateless wire
  * @throws {ToolError} in a session
  */
-export function assertDeclared(question: Question<unknown>, context: RequestContext): void {
-  if (question.isDeclared(context.client.capabilities)) return;
-  if (context.revision.kind === 'perRequest') throw McpError.missingCapability(question.requires);
+export function assertDeclared(question: Question<unknown>, { client, revision }: RequestContext): void {
+  if (question.isDeclared(client.capabilities)) return;
+  if (revision.kind === 'perRequest') throw McpError.missingCapability(question.requires);
   throw new ToolError(
     `The client did not declare the capability ${formatCapability(question.requires)}, which "${question.method}" needs`,
   );

@@ -6,7 +6,7 @@ import type { InputRequiredResult } from '../protocol/input-required.js';
 import { askEach } from './ask-each.js';
 import { buildRawQuestion } from './client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
-import { assertDeclared } from './missing-capability.js';
+import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';
 import { RequestStateCodec } from './request-state.js';
 
@@ -46,7 +46,7 @@ export class RoundAsker implements Asker {
 
   endRound({ inputRequests = {}, requestState }: InputRequiredResult): true {
     for (const request of Object.values(inputRequests)) {
-      assertDeclared(buildRawQuestion(request), this.context);
+      assertAskable(buildRawQuestion(request), this.context);
     }
     this.#suspendWith(inputRequests, requestState);
     return true;
@@ -54,7 +54,7 @@ export class RoundAsker implements Asker {
 
   async #ask<Answer>(question: Question<Answer>, key: string): Promise<Answer> {
     this.#keys.claim(key);
-    assertDeclared(question, this.context);
+    assertAskable(question, this.context);
     const answer = this.#answers[key];
     if (answer !== undefined) {
       try {

@@ -1,5 +1,6 @@
 import type { Question, SamplingQuestion } from '../context/question.interface.js';
 import type { SamplingResult } from '../protocol/client-requests.js';
+import { encodeRequestParams, findRequestGap } from '../protocol/encode-client-request.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 
@@ -12,6 +13,7 @@ const METHOD = 'sampling/createMessage';
  */
 export function sampling(question: SamplingQuestion): Question<SamplingResult> {
   const { key: _key, timeoutMs: _timeoutMs, onProgress: _onProgress, ...params } = question;
+  const request = { method: METHOD, params } as const;
   const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
   return {
     method: METHOD,
@@ -19,7 +21,8 @@ export function sampling(question: SamplingQuestion): Question<SamplingResult> {
     requires: { sampling: usesTools ? { tools: {} } : {} },
     isDeclared: ({ sampling: declared }) =>
       declared !== undefined && (!usesTools || declared.tools !== undefined),
-    buildParams: () => params,
+    findGap: (revision) => findRequestGap(request, revision),
+    buildParams: (revision) => encodeRequestParams(request, revision),
     parseAnswer: parseResult,
   };
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { Session } from '../sessions/session.js';
 import { askEach } from './ask-each.js';
-import { assertDeclared } from './missing-capability.js';
+import { assertAskable } from './missing-capability.js';
 
 /** Asks the client of a session: each question is a request on the stream of the call. */
 export class SessionAsker implements Asker {
@@ -26,7 +26,7 @@ export class SessionAsker implements Asker {
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { context, session } = this;
-    assertDeclared(question, context);
+    assertAskable(question, context);
     assertReachable(context, session);
     const { method, options } = question;
     if (method === 'roots/list') return this.#askRoots(question);
@@ -36,7 +36,7 @@ export class SessionAsker implements Asker {
   async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    for (const question of Object.values(questions)) assertDeclared(question, this.context);
+    for (const question of Object.values(questions)) assertAskable(question, this.context);
     return askEach(questions, (question) => this.ask(question));
   }
 

@@ -127,7 +127,7 @@ export interface McpContext {
    * its last question must be safe to do twice. This holds for every way of asking.
    *
    * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation`
-   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {ToolError} in a session where it did not, does not answer in time, or speaks a revision without the question
    * @see MCP client/elicitation
    */
   elicit<Schema extends SchemaSource>(

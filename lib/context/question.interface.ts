@@ -73,6 +73,8 @@ export interface Question<Answer> {
   readonly requires: ClientCapabilities;
   /** Tells whether the client declared it; an empty declaration can mean more than it says. */
   isDeclared(capabilities: ClientCapabilities): boolean;
+  /** Says what of it the revision does not have; absent where every revision has all of it. */
+  findGap?(revision: Revision): string | undefined;
   /** Gives the parameters as the revision has them. */
   buildParams(revision: Revision): OpenObject;
   /**
@@ -91,7 +93,7 @@ export interface QuestionBuilders {
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
-  /** Takes a request as it is written: its parameters and its answer pass as they are. */
+  /** Takes a request as it is written: its parameters pass as far as the revision has them, its answer as it is. */
   raw(request: ClientRequest): Question<unknown>;
 }
 

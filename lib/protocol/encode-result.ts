@@ -120,7 +120,8 @@ function encodeContent(content: readonly ContentBlock[], revision: Revision): re
   return content.map((block) => encodeBlock(block, revision));
 }
 
-function encodeBlock(block: ContentBlock, revision: Revision): unknown {
+/** Encodes one content block; a kind that the revision lacks becomes text. */
+export function encodeBlock(block: ContentBlock, revision: Revision): unknown {
   if (definesAllContent(revision)) return block;
   const { defines } = revision;
   if (block.type === 'audio' && !defines.audio) {

@@ -36,7 +36,17 @@ export interface RevisionMembers {
   readonly completionsCapability: boolean;
   readonly tasksCapability: boolean;
   readonly progressMessage: boolean;
+  readonly elicitation: boolean;
+  readonly urlElicitation: boolean;
   readonly elicitationId: boolean;
+  /** Whether all members of a form may have a default; boolean ones may everywhere. */
+  readonly formDefaults: boolean;
+  /** Whether choices of a form have titles; before that, their values have names. */
+  readonly titledChoices: boolean;
+  readonly multipleChoices: boolean;
+  readonly samplingTools: boolean;
+  /** Whether a message to a model may have several content blocks. */
+  readonly samplingContentLists: boolean;
   readonly resultType: boolean;
   readonly cacheHints: boolean;
   readonly resultServerInfo: boolean;
@@ -94,7 +104,14 @@ const november2024: Revision = {
     completionsCapability: false,
     tasksCapability: false,
     progressMessage: false,
+    elicitation: false,
+    urlElicitation: false,
     elicitationId: false,
+    formDefaults: false,
+    titledChoices: false,
+    multipleChoices: false,
+    samplingTools: false,
+    samplingContentLists: false,
     resultType: false,
     cacheHints: false,
     resultServerInfo: false,
@@ -126,6 +143,7 @@ const june2025: Revision = {
     definitionMeta: true,
     lastModified: true,
     resourceLink: true,
+    elicitation: true,
   },
 };
 
@@ -135,7 +153,13 @@ const november2025: Revision = {
   primingEvents: true,
   defines: {
     ...june2025.defines,
+    urlElicitation: true,
     elicitationId: true,
+    formDefaults: true,
+    titledChoices: true,
+    multipleChoices: true,
+    samplingTools: true,
+    samplingContentLists: true,
     icons: true,
     implementationDescription: true,
     taskExecution: true,
@@ -165,6 +189,9 @@ const july2026: Revision = {
 
 /** Every revision that is served, oldest first. */
 export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025, november2025, july2026];
+
+/** The newest revision of all: nothing that is asked of clients is missing in it. */
+export const NEWEST_REVISION = july2026;
 
 /** The newest revision with a handshake: the counter-offer to a version that is not served. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;

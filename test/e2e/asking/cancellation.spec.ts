@@ -32,6 +32,16 @@ class DeskTools {
     }
   }
 
+  @Tool({ description: 'Asks the model', inputSchema: MARKED })
+  async askModel({ mark }: { mark: string }, context: McpContext): Promise<string> {
+    try {
+      return JSON.stringify(await context.sample(GUESS));
+    } catch (error) {
+      this.ends[mark] = error;
+      throw error;
+    }
+  }
+
   @Tool({ description: 'Asks two questions at once', inputSchema: MARKED })
   async askTwo({ mark }: { mark: string }, context: McpContext): Promise<string> {
     try {
@@ -102,7 +112,7 @@ describe.each(ADAPTERS)('The questions of a call that is over, on %s', (adapter)
     'are cancelled at the client in %s when it cancels the call (CANC-01)',
     async (version) => {
       session = await initialize(desk.url, { version, capabilities: ABLE });
-      const call = start('ask');
+      const call = start('askModel');
       const stream = await call.stream();
       const question = await nextQuestion(stream);
       await cancel(call.id, { reason: 'changed my mind' });

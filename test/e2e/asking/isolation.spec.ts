@@ -23,6 +23,26 @@ class DeskTools {
     }
     return words.join(' ');
   }
+
+  @Tool({ description: 'Asks the model twice', inputSchema: MARK })
+  async askModel({ mark }: z.infer<typeof MARK>, context: McpContext): Promise<string> {
+    const words = [mark];
+    for (const turn of ['first', 'second']) {
+      const content = { type: 'text', text: `${mark} ${turn}` } as const;
+      const { model } = await context.sample({ messages: [{ role: 'user', content }], maxTokens: 5 });
+      words.push(model);
+    }
+    return words.join(' ');
+  }
+}
+
+/** What a model that repeats what it is told answers. */
+function repeat({ params }: Message): object {
+  const { messages } = params as {
+    readonly messages: readonly { readonly content: { readonly text: string } }[];
+  };
+  const content = messages[0]?.content;
+  return { role: 'assistant', model: `<${content?.text}>`, content };
 }
 
 describe.each(ADAPTERS)('Questions side by side, on %s', (adapter) => {
@@ -65,14 +85,14 @@ describe.each(ADAPTERS)('Questions side by side, on %s', (adapter) => {
         jsonrpc: '2.0',
         id: mark,
         method: 'tools/call',
-        params: { name: 'ask', arguments: { mark } },
+        params: { name: 'askModel', arguments: { mark } },
       })),
       headers: { accept: 'application/json, text/event-stream', ...session.headers },
     });
     const stream = new EventStream(response);
     for (let count = 0; count < 4; count += 1) {
       const question = await nextQuestion(stream);
-      await answer(session, question, accept({ text: `<${String(question.params?.['message'])}>` }));
+      await answer(session, question, repeat(question));
     }
     const { data = '' } = await stream.next((event) => event.data?.startsWith('[') === true);
     const responses = JSON.parse(data) as Message[];

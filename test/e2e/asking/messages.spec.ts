@@ -35,6 +35,24 @@ class DeskHandlers {
     return JSON.stringify(answered);
   }
 
+  @Tool({ description: 'Reports, then asks the model' })
+  async askModel(_: object, context: McpContext): Promise<string> {
+    context.progress(1);
+    const { model } = await context.sample(SAMPLING);
+    context.progress(2);
+    return model;
+  }
+
+  @Tool({ description: 'Asks at once what every revision has' })
+  async askOften(_: object, context: McpContext): Promise<string> {
+    const answers = await context.askAll({
+      guess: sampling(SAMPLING),
+      places: rootsListing(),
+      other: sampling({ ...SAMPLING, key: 'a key of its own' }),
+    });
+    return JSON.stringify(Object.keys(answers));
+  }
+
   @Tool({ description: 'Asks everything at once' })
   async askAll(_: object, context: McpContext): Promise<string> {
     const answers = await context.askAll({
@@ -58,6 +76,14 @@ class DeskHandlers {
   }
 }
 
+const SPOKEN = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hi' } };
+
+/** What the tools with one question ask, and what they are given. */
+const SINGLE = {
+  ask: { asks: 'elicitation/create', type: 'ElicitRequest', given: accept({ name: 'Ada' }) },
+  askModel: { asks: 'sampling/createMessage', type: 'CreateMessageRequest', given: SPOKEN },
+} as const;
+
 /** What `askAll` asks. */
 const TYPES = ['ElicitRequest', 'CreateMessageRequest', 'ListRootsRequest', 'ElicitRequest'] as const;
 
@@ -79,21 +105,26 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
 
   afterAll(() => desk.close());
 
-  it.each(HANDSHAKE_VERSIONS)('go on the stream of the call in %s, in order (REV-02)', async (version) => {
+  it.each<[string, 'ask' | 'askModel']>([
+    ...HANDSHAKE_VERSIONS.map((version): [string, 'askModel'] => [version, 'askModel']),
+    ['2025-06-18', 'ask'],
+    ['2025-11-25', 'ask'],
+  ])('go on the stream of the call in %s, in order: %s (REV-02)', async (version, name) => {
+    const { asks, type, given } = SINGLE[name];
     const session = await initialize(desk.url, { version, capabilities: ABLE });
     const standing = await session.openStream();
-    const params = { name: 'ask', _meta: { progressToken: 'p' } };
+    const params = { name, _meta: { progressToken: 'p' } };
     const stream = await session.start('tools/call', params).stream();
     const question = await nextQuestion(stream);
     expect(findProblems('JSONRPCRequest', question)).toBeUndefined();
-    expect(findProblems('ElicitRequest', question)).toBeUndefined();
-    const { status, text } = await answer(session, question, accept({ name: 'Ada' }));
+    expect(findProblems(type, question)).toBeUndefined();
+    const { status, text } = await answer(session, question, given);
     expect([status, text]).toEqual([202, '']);
     await nextResponse(stream);
     await stream.ended;
     expect(stream.messages.map(({ method }) => method)).toEqual([
       'notifications/progress',
-      'elicitation/create',
+      asks,
       'notifications/progress',
       undefined,
     ]);
@@ -103,17 +134,16 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
 
   it('are answered in a batch where the revision has batches (REV-02)', async () => {
     const session = await initialize(desk.url, { version: '2025-03-26', capabilities: ABLE });
-    const stream = await session.start('tools/call', { name: 'askAll' }).stream();
+    const stream = await session.start('tools/call', { name: 'askOften' }).stream();
     const questions: Message[] = [];
-    while (questions.length < 4) questions.push(await nextQuestion(stream));
+    while (questions.length < 3) questions.push(await nextQuestion(stream));
     const results: Record<string, unknown> = {
-      'elicitation/create': accept({ name: 'Ada' }),
-      'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hi' } },
+      'sampling/createMessage': SPOKEN,
       'roots/list': { roots: [] },
     };
     const answers = questions.map(({ id, method = '' }) => ({ jsonrpc: '2.0', id, result: results[method] }));
     expect((await session.post(answers)).status).toBe(202);
-    expect(textOf(await nextResponse(stream))).toBe('["name","guess","places","keyed"]');
+    expect(textOf(await nextResponse(stream))).toBe('["guess","places","other"]');
   });
 
   it('are published requests, each of its kind (REV-01)', async () => {

@@ -26,6 +26,12 @@ class DeskTools {
     return 'done';
   }
 
+  @Tool({ description: 'Asks the model and listens' })
+  async listenToModel(_: object, context: McpContext): Promise<string> {
+    await context.sample({ ...GUESS, onProgress: this.hear('guess') });
+    return 'done';
+  }
+
   @Tool({ description: 'Asks twice at once and listens to both' })
   async listenTwice(_: object, context: McpContext): Promise<string> {
     await context.askAll({
@@ -83,16 +89,16 @@ describe.each(ADAPTERS)('The progress of a client with its answer, on %s', (adap
 
   it.each(HANDSHAKE_VERSIONS)('reaches the handler in %s (PROG-02)', async (version) => {
     session = await initialize(desk.url, { version, capabilities: ABLE });
-    const stream = await start('listen');
+    const stream = await start('listenToModel');
     const question = await nextQuestion(stream);
     expect(['string', 'number']).toContain(typeof tokenOf(question));
     expect((await report(tokenOf(question), 1)).status).toBe(202);
     await report(tokenOf(question), 2, { total: 4, message: 'The user is typing' });
-    await answer(session, question, accept({}));
+    await answer(session, question, SPOKEN);
     await nextResponse(stream);
     expect(heard).toEqual([
-      ['name', { progress: 1 }],
-      ['name', { progress: 2, total: 4, message: 'The user is typing' }],
+      ['guess', { progress: 1 }],
+      ['guess', { progress: 2, total: 4, message: 'The user is typing' }],
     ]);
   });
 

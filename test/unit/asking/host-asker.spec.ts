@@ -24,14 +24,14 @@ describe('HostAskers', () => {
     answers = {};
   });
 
-  function begin(capabilities = ABLE): RequestContext {
+  function begin(capabilities = ABLE, version = '2025-06-18'): RequestContext {
     const askers = new HostAskers((...question) => {
       asked.push(question);
       const answer = answers[question[0]] ?? ACCEPTED;
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     });
     return new RequestContext(buildRequest('tools/call', { name: 'ask' }), {
-      peer: buildPeer('2025-06-18', { capabilities }),
+      peer: buildPeer(version, { capabilities }),
       channel: new RecordingChannel(),
       askers,
     });
@@ -45,6 +45,28 @@ describe('HostAskers', () => {
       ['name', { method: 'elicitation/create', params: { message: 'Name?', requestedSchema: FORM.schema } }],
     ]);
   });
+
+  it.each(['2024-11-05', '2025-06-18', '2025-11-25', '2026-07-28'])(
+    'asks in a session of %s what another revision has too, for its messages are those of the extension (EXT-03) (TASK-03)',
+    async (version) => {
+      const context = begin(ABLE, version);
+      const properties = {
+        size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }], default: 's' },
+        sides: { type: 'array', items: { type: 'string', enum: ['ham', 'egg'] } },
+      };
+      await context.elicit({ message: 'Well?', schema: { type: 'object', properties } });
+      await context.elicitUrl({ message: 'Pay', url: 'https://pay.example.com/', elicitationId: 'order-7' });
+      expect(asked.map(([, { params }]) => params)).toEqual([
+        { message: 'Well?', requestedSchema: { type: 'object', properties } },
+        {
+          mode: 'url',
+          message: 'Pay',
+          url: 'https://pay.example.com/',
+          ...(version === '2025-11-25' && { elicitationId: 'order-7' }),
+        },
+      ]);
+    },
+  );
 
   it('counts questions that have no name (EXT-03)', async () => {
     const context = begin();
