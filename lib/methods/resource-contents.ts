@@ -2,6 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ReadResourceResult } from '../protocol/results.js';
+import { assertToldByJson } from './assert-told-by-json.js';
 import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -43,6 +44,7 @@ async function buildContents(value: unknown, source: ResourceSource): Promise<Re
   if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
   if (value instanceof Uint8Array) return buildFromBytes(asBuffer(value), source);
   if (isStream(value)) return buildFromBytes(await collect(value, source), source);
+  assertToldByJson(value, 'resource');
   const text = JSON.stringify(value);
   if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
   return { uri, mimeType: mimeType ?? 'application/json', text };

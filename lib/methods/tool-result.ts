@@ -1,6 +1,7 @@
 import { isContentBlock, type TextContent } from '../protocol/content.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { CallToolResult } from '../protocol/results.js';
+import { assertToldByJson, hasOwnJson } from './assert-told-by-json.js';
 import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -71,24 +72,8 @@ function buildStructured(value: unknown): GivenResult {
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
   }
-  if (isUntold(value)) {
-    const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-    throw new HandlerResultError(
-      `A tool cannot give an iterable such as this ${kind}: give a plain object, an array or an Observable`,
-    );
-  }
+  assertToldByJson(value, 'tool');
   return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
-}
-
-/** What is gone through one by one is `{}` as JSON, or the inside of a stream. */
-function isUntold(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOwnJson(value)) return false;
-  return Symbol.asyncIterator in value || (Symbol.iterator in value && Object.keys(value).length === 0);
-}
-
-/** A date, or a record of a database: what is sent of it is not what it is. */
-function hasOwnJson(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'toJSON' in value;
 }
 
 function asText(value: unknown): TextContent {

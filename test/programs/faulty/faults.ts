@@ -74,6 +74,7 @@ export const FAILURES: Readonly<Record<string, Fault>> = {
   returnsTraps: () => new Proxy({}, THROWING_TRAPS),
   returnsThrowingJson: () => ({ toJSON: () => fail(buildError()) }),
   returnsNoJson: () => ({ toJSON: () => undefined }),
+  returnsMap: () => new Map([[1, 2]]),
   returnsThrowingGetter: () => ({
     get value() {
       return fail(buildError());
@@ -102,7 +103,6 @@ export const ODDITIES: Readonly<Record<string, Fault>> = {
   empty: () => EMPTY,
   million: () => range(1, 1_000_000),
   date: () => new Date(0),
-  map: () => new Map([[1, 2]]),
   floats: () => new Float64Array(2),
   nan: () => Number.NaN,
   surrogate: () => 'half \ud800 of a pair',
@@ -114,6 +114,10 @@ export const ODDITIES: Readonly<Record<string, Fault>> = {
       },
     };
   },
+};
+
+/** What a resource serves as a stream, and nothing else can. */
+export const STREAMS: Readonly<Record<string, Fault>> = {
   values: async function* () {
     yield await Promise.resolve('a');
   },
@@ -136,6 +140,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   ...FAILURES,
   ...DELAYS,
   ...ODDITIES,
+  ...STREAMS,
   ...MESSAGES,
 };
 

@@ -117,6 +117,7 @@ describe('buildReadResult (MCP server/resources)', () => {
     ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" must be an object/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
+    ['a Map', new Map([['a', 1]]), /A resource cannot give an iterable such as this Map: give a plain/],
     ['a stream of objects', Readable.from([{ a: 1 }]), /must give strings or bytes/],
     ['a stream that is too long', Readable.from(['x'.repeat(60), 'x'.repeat(60)]), /longer than 100 bytes/],
   ])('refuses %s, and says why (SAFE-04)', async (_what, value, says) => {
