@@ -11,7 +11,7 @@ import type { Revision } from '../protocol/revisions.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
-import { RequiredAccess, uniteAccess } from './required-access.js';
+import { findAccessToAll, RequiredAccess } from './required-access.js';
 
 /** What a request is allowed, or why it is refused before its handler is reached. */
 export interface Authorization {
@@ -45,8 +45,9 @@ export class AccessPolicy {
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
-    const isAnonymous = authentication === undefined && !this.#isOpen;
-    return this.#decide(authentication, () => this.required.find(method, params, { isAnonymous, revision }));
+    return this.#decide(authentication, (isAnonymous) =>
+      this.required.find(method, params, { isAnonymous, revision }),
+    );
   }
 
   /**
@@ -59,22 +60,21 @@ export class AccessPolicy {
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
-    const isAnonymous = authentication === undefined && !this.#isOpen;
-    return this.#decide(authentication, () => {
-      const parts: Access[] = [];
-      for (const { method, params } of requests) {
-        const access = this.required.find(method, params, { isAnonymous, revision });
-        if (isAnonymous && !access.isPublic) return access;
-        parts.push(access);
-      }
-      return uniteAccess(parts);
-    });
+    return this.#decide(authentication, (isAnonymous) =>
+      findAccessToAll(requests, isAnonymous, ({ method, params }) =>
+        this.required.find(method, params, { isAnonymous, revision }),
+      ),
+    );
   }
 
-  #decide(authentication: Authentication | undefined, findRequired: () => Access): Authorization {
-    const isRestricted = this.declared.scopes.length > 0 || (authentication === undefined && !this.#isOpen);
+  #decide(
+    authentication: Authentication | undefined,
+    findRequired: (isAnonymous: boolean) => Access,
+  ): Authorization {
+    const isAnonymous = authentication === undefined && !this.#isOpen;
+    const isRestricted = isAnonymous || this.declared.scopes.length > 0;
     if (!isRestricted) return { auth: this.#view(authentication, this.#requiredScopes) };
-    const { scopes, isPublic } = findRequired();
+    const { scopes, isPublic } = findRequired(isAnonymous);
     const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
     if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
     return { auth, refusal: findRefusal(auth, scopes) };

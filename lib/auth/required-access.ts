@@ -91,14 +91,7 @@ export class RequiredAccess {
     // The method refuses a longer list, so nothing is looked up for it.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.#hasDeclaredResources()) return ANY_TOKEN;
-    const parts: Access[] = [];
-    for (const uri of uris) {
-      const access = this.#findForResource(uri);
-      // Whoever is refused whatever the others need must not have them all looked up.
-      if (isAnonymous && !access.isPublic) return access;
-      parts.push(access);
-    }
-    return uniteAccess(parts);
+    return findAccessToAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri));
   }
 
   /** Tells whether some resource needs more than a token, or none: else there is nothing to look up. */
@@ -138,8 +131,24 @@ function readAccess(entry: CatalogueEntry | undefined): Access {
   return entry?.access ?? ANY_TOKEN;
 }
 
+/** Finds what is needed for several things together; of somebody without a token, what the first needs that is not public. */
+export function findAccessToAll<Thing>(
+  things: readonly Thing[],
+  isAnonymous: boolean,
+  find: (thing: Thing) => Access,
+): Access {
+  const parts: Access[] = [];
+  for (const thing of things) {
+    const access = find(thing);
+    // Whoever is refused whatever the others need must not have them all looked up.
+    if (isAnonymous && !access.isPublic) return access;
+    parts.push(access);
+  }
+  return uniteAccess(parts);
+}
+
 /** Gives what is needed for several things together. */
-export function uniteAccess(parts: readonly Access[]): Access {
+function uniteAccess(parts: readonly Access[]): Access {
   return {
     scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),
     isPublic: parts.every(({ isPublic }) => isPublic),
