@@ -1,5 +1,5 @@
 import { describeValue, shorten } from './describe-value.js';
-import { findClosestName } from '../settings/find-closest-name.js';
+import { findClosestName } from '../checks/find-closest-name.js';
 
 const MOST_NAMES = 20;
 

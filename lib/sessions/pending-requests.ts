@@ -5,7 +5,7 @@ import { ToolError } from '../context/tool.error.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import type { JsonRpcResponse, Params, RequestId } from '../protocol/json-rpc.js';
 import { OutboundNotification, OutboundRequest, type OutboundMessage } from '../protocol/outbound-message.js';
-import { LONGEST_TIMER_MS } from '../settings/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../checks/longest-timer.js';
 import { ClientResponseError } from './client-response.error.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */

@@ -1,6 +1,8 @@
+import { asserting } from '../checks/asserting.js';
+import { assertMembers, fail, type Check, type Checks } from '../checks/option-checks.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 import { OPTION_NAMES } from './assert-options.js';
-import { assertMembers, fail, type Check, type Checks } from './option-checks.js';
+import { McpConfigurationError } from './mcp-configuration.error.js';
 
 const anything: Check = () => undefined;
 
@@ -21,6 +23,10 @@ const ASYNC_OPTIONS: Checks = {
  * @throws {McpConfigurationError} that names the first member that is wrong
  */
 export function assertAsyncOptions(options: unknown): asserts options is object {
+  asserting(McpConfigurationError, () => checkAsyncOptions(options));
+}
+
+function checkAsyncOptions(options: unknown): void {
   const given: object = Object(options);
   const misplaced = OPTION_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced !== undefined) fail(misplaced, 'must be in what the factory gives, not beside it');

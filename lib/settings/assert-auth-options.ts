@@ -1,14 +1,3 @@
-import { isScope } from '../oauth/scope.js';
-import { isSecureUrl } from '../oauth/secure-url.js';
-import { findIdentityFault } from '../oauth/token-endpoint/client-identity.js';
-import type {
-  AuthOptions,
-  BearerOptions,
-  JwtOptions,
-  TokenExchangeOptions,
-} from './auth-options.interface.js';
-import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
-import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import {
   assertMembers,
   either,
@@ -27,7 +16,18 @@ import {
   text,
   type Check,
   type Checks,
-} from './option-checks.js';
+} from '../checks/option-checks.js';
+import { isScope } from '../oauth/scope.js';
+import { isSecureUrl } from '../oauth/secure-url.js';
+import { findIdentityFault } from '../oauth/token-endpoint/client-identity.js';
+import type {
+  AuthOptions,
+  BearerOptions,
+  JwtOptions,
+  TokenExchangeOptions,
+} from './auth-options.interface.js';
+import { ASYMMETRIC_ALGORITHMS } from './auth-settings.js';
+import { jsonObject, resourceMetadata } from './metadata-checks.js';
 
 /** Checks the option `auth`, as far as it does not depend on others. */
 export const assertAuthOptions: Check = (option, value) => {
@@ -46,7 +46,7 @@ export const assertAuthOptions: Check = (option, value) => {
  * Checks that it is said what tokens must be meant for: clients learn it from the metadata, which is served wherever
  * authorization servers are named. An `audience` of a validator's own is beside that.
  *
- * @throws {McpConfigurationError} where neither option says so, or the one that does cannot stand for the other
+ * @throws {OptionError} where neither option says so, or the one that does cannot stand for the other
  */
 export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
   if (auth === undefined || auth.resourceUri !== undefined || !hasServers(auth)) return;

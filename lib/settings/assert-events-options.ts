@@ -9,7 +9,7 @@ import {
   positive,
   text,
   type Check,
-} from './option-checks.js';
+} from '../checks/option-checks.js';
 
 const functionOption: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a function');

@@ -1,6 +1,17 @@
+import { asserting } from '../checks/asserting.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from '../checks/option-checks.js';
 import type { FeatureAssignment } from './feature-assignment.interface.js';
+import { McpConfigurationError } from './mcp-configuration.error.js';
 import type { McpModuleExtras } from './mcp-options.interface.js';
-import { assertMembers, fail, flag, list, required, text, type Check, type Checks } from './option-checks.js';
 
 const classReference: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
@@ -36,7 +47,7 @@ const FEATURE: Checks = {
  * @throws {McpConfigurationError} that names the first that is wrong
  */
 export function assertModuleSettings(settings: unknown): asserts settings is McpModuleExtras {
-  assertMembers('', settings, MODULE_SETTINGS_CHECKS);
+  asserting(McpConfigurationError, () => assertMembers('', settings, MODULE_SETTINGS_CHECKS));
 }
 
 /**
@@ -45,5 +56,5 @@ export function assertModuleSettings(settings: unknown): asserts settings is Mcp
  * @throws {McpConfigurationError} that names the first member that is wrong
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
-  assertMembers('forFeature', assignment, FEATURE);
+  asserting(McpConfigurationError, () => assertMembers('forFeature', assignment, FEATURE));
 }

@@ -1,9 +1,4 @@
-import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
-import { assertEventsOptions } from './assert-events-options.js';
-import { assertTasksOptions } from './assert-tasks-options.js';
-import type { McpOptions } from './mcp-options.interface.js';
-import { DEFAULT_PATHS } from './server-settings.js';
-import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
+import { asserting } from '../checks/asserting.js';
 import {
   assertMembers,
   either,
@@ -26,7 +21,14 @@ import {
   several,
   text,
   type Checks,
-} from './option-checks.js';
+} from '../checks/option-checks.js';
+import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertEventsOptions } from './assert-events-options.js';
+import { assertTasksOptions } from './assert-tasks-options.js';
+import type { McpOptions } from './mcp-options.interface.js';
+import { DEFAULT_PATHS } from './server-settings.js';
+import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
+import { McpConfigurationError } from './mcp-configuration.error.js';
 
 /**
  * Checks options as they come from the application.
@@ -34,6 +36,10 @@ import {
  * @throws {McpConfigurationError} that names the first option that is wrong
  */
 export function assertOptions(options: unknown): asserts options is McpOptions {
+  asserting(McpConfigurationError, () => checkOptions(options));
+}
+
+function checkOptions(options: unknown): void {
   if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
   for (const name of Object.keys(MODULE_SETTINGS_CHECKS)) {
     if (Object.hasOwn(options, name)) {

@@ -1,4 +1,4 @@
-import { either, flag, members, methods, milliseconds, positive } from './option-checks.js';
+import { either, flag, members, methods, milliseconds, positive } from '../checks/option-checks.js';
 
 /** Checks the options of tasks. */
 export const assertTasksOptions = either(

@@ -1,4 +1,4 @@
-import { fail, type Check } from './option-checks.js';
+import { fail, type Check } from '../checks/option-checks.js';
 
 /** What the server fills in itself, with what is to be changed in its place. */
 const OWN_MEMBERS: { readonly [member: string]: string } = {

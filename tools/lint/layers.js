@@ -7,7 +7,7 @@
  * @property {boolean} [entry] whether its `index.ts` is a public entry of the package
  */
 
-const GROUND = ['protocol', 'oauth', 'network', 'waiting', 'settings'];
+const GROUND = ['checks', 'protocol', 'oauth', 'network', 'waiting', 'settings'];
 const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
 const STATE = [...WORDS, 'sessions', 'catalogue'];
 const MESSAGES = [...STATE, 'notifications'];
@@ -37,7 +37,8 @@ export const LAYERS = {
   oauth: { imports: [], nest: false, rxjs: false },
   network: { imports: [], nest: false, rxjs: false },
   waiting: { imports: [], nest: false, rxjs: false },
-  settings: { imports: ['protocol', 'oauth'], nest: false, rxjs: false },
+  checks: { imports: [], nest: false, rxjs: false },
+  settings: { imports: ['checks', 'protocol', 'oauth'], nest: false, rxjs: false },
 
   context: { imports: GROUND, nest: false, rxjs: false },
   decorators: { imports: GROUND, nest: true, rxjs: false },
@@ -70,7 +71,7 @@ export const LAYERS = {
   client: { imports: ['network', 'oauth', 'protocol', 'waiting'], nest: false, rxjs: false, entry: true },
   'client-tasks': { imports: ['protocol'], nest: false, rxjs: false },
   'client-module': {
-    imports: ['client', 'client-tasks', 'protocol', 'waiting'],
+    imports: ['checks', 'client', 'client-tasks', 'protocol', 'waiting'],
     nest: true,
     rxjs: true,
     entry: true,

@@ -1,5 +1,5 @@
 import { buildWellKnownPath, trimSlash } from '../../oauth/well-known.js';
-import { isPath } from '../../settings/option-checks.js';
+import { isPath } from '../../checks/option-checks.js';
 
 /** Where clients may look for a document of a server. */
 export interface DocumentPlace {

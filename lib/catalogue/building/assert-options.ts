@@ -1,7 +1,7 @@
 import type { CacheHint } from '../../protocol/results.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
-import { LONGEST_TIMER_MS } from '../../settings/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../checks/longest-timer.js';
 
 /** Makes sure of a text that something is found by. */
 export function assertText(option: string, value: unknown): asserts value is string {

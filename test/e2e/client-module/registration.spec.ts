@@ -84,7 +84,11 @@ describe('McpClientModule.forRoot', () => {
     ['"clients[0].name" must be a non-empty string', [{ url: URL_OF_DESK }]],
     ['"clients[1].name" is taken already', [FILES, FILES]],
     ['"clients[1].url" is required', [FILES, { name: 'desk' }]],
-    ['"clients[0].uri" is not known', [{ name: 'desk', uri: URL_OF_DESK }]],
+    ['"clients[0].uri" (did you mean "clients[0].url"?) is not known', [{ name: 'desk', uri: URL_OF_DESK }]],
+    ['"clients[0].url" must have no user', [{ name: 'desk', url: 'https://me:secret@desk.example.com/mcp' }]],
+    ['"clients[0].negotiation.pin" is required', [{ ...FILES, negotiation: {} }]],
+    ['"clients[0].clientInfo.version" is required', [{ ...FILES, clientInfo: { name: 'desk' } }]],
+    ['"clients[0].args[0]" must be a string', [{ ...FILES, args: [1] }]],
     [
       'must be a token source, for example new StaticTokenSource("…")',
       [{ name: 'desk', url: URL_OF_DESK, auth: 'secret-token' }],

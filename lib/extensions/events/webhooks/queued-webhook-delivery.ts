@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
-import { LONGEST_TIMER_MS } from '../../../settings/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../../checks/longest-timer.js';
 import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
 import { callAt } from '../../../waiting/call-at.js';
 import { settleWithin } from '../../../waiting/settle-within.js';

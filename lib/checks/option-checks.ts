@@ -1,5 +1,5 @@
 import { LONGEST_TIMER_MS } from './longest-timer.js';
-import { McpConfigurationError } from './mcp-configuration.error.js';
+import { OptionError } from './option.error.js';
 import { suggestOption } from './suggest-option.js';
 
 /** Says whether a value is right for the option of a name; throws where it is not. */
@@ -115,9 +115,13 @@ export function oneOf(...texts: readonly string[]): Check {
   };
 }
 
-/** Refuses an option, with what is expected of it. */
+/**
+ * Refuses an option, with what is expected of it.
+ *
+ * @throws {OptionError} always; see {@link asserting}
+ */
 export function fail(option: string, expected: string): never {
-  throw new McpConfigurationError(option, expected);
+  throw new OptionError(option, expected);
 }
 
 /** Marks the check of an option that must be given, and shows how. */

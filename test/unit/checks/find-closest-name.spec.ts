@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findClosestName } from '../../../lib/settings/find-closest-name.js';
+import { findClosestName } from '../../../lib/checks/find-closest-name.js';
 
 const KNOWN = ['title', 'email', 'priority', 'dueDate', 'id'];
 

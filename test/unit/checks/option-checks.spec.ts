@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { either, flag, oneOrSeveral, positive, several, text } from '../../../lib/settings/option-checks.js';
+import { either, flag, oneOrSeveral, positive, several, text } from '../../../lib/checks/option-checks.js';
 
 describe('oneOrSeveral', () => {
   const check = oneOrSeveral(text);
