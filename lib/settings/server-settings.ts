@@ -51,9 +51,6 @@ export interface ServerSettings {
 /** Where a server is reached that says nothing of it. */
 export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
 
-/** How long a body may take to come, and what is sent may lie untouched, where nothing else is said. */
-export const TRANSFER_TIMEOUT_MS = 60_000;
-
 /** Says that what is told may not be kept. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
@@ -94,7 +91,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     },
     limits: {
       bodyBytes: 4 * 1_048_576,
-      transferTimeoutMs: TRANSFER_TIMEOUT_MS,
+      transferTimeoutMs: 60_000,
       batchSize: 100,
       requestsInFlight: 256,
       resourceBytes: 16 * 1_048_576,

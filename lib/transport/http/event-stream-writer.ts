@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { StreamOptions } from '../../settings/mcp-options.interface.js';
-import { TRANSFER_TIMEOUT_MS } from '../../settings/server-settings.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import { onClientGone } from './on-client-gone.js';
 import { whenStalled } from './when-stalled.js';
 
@@ -25,13 +24,11 @@ export class EventStreamWriter {
 
   constructor(
     readonly response: ServerResponse,
-    private readonly bounds: Required<StreamOptions>,
+    private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
-    /** Milliseconds in which a reader must take some of what waits, where that is more than may. */
-    private readonly transferTimeoutMs = TRANSFER_TIMEOUT_MS,
   ) {
-    this.#mostQueuedBytes = bounds.maximumQueuedBytes;
+    this.#mostQueuedBytes = settings.streams.maximumQueuedBytes;
     onClientGone(response, () => this.#leave());
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
@@ -49,7 +46,7 @@ export class EventStreamWriter {
 
   /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
   allowBacklog(): void {
-    this.#mostQueuedBytes = this.bounds.maximumQueuedBytes + this.response.writableLength;
+    this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
   }
 
   /** Writes a message, with an id where the reader may come back to it. */
@@ -69,7 +66,7 @@ export class EventStreamWriter {
   }
 
   /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
-  dismiss(retryMs = this.bounds.retryMs): void {
+  dismiss(retryMs = this.settings.streams.retryMs): void {
     this.#write(`retry: ${retryMs}\n\n`);
     this.end();
   }
@@ -116,7 +113,7 @@ export class EventStreamWriter {
     // Behind another answer on its connection it is read by nobody.
     const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
     if (this.#surplusBytes > mayWait) return this.#cutOff();
-    this.#stopClock ??= whenStalled(this.response, this.transferTimeoutMs, () => {
+    this.#stopClock ??= whenStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
       if (this.#surplusBytes > 0) this.#cutOff();
       else this.#endClock();
     });

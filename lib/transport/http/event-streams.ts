@@ -25,11 +25,10 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
-    const { streams, limits } = this.settings;
-    const writer = new EventStreamWriter(response, streams, this.#forget, limits.transferTimeoutMs);
+    const writer = new EventStreamWriter(response, this.settings, this.#forget);
     if (writer.isOpen) this.#open.set(writer, reading);
     else reading?.unsubscribe();
-    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), streams.keepAliveMs).unref();
+    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), this.settings.streams.keepAliveMs).unref();
     return writer;
   }
 

@@ -9,7 +9,7 @@ import { buildSettings } from '../../support/settings.js';
 const MOST = 100_000;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const boundsOf = (maximumQueuedBytes: number) => buildSettings({ streams: { maximumQueuedBytes } }).streams;
+const bound = (maximumQueuedBytes: number) => buildSettings({ streams: { maximumQueuedBytes } });
 
 /** More than the buffers of both sockets take on any system. */
 const FLOOD = 64_000_000;
@@ -36,7 +36,7 @@ describe('The back-pressure of an event stream', () => {
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const { response } = await arrived;
     let ends = 0;
-    const writer = new EventStreamWriter(response, boundsOf(maximumQueuedBytes), () => (ends += 1));
+    const writer = new EventStreamWriter(response, bound(maximumQueuedBytes), () => (ends += 1));
     return { socket, response, writer, countEnds: () => ends };
   }
 
@@ -117,7 +117,7 @@ describe('The back-pressure of an event stream', () => {
     await until(() => responses.length === 2, 'two requests');
     let ends = 0;
     const writers = responses.map(
-      (response) => new EventStreamWriter(response, boundsOf(MOST), () => (ends += 1)),
+      (response) => new EventStreamWriter(response, bound(MOST), () => (ends += 1)),
     );
     await flood(writers[1]!, JSON.stringify('x'.repeat(10_000)));
     expect(writers[1]?.isOpen).toBe(false);

@@ -31,7 +31,7 @@ describe('EventStreamWriter', () => {
 
   it('writes a message with its id, and what comes before there is one (HTTP-04)', async () => {
     const text = await answer((response) => {
-      const writer = new EventStreamWriter(response, buildSettings().streams, () => undefined);
+      const writer = new EventStreamWriter(response, buildSettings(), () => undefined);
       writer.writePriming('0:0');
       writer.writeMessage('{"a":1}', '0:1');
       writer.writeKeepAlive();
@@ -47,9 +47,7 @@ describe('EventStreamWriter', () => {
   it('tells once that the stream is over, and writes nothing more (HTTP-08)', async () => {
     const ended: boolean[] = [];
     const text = await answer((response) => {
-      const writer = new EventStreamWriter(response, buildSettings().streams, ({ isOpen }) =>
-        ended.push(isOpen),
-      );
+      const writer = new EventStreamWriter(response, buildSettings(), ({ isOpen }) => ended.push(isOpen));
       writer.end();
       writer.end();
       writer.writeMessage('late');
@@ -61,7 +59,7 @@ describe('EventStreamWriter', () => {
     const errors: Error[] = [];
     const text = await answer((response) => {
       response.on('error', (error) => errors.push(error));
-      const writer = new EventStreamWriter(response, buildSettings().streams, () => undefined);
+      const writer = new EventStreamWriter(response, buildSettings(), () => undefined);
       writer.writeMessage('first');
       response.end();
       writer.writeMessage('second');
@@ -74,9 +72,7 @@ describe('EventStreamWriter', () => {
     const left: boolean[] = [];
     const gone = answer((response) => {
       response.destroy();
-      const writer = new EventStreamWriter(response, buildSettings().streams, ({ isOpen }) =>
-        left.push(isOpen),
-      );
+      const writer = new EventStreamWriter(response, buildSettings(), ({ isOpen }) => left.push(isOpen));
       left.push(writer.isOpen, response.headersSent);
     });
     await expect(gone).rejects.toThrow('socket hang up');

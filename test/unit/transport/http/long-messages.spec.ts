@@ -13,7 +13,10 @@ const LONG = JSON.stringify('x'.repeat(24_000_000));
 const SHORT = JSON.stringify('x'.repeat(10_000));
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const { streams } = buildSettings({ streams: { maximumQueuedBytes: MOST } });
+const SETTINGS = buildSettings({
+  streams: { maximumQueuedBytes: MOST },
+  limits: { transferTimeoutMs: TIMEOUT_MS },
+});
 
 describe('A message that alone is more than may wait for a reader', () => {
   let server: TestServer;
@@ -29,7 +32,7 @@ describe('A message that alone is more than may wait for a reader', () => {
     socket.on('error', () => undefined);
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
     ({ response } = await arrived);
-    writer = new EventStreamWriter(response, streams, () => undefined, TIMEOUT_MS);
+    writer = new EventStreamWriter(response, SETTINGS, () => undefined);
   });
 
   afterEach(async () => {
