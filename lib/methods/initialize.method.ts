@@ -10,6 +10,7 @@ import { selectHandshakeRevision, type Revision } from '../protocol/revisions.js
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { assertConcise } from './assert-concise.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
@@ -35,7 +36,7 @@ export class InitializeMethod implements McpMethod {
     }
     if (!isObject(capabilities)) throw McpError.invalidParams('"capabilities" must be an object');
     assertClientInfo(clientInfo);
-    assertConcise({ capabilities, clientInfo });
+    assertConcise({ capabilities, clientInfo }, '"capabilities" and "clientInfo"');
     const revision = selectHandshakeRevision(protocolVersion);
     const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
     const declared =
@@ -58,24 +59,6 @@ export class InitializeMethod implements McpMethod {
     const result = { protocolVersion: revision.version, capabilities, serverInfo };
     const told = instructions === undefined ? result : { ...result, instructions };
     return new SerializedResult(JSON.stringify(encodeInitializeResult(told, revision)));
-  }
-}
-
-/** In characters of JSON. A session keeps what its client declared: many, or hostile ones, would fill the memory. */
-const LONGEST_DECLARATION = 65_536;
-
-function assertConcise(declaration: object): void {
-  if (formatDeclaration(declaration).length <= LONGEST_DECLARATION) return;
-  throw McpError.invalidParams(
-    `"capabilities" and "clientInfo" may have ${LONGEST_DECLARATION} characters of JSON at most`,
-  );
-}
-
-function formatDeclaration(declaration: object): string {
-  try {
-    return JSON.stringify(declaration);
-  } catch {
-    throw McpError.invalidParams('"capabilities" or "clientInfo" is nested too deeply');
   }
 }
 

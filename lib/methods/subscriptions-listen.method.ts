@@ -16,6 +16,7 @@ import { OutboundNotification } from '../protocol/outbound-message.js';
 import { findExcess } from '../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { assertConcise } from './assert-concise.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
@@ -90,7 +91,8 @@ export class SubscriptionsListenMethod implements McpMethod {
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};
   }
 
-  #parseFilter({ notifications }: Params): SubscriptionFilter {
+  #parseFilter(params: Params): SubscriptionFilter {
+    const { notifications } = params;
     if (!isObject(notifications)) throw McpError.invalidParams('"notifications" must be an object');
     for (const area of AREAS) {
       const { filter } = LIST_CHANGED[area];
@@ -99,7 +101,9 @@ export class SubscriptionsListenMethod implements McpMethod {
         throw McpError.invalidParams(`"notifications.${filter}" must be a boolean`);
       }
     }
-    this.#assertSubscriptions(notifications['resourceSubscriptions']);
+    const { resourceSubscriptions, ...others } = notifications;
+    this.#assertSubscriptions(resourceSubscriptions);
+    assertConcise({ ...params, notifications: others }, 'what is asked for besides resources');
     return notifications;
   }
 

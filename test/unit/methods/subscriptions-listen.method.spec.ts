@@ -115,8 +115,17 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     ['a resource that is no text', { resourceSubscriptions: ['desk://1', 7] }],
     ['too many resources', { resourceSubscriptions: ['a', 'b', 'c', 'd'] }],
     ['resources of too many characters', { resourceSubscriptions: ['a'.repeat(50), 'b'.repeat(51)] }],
+    ['a member of the filter that is long', { ...ALL, taskIds: ['x'.repeat(66_000)] }],
+    ['a member of the filter that is nested without end', { ...ALL, taskIds: nest(100_000) }],
   ])('answers %s with -32602 and does not listen (CORE-01)', async (_what, notifications) => {
     await expect(listen(notifications)).rejects.toMatchObject({ code: -32602 });
+    expect(channel.sent).toEqual([]);
+  });
+
+  it('answers long metadata with -32602, which its stream would keep as long as it lasts (HTTP-10)', async () => {
+    const params = { notifications: ALL, _meta: { 'com.example/note': 'x'.repeat(66_000) } };
+    const context = buildContext('subscriptions/listen', { channel, params });
+    await expect(listen(undefined, OFFERED, context)).rejects.toMatchObject({ code: -32602 });
     expect(channel.sent).toEqual([]);
   });
 
@@ -125,3 +134,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     await expect(listen(ALL)).rejects.toMatchObject({ httpStatus: 406 });
   });
 });
+
+function nest(depth: number): unknown {
+  return JSON.parse(`${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
+}
