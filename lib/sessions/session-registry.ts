@@ -56,16 +56,21 @@ export class SessionRegistry {
     return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires });
   }
 
-  /**
-   * Finds a session by its id; one that another process opened is adopted where that is allowed.
-   *
-   * @throws {SessionLimitError} where it cannot be adopted for lack of room
-   */
+  /** Finds a session of this process by its id. */
   find(id: string): Session | undefined {
-    const session = this.#sessions.get(id) ?? this.#adopt(id);
+    const session = this.#sessions.get(id);
     if (session === undefined || session.expires > Date.now()) return session;
     this.end(session, 'The session expired');
     return undefined;
+  }
+
+  /**
+   * Finds a session by the id that its client brings; one that another process opened is adopted where that is allowed.
+   *
+   * @throws {SessionLimitError} where it cannot be adopted for lack of room
+   */
+  findOrAdopt(id: string): Session | undefined {
+    return this.#sessions.has(id) ? this.find(id) : this.#adopt(id);
   }
 
   all(): Iterable<Session> {

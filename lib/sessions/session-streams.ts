@@ -113,7 +113,7 @@ export class SessionStreams {
     if (position === undefined) return 'unknown';
     const { stream, number } = position;
     const record = this.#find(stream);
-    if (record === undefined) return Number(stream) <= this.#created ? 'expired' : 'unknown';
+    if (record === undefined) return this.#hasCreated(stream) ? 'expired' : 'unknown';
     if (number > record.last) return 'unknown';
     const missed = this.#log.findAfter(stream, number, record.last);
     return missed === undefined ? 'expired' : this.#read(stream, number);
@@ -179,6 +179,11 @@ export class SessionStreams {
       record?.waiting?.listen(this.#events);
     }
     return this.#events;
+  }
+
+  /** What another process counted may come to less than nothing here. */
+  #hasCreated(stream: string): boolean {
+    return Number(stream) >= 0 && Number(stream) <= this.#created;
   }
 
   #find(stream: string): StreamRecord | undefined {

@@ -32,6 +32,7 @@ export class GetHandler {
     if (!parseAccept(exchange.headers.accept).eventStream) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
+    if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
     const lastEventId = exchange.headers['last-event-id'];
@@ -58,7 +59,7 @@ export class GetHandler {
     const resumed = session.streams.resume(lastEventId);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.
-      if (session.isAdopted) return this.#open(exchange, session);
+      if (resumed === 'unknown' && this.settings.sessions.adopt) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
     const response = exchange.beginStream();

@@ -22,7 +22,7 @@ export class SessionLookup {
     if (id === undefined) {
       throw McpError.invalidRequest('"Mcp-Session-Id" is missing: send "initialize" first');
     }
-    const session = typeof id === 'string' ? this.sessions.find(id) : undefined;
+    const session = typeof id === 'string' ? this.sessions.findOrAdopt(id) : undefined;
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw new McpError(
         ErrorCode.InvalidRequest,

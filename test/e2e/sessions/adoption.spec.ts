@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module, type BeforeApplicationShutdown, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext, type SessionOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
+import { Gate } from '../../support/gate.js';
 import { initialize, SessionClient } from '../../support/json-rpc.js';
 
 const SECRET = 'the secret that both processes were given';
@@ -18,12 +19,28 @@ interface Process {
   readonly adapter?: AdapterName;
   readonly secret?: string | readonly string[];
   readonly sessions?: SessionOptions;
+  /** Modules that the one of the server does not come after. */
+  readonly imports?: readonly Type[];
 }
 
-function start({ adapter = 'express', secret = SECRET, sessions = { adopt: true } }: Process = {}) {
+function start({
+  adapter = 'express',
+  secret = SECRET,
+  sessions = { adopt: true },
+  imports = [],
+}: Process = {}) {
   return bootApp({
     adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1' }, secret, sessions })],
+    imports: [
+      McpModule.forRoot({
+        serverInfo: { name: 'desk', version: '1' },
+        secret,
+        sessions,
+        // Global modules are shut down last.
+        isGlobal: imports.length === 0,
+      }),
+      ...imports,
+    ],
     providers: [Desk],
   });
 }
@@ -132,4 +149,52 @@ describe('A sealed session id', () => {
     await resumed.close();
     await second.close();
   });
+
+  it('takes up no event of another process, in that which opened the session either (SESS-05) (HTTP-04)', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const session = await initialize(first.url);
+    const elsewhere = await moveTo(second, session).openStream();
+    second.app.get(McpNotifier).toolsListChanged();
+    await elsewhere.nextNotification('notifications/tools/list_changed');
+    await elsewhere.close();
+    const back = await session.openStream({ lastEventId: elsewhere.lastEventId });
+    first.app.get(McpNotifier).toolsListChanged();
+    expect(await back.nextNotification('notifications/tools/list_changed')).toBeDefined();
+    await back.close();
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('opens no stream at a process that has ended its own (SESS-05) (MOD-12)', async () => {
+    const first = await start();
+    const session = await initialize(first.url);
+    const gate = new Gate();
+    const second = await start({ imports: [createSlowlyEnding(gate)] });
+    const closing = second.close();
+    await gate.reached();
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': session.id };
+    const response = await fetch(second.url, { headers });
+    await response.body?.cancel();
+    gate.open();
+    await Promise.all([closing, first.close()]);
+    expect(response.status).toBe(503);
+  });
 });
+
+/** A module that is shut down after the one of the server: it stands deeper, and takes as long as a gate is closed. */
+function createSlowlyEnding(gate: Gate): Type {
+  @Module({})
+  class Innermost implements BeforeApplicationShutdown {
+    beforeApplicationShutdown(): Promise<void> {
+      return gate.pass();
+    }
+  }
+  let module: Type = Innermost;
+  for (let depth = 0; depth < 5; depth += 1) module = wrap(module);
+  return module;
+}
+
+function wrap(inner: Type): Type {
+  @Module({ imports: [inner] })
+  class Outer {}
+  return Outer;
+}

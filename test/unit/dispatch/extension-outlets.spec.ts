@@ -4,11 +4,13 @@ import type { ExtensionHandle } from '../../../lib/dispatch/extension-handle.int
 import { HostedCalls } from '../../../lib/dispatch/hosted-calls.js';
 import type { OpenObject } from '../../../lib/protocol/capabilities.js';
 import { Sealer } from '../../../lib/sealing/sealer.js';
+import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { CHALLENGES } from '../support/caller.js';
 import { TestDispatch } from '../support/dispatch.js';
 import { getRevision, NEWEST_HANDSHAKE, openSession } from '../support/requests.js';
+import { buildSettings } from '../support/settings.js';
 
 const ID = 'com.example/reports';
 
@@ -85,6 +87,23 @@ describe('ExtensionOutlets', () => {
     handle.tell(session.id, 'notifications/reports', { week: 1 });
     handle.tell('nothing', 'notifications/reports');
     expect(heard).toHaveLength(1);
+  });
+
+  it('takes over no session of another process to tell it something (EXT-03) (SESS-05)', () => {
+    const sealer = new Sealer();
+    const settings = buildSettings({ sessions: { adopt: true } });
+    const [here, elsewhere] = [new SessionRegistry(settings, sealer), new SessionRegistry(settings, sealer)];
+    const { id } = openSession(elsewhere, { capabilities: { extensions: { [ID]: {} } } });
+    const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
+    handle = new ExtensionOutlets(here, calls, sealer).open({
+      id: ID,
+      specVersion: '1',
+      stability: 'stable',
+    });
+    handle.tell(id, 'notifications/reports');
+    handle.notify('notifications/reports', {}, id);
+    expect([...here.all()]).toEqual([]);
+    expect(here.findOrAdopt(id)?.id).toBe(id);
   });
 
   it('opens what it sealed, and nothing of another extension (EXT-03)', () => {

@@ -46,16 +46,16 @@ describe('The sessions of one caller', () => {
     const first = createRegistry({ adopt: true }, sealer);
     const second = createRegistry({ adopt: true, maximumSessionsPerIdentity: 1 }, sealer);
     const [one, other] = [openFor(first, 'ada'), openFor(first, 'ada')];
-    expect(second.find(one.id)).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
-    expect(() => second.find(other.id)).toThrow(SessionLimitError);
+    expect(second.findOrAdopt(one.id)).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
+    expect(() => second.findOrAdopt(other.id)).toThrow(SessionLimitError);
   });
 
   it('stay ended in the process that ended them (SESS-05)', () => {
     const sealer = new Sealer();
     const { id } = openFor(createRegistry({ adopt: true }, sealer), 'ada');
     const second = createRegistry({ adopt: true }, sealer);
-    const adopted = second.find(id);
+    const adopted = second.findOrAdopt(id);
     if (adopted !== undefined) second.end(adopted, 'over');
-    expect(second.find(id)).toBeUndefined();
+    expect(second.findOrAdopt(id)).toBeUndefined();
   });
 });

@@ -106,6 +106,17 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     expect(new StreamReader(resume(streams, '0:6')).texts).toEqual([]);
   });
 
+  it('knows no event of a process that had the session before (HTTP-04) (SESS-05)', () => {
+    const streams = new SessionStreams(WIDE, 1000);
+    send(streams, STANDING_STREAM, 'a');
+    expect([streams.resume('0:1'), streams.resume('7:1'), streams.resume('2000:1')]).toEqual([
+      'unknown',
+      'unknown',
+      'unknown',
+    ]);
+    expect(new StreamReader(resume(streams, '1000:0')).texts).toEqual(['a']);
+  });
+
   it('is over, not unknown, for a call of which nothing is kept (HTTP-04)', () => {
     const streams = new SessionStreams({ ...WIDE, events: 2 });
     const name = streams.create();
