@@ -8,6 +8,7 @@ import { OwnedTasks } from './ledger/owned-tasks.js';
 import { TaskCreation } from './ledger/task-creation.js';
 import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
+import { TaskQuestions } from './methods/task-questions.js';
 import { TaskResults } from './methods/task-results.js';
 import { TaskRunner } from './running/task-runner.js';
 import { TaskSubscription } from './methods/task-subscription.js';
@@ -31,6 +32,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskTeller,
   TaskRunner,
   TaskSweeper,
+  TaskQuestions,
   TaskResults,
   TaskSubscription,
   TasksMethods,

@@ -77,8 +77,13 @@ export class TaskLedger implements OnApplicationShutdown {
   async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const record = await this.#store.find(taskId);
-      const changed = record === undefined || isOver(record) ? undefined : change(record);
-      if (record === undefined || changed === undefined) return record;
+      if (record === undefined) return undefined;
+      const changed = isOver(record) ? undefined : change(record);
+      if (changed === undefined) {
+        // A store may take a change and fail to say so: what was not told of it is told now.
+        this.#tell(record);
+        return record;
+      }
       const lastUpdatedAt = new Date().toISOString();
       const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
       if (await this.#store.replace(next)) {

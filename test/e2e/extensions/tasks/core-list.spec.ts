@@ -64,12 +64,12 @@ describe('The list of tasks of 2025-11-25', () => {
     const short = await bootTaskDesk({ tasks: { ttlMs: 60_000, holderTimeoutMs: 90 } });
     const client = await coreClient(short.url);
     for (let count = 0; count < 99; count += 1) await client.create('refuse');
-    const { taskId } = await client.create('refuse', {}, { task: { ttl: 1500 } });
+    const { taskId } = await client.create('refuse', {}, { task: { ttl: 2500 } });
     await client.create('refuse');
     const first = await client.start('tasks/list').result();
     expect((first['tasks'] as JsonObject[]).at(-1)).toMatchObject({ taskId });
     const cursor = first['nextCursor'];
-    await until(async () => (await listAll(client)).flat().length === 100, 'the end of a task');
+    await until(async () => (await listAll(client)).flat().length === 100, 'the end of a task', 15_000);
     const second = await client.send('tasks/list', { cursor });
     expect(second.result?.['tasks']).toHaveLength(1);
     await short.close();

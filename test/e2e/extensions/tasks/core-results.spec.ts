@@ -106,6 +106,20 @@ describe('The result of a task of 2025-11-25', () => {
     expect(stream.messages.filter(({ method }) => method === 'elicitation/create')).toHaveLength(1);
   });
 
+  it('is asked of another who waits already where the one that was asked goes away (TASK-04) (CANC-01)', async () => {
+    const { taskId } = await client.create('ask');
+    await client.reach(taskId, 'input_required');
+    const asked = client.start('tasks/result', { taskId });
+    await nextQuestion(await asked.stream());
+    const other = client.start('tasks/result', { taskId });
+    await client.get(taskId);
+    await client.session.notify('notifications/cancelled', { requestId: asked.id });
+    const stream = await other.stream();
+    await answer(await nextQuestion(stream), { result: { action: 'decline' } });
+    const { result } = await stream.nextMessage((message) => message.result !== undefined);
+    expect(result).toMatchObject({ content: [{ text: 'No word: decline' }] });
+  });
+
   it('is asked of the next who waits where the first went away (TASK-04) (CANC-01)', async () => {
     const { taskId } = await client.create('ask');
     const first = client.start('tasks/result', { taskId });

@@ -98,6 +98,19 @@ describe('TaskLedger', () => {
     expect(await store.find('task-1')).not.toHaveProperty('statusMessage');
   });
 
+  it('tells of a change that the store took and failed to say so, when it is asked for again (TASK-02)', async () => {
+    const { replace } = SharedStore.prototype;
+    store.replace = async (record) => {
+      store.replace = replace;
+      await store.replace(record);
+      throw new Error('the connection is lost');
+    };
+    await expect(ledger.change('task-1', cancel)).rejects.toThrow('is lost');
+    expect(versions()).toEqual([1]);
+    expect(await ledger.change('task-1', cancel)).toMatchObject({ status: 'cancelled', version: 2 });
+    expect(versions()).toEqual([1, 2]);
+  });
+
   it('gives up where others change a task again and again (TASK-02)', async () => {
     store.replace = () => Promise.resolve(false);
     await expect(ledger.change('task-1', cancel)).rejects.toThrow('again and again');
