@@ -39,7 +39,8 @@ export interface ExtensionMethod {
 /** A notification of clients that an extension listens to; it is dropped where the client did not declare the extension. */
 export interface ExtensionNotification {
   readonly method: string;
-  handle(params: Params, session: SessionView): void;
+  /** Takes it; what it throws, or its promise rejects with, goes to the log. */
+  handle(params: Params, session: SessionView): unknown;
 }
 
 /** Sends a notification on the stream of one `subscriptions/listen`, tagged as its client expects. */

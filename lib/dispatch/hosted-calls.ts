@@ -67,7 +67,16 @@ class HostChannel implements ReplyChannel {
 }
 
 function buildPeer({ revision, client, identity, session }: CallOrigin): Peer {
-  return { revision, client, identity, session, logLevel: session?.logLevel };
+  return {
+    revision,
+    client,
+    identity,
+    session,
+    // The client may set another while the call runs.
+    get logLevel() {
+      return session?.logLevel;
+    },
+  };
 }
 
 function readOutcome(response: OutboundResponse | undefined): CallOutcome {

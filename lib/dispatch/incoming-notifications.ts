@@ -62,10 +62,12 @@ export class IncomingNotifications {
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
     // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
     if (this.settings.auth !== undefined && session.claims === undefined) return;
-    try {
-      added.notification.handle(params, session);
-    } catch (error) {
+    const fail = (error: unknown): void =>
       this.#logger.error(`The extension "${added.id}" failed on "${method}"`, error);
+    try {
+      Promise.resolve(added.notification.handle(params, session)).catch(fail);
+    } catch (error) {
+      fail(error);
     }
   }
 

@@ -28,8 +28,6 @@ const EXTENSION_ID =
  */
 @Injectable()
 export class McpExtensions {
-  readonly #ids = new Set<string>();
-
   constructor(
     private readonly capabilities: CapabilitiesDeclaration,
     private readonly scopes: AddedScopes,
@@ -53,7 +51,6 @@ export class McpExtensions {
     assertScopes(id, scopes);
     this.#assertFree(extension);
     assertTellable(extension);
-    this.#ids.add(id);
     this.capabilities.declareExtension(extension);
     this.capabilities.declare(capabilities);
     this.scopes.add(scopes);
@@ -68,7 +65,7 @@ export class McpExtensions {
     if (!EXTENSION_ID.test(id)) {
       throw new ExtensionError(id, 'must have an id such as "com.example/reports"');
     }
-    if (this.#ids.has(id)) throw new ExtensionError(id, 'is registered already');
+    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is registered already');
   }
 
   #assertFree({ id, methods = [], notifications = [], subscriptions = [] }: McpExtension): void {

@@ -51,6 +51,11 @@ export class CapabilitiesDeclaration {
     if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
   }
 
+  /** Tells whether an extension is declared: an application's, or one that the server has itself. */
+  declares(id: string): boolean {
+    return Object.hasOwn(this.#extensions, id);
+  }
+
   /** Declares an extension to clients that connect from now on: what it has to say is copied, as answers to them are kept. */
   declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
     this.#built = undefined;

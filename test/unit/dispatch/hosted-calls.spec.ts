@@ -7,7 +7,7 @@ import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { Gate } from '../../support/gate.js';
 import { buildCaller, CHALLENGES } from '../support/caller.js';
 import { TestDispatch } from '../support/dispatch.js';
-import { getRevision } from '../support/requests.js';
+import { getRevision, openSession } from '../support/requests.js';
 
 /** A tool call that does what the test says. */
 class AnyCall implements McpMethod {
@@ -99,6 +99,23 @@ describe('HostedCalls', () => {
     expect(await running.outcome).toBeUndefined();
     expect(method.context?.signal.aborted).toBe(true);
     expect(String(method.context?.signal.reason)).toContain('Enough');
+  });
+
+  it('logs at the level that the session has by then (EXT-03) (NOTE-05)', async () => {
+    const dispatch = new TestDispatch([method]);
+    const session = openSession(dispatch.sessions);
+    const gate = new Gate();
+    method.act = async (context) => {
+      await gate.pass();
+      context.log('info', 'too little');
+      context.log('error', 'enough');
+      return { content: [] };
+    };
+    const running = run({ origin: { ...ORIGIN, session } });
+    session.setLogLevel('error');
+    gate.open();
+    await running.outcome;
+    expect(told).toEqual([['notifications/message', { level: 'error', data: 'enough' }]]);
   });
 
   it('may be cancelled when it is over (EXT-03)', async () => {

@@ -7,6 +7,7 @@ import { InFlightRequests } from '../../../lib/sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
+import { until } from '../../support/until.js';
 import { CapturedLog } from '../support/captured-log.js';
 import { buildPeer, openSession } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';
@@ -86,6 +87,14 @@ describe('A notification of an extension', () => {
     expect(() => tell(READ)).not.toThrow();
     expect(log.errors).toEqual([expect.stringContaining(`The extension "${ID}" failed on "${READ}"`)]);
     expect(log.errors[0]).toContain('No such week');
+  });
+
+  it('that fails later is told to the log as well (EXT-03) (SAFE-04)', async () => {
+    const { notifications, tell } = setUp();
+    notifications.add(ID, { method: READ, handle: () => Promise.reject(new Error('No such week')) });
+    tell(READ);
+    await until(() => log.errors.length > 0, 'the log entry');
+    expect(log.errors).toEqual([expect.stringContaining(`The extension "${ID}" failed on "${READ}"`)]);
   });
 });
 

@@ -126,6 +126,13 @@ describe('McpExtensions', () => {
     expect(heard).toEqual(['{"jsonrpc":"2.0","method":"notifications/reports/ready"}']);
   });
 
+  it('leaves what the server declares of itself as it is (EXT-02)', () => {
+    const auth = { id: 'io.nestjs-mcp/auth', specVersion: '2026-07-28', stability: 'experimental' } as const;
+    declaration.declareExtension(auth);
+    const register = () => extensions.register({ ...REPORTS, id: auth.id });
+    expect(register).toThrow('"io.nestjs-mcp/auth" is registered already');
+  });
+
   it.each(['com.example/a', 'c.e/A9', 'my-org.x1.example/my_ext-1.0', 'COM.Example/Reports'])(
     'takes the id %j (EXT-01)',
     (id) => {
