@@ -13,6 +13,9 @@ const LONGEST_MS = 2000;
 /** How often it is looked what has become quiet or idle. */
 const PERIOD_MS = 20;
 
+/** Looks in a row between which no request came. The clock says less: after a stall what clients have sent is still unread. */
+const QUIET_LOOKS = QUIET_MS / PERIOD_MS;
+
 /** What is needed of the application's server; one of HTTP/2 has no idle connections to close. */
 type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
   Partial<Pick<Server, 'closeIdleConnections' | 'on'>>;
@@ -60,12 +63,15 @@ function getSilent(server: HttpServer): SilentConnections {
 }
 
 async function releaseAll(server: HttpServer): Promise<void> {
-  let lastRequest = performance.now();
+  let looks = 0;
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
-    lastRequest = performance.now();
+    looks = 0;
     response.shouldKeepAlive = false;
   });
-  await waitFor(async () => performance.now() - lastRequest > QUIET_MS || !(await hasConnections(server)));
+  await waitFor(async () => {
+    looks += 1;
+    return looks > QUIET_LOOKS || !(await hasConnections(server));
+  });
   server.once('close', () => clearInterval(timer));
   const timer = setInterval(() => {
     getSilent(server).end(QUIET_MS);

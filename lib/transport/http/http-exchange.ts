@@ -199,7 +199,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Answers without a body. */
   sendEmpty(status: number): void {
     if (this.isAnswered) return;
-    this.response.writeHead(status, { 'Content-Length': 0 });
+    // A 204 must not have it (RFC 9110 §8.6).
+    this.response.writeHead(status, status === 204 ? {} : { 'Content-Length': 0 });
     this.response.end();
   }
 

@@ -125,8 +125,8 @@ export class HttpTransport {
   #answerFailure(exchange: HttpExchange, error: unknown): void {
     if (error instanceof RequestAbortedError) return;
     if (error instanceof McpError) return exchange.refuse(error);
-    this.#logger.error(describeThrown(error));
     const { code, message } = McpError.internal();
     exchange.refuse(new McpError(code, message, undefined, 500));
+    this.#logger.error(describeThrown(error));
   }
 }
