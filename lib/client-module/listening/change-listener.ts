@@ -13,6 +13,8 @@ interface OpenStream {
   readonly connection: Connection;
   readonly key: string;
   readonly subscription: McpSubscription;
+  /** When it began to stand, in milliseconds as `performance.now()` counts. */
+  readonly openedAt: number;
 }
 
 /** What a listener works with. */
@@ -51,6 +53,10 @@ export class ChangeListener {
   #hasDropped = false;
   #turn: Promise<void> = Promise.resolve();
   #current: Connection | undefined;
+  /** The connection on which somebody tries again already. */
+  #retried: Connection | undefined;
+  /** How many streams in a row ended as soon as they stood. */
+  #briefStreams = 0;
 
   constructor(private readonly parts: ListenerParts) {
     this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
@@ -102,21 +108,41 @@ export class ChangeListener {
   }
 
   /** Whoever needs the stream without waiting for it does well enough until it stands. */
-  async #keepUp(attempt = 0): Promise<void> {
+  async #keepUp(): Promise<void> {
     const connection = this.#current;
-    const { reconnect } = this.parts.settings;
     try {
       await this.#sync();
     } catch (error) {
-      if (attempt >= reconnect.maximumAttempts) return this.#giveUp(connection, error);
-      await delay(computeDelay(reconnect, attempt), undefined, { ref: false });
-      if (this.#current === connection && connection !== undefined) await this.#keepUp(attempt + 1);
+      if (connection !== undefined && this.#retried !== connection) await this.#tryAgain(connection, error);
     }
   }
 
-  /** Whoever ended the connection knows of it. */
-  #giveUp(connection: Connection | undefined, error: unknown): void {
-    if (this.#current !== connection) return;
+  /** One tries for all: what is asked for is settled anew at each attempt. */
+  async #tryAgain(connection: Connection, failure: unknown): Promise<void> {
+    this.#retried = connection;
+    const last = await this.#retry(connection, failure);
+    if (this.#retried === connection) this.#retried = undefined;
+    if (last !== undefined && this.#current === connection) this.#giveUp(last);
+  }
+
+  /** Gives what the last attempt failed with; nothing where one succeeded, or there is another connection to listen on. */
+  async #retry(connection: Connection, failure: unknown): Promise<unknown> {
+    const { reconnect } = this.parts.settings;
+    let last = failure;
+    for (let attempt = 0; attempt < reconnect.maximumAttempts; attempt += 1) {
+      await delay(computeDelay(reconnect, attempt), undefined, { ref: false });
+      if (this.#current !== connection) return undefined;
+      try {
+        await this.#sync();
+        return undefined;
+      } catch (error) {
+        last = error;
+      }
+    }
+    return last;
+  }
+
+  #giveUp(error: unknown): void {
     const { name } = this.parts.settings;
     const message = error instanceof Error ? error.message : String(error);
     // It may be the server's text: what is no plain character could forge a line of the log.
@@ -140,7 +166,10 @@ export class ChangeListener {
     const key = JSON.stringify(filter);
     const previous = this.#findStream(connection);
     if (previous?.key === key) return;
-    this.#stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
+    const stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
+    this.#stream = stream;
+    // It may have ended by now.
+    void stream?.subscription.closed.then((cause) => (cause === 'local' ? undefined : this.#reopen(stream)));
     if (previous !== undefined) await previous.subscription.close();
   }
 
@@ -156,19 +185,22 @@ export class ChangeListener {
   async #listen(connection: Connection, filter: SubscriptionFilter, key: string): Promise<OpenStream> {
     const { timeoutMs: timeout } = this.parts.settings;
     const subscription = await connection.client.listen(filter, { timeout });
-    const stream = { connection, key, subscription };
-    void subscription.closed.then((cause) => cause !== 'local' && this.#reopen(stream));
     // Of what changed before the stream stood, nobody told.
     this.parts.onGap();
     if (this.#hasDropped) this.#reopened.next();
     this.#hasDropped = false;
-    return stream;
+    return { connection, key, subscription, openedAt: performance.now() };
   }
 
-  #reopen(stream: OpenStream): void {
+  /** Whoever ends streams as soon as they stand may go on doing so: the next ones are opened later and later. */
+  async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();
-    void this.#keepUp();
+    const { reconnect } = this.parts.settings;
+    const isBrief = performance.now() - stream.openedAt < reconnect.initialDelayMs;
+    if (isBrief) await delay(computeDelay(reconnect, this.#briefStreams), undefined, { ref: false });
+    this.#briefStreams = isBrief ? this.#briefStreams + 1 : 0;
+    if (this.#current === stream.connection) await this.#keepUp();
   }
 
   #drop(): void {

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { merge, Observable, Subject, type Subscription } from 'rxjs';
+import { Turns } from '../../waiting/turns.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection } from '../connection/connection.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
@@ -30,6 +31,8 @@ export class ResourceSubscriptions {
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
+  /** What a session is told of one resource it is told in order: requests on their way may overtake each other. */
+  #turns = new Turns();
 
   constructor(private readonly parts: SubscriptionParts) {
     this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
@@ -73,7 +76,8 @@ export class ResourceSubscriptions {
   /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
     this.#owed.delete(uri);
-    const answer = client.subscribeResource({ uri }, { timeout: this.parts.timeoutMs });
+    const { timeoutMs: timeout } = this.parts;
+    const answer = this.#turns.take(uri, () => client.subscribeResource({ uri }, { timeout }));
     this.#subscribed.set(uri, answer);
     answer.catch(() => {
       if (this.#subscribed.get(uri) === answer) this.#subscribed.delete(uri);
@@ -94,14 +98,17 @@ export class ResourceSubscriptions {
     if (!this.#subscribed.delete(uri)) return;
     const connection = this.#current;
     if (connection === undefined || connection.isPerRequest) return;
+    const { client } = connection;
+    const { timeoutMs: timeout } = this.parts;
+    const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
     // A server that does not take it tells of what nobody here looks at.
-    const ending = connection.client.unsubscribeResource({ uri }, { timeout: this.parts.timeoutMs });
     ending.catch(() => undefined);
   }
 
   /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told of again. */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
+    this.#turns = new Turns();
     const uris = new Set([...this.#subscribed.keys(), ...this.#owed]);
     if (connection === undefined || connection.isPerRequest || uris.size === 0) return;
     const answers = [...uris].map(async (uri) => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MetaKey } from '../../../lib/protocol/meta-keys.js';
+import type { JsonObject } from '../../support/message.js';
 import { CapturedLog } from '../../unit/support/captured-log.js';
 import { until } from '../../support/until.js';
 import { bootCustomer, bootShop, type Customer, type RunningShop } from './shop.app.js';
@@ -40,5 +42,71 @@ describe('An injected client whose server tells nothing of changes', () => {
         /^The client "shop" is not told of changes, so that lists may be stale and subscriptions silent: .*no streams today/,
       ),
     ]);
+  });
+});
+
+describe('An injected client whose streams end as soon as they stand', () => {
+  it('opens the next ones later and later (CLI-18)', async () => {
+    const server = await bootShop(KEPT);
+    const askedAt: number[] = [];
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: { pin: '2026-07-28' },
+      fetch: async (input, init) => {
+        const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as JsonObject;
+        if (message['method'] !== 'subscriptions/listen') return fetch(input, init);
+        askedAt.push(performance.now());
+        return createEndedStream(message['id']);
+      },
+      reconnect: { initialDelayMs: 100 },
+    });
+    await client.listTools();
+    await until(() => askedAt.length === 3, 'the third stream');
+    await app.close();
+    await server.close();
+    // Half of each wait is left to chance.
+    const [first = 0, second = 0, third = 0] = askedAt;
+    expect(second - first).toBeGreaterThanOrEqual(45);
+    expect(third - second).toBeGreaterThanOrEqual(95);
+  });
+});
+
+/** A stream that is acknowledged and ended in one piece. */
+function createEndedStream(id: unknown): Response {
+  const _meta = { [MetaKey.subscriptionId]: id };
+  const acknowledged = {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { _meta, notifications: { toolsListChanged: true } },
+  };
+  const ended = { jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } };
+  const events = [acknowledged, ended].map(
+    (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`,
+  );
+  return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+describe('An injected client that keeps several lists', () => {
+  it('tries again for all of them at once, and warns once (CLI-18)', async () => {
+    const hint = { ttlMs: 60_000, scope: 'private' } as const;
+    const server = await bootShop({ cache: { tools: hint, resources: hint } });
+    let asked = 0;
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: { pin: '2026-07-28' },
+      fetch: (input, init) => {
+        if (JSON.stringify(init?.body)?.includes('subscriptions/listen')) asked += 1;
+        return refuseToTell(input, init);
+      },
+      reconnect: { initialDelayMs: 200, maximumAttempts: 2 },
+    });
+    const log = CapturedLog.begin();
+    await client.listTools();
+    await client.listResources();
+    await until(() => log.warnings.length > 0, 'a warning');
+    log.release();
+    await app.close();
+    await server.close();
+    expect([asked, log.warnings.length]).toEqual([4, 1]);
   });
 });

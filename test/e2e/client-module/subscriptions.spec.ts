@@ -160,6 +160,43 @@ describe('A subscription whose stream stands when its connection is lost', () =>
   });
 });
 
+describe('A resource that is observed again while its subscription ends', () => {
+  it('is subscribed to after that, and goes on to be told of (CLI-18)', async () => {
+    const server = await bootShop();
+    const requests = new RecordedFetch();
+    const gate = new Gate();
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: 'legacy',
+      fetch: async (input, init) => {
+        if (JSON.stringify(init?.body)?.includes('resources/unsubscribe')) await gate.pass();
+        return requests.fetch(input, init);
+      },
+    });
+    const first = client.subscribe(STOCK).subscribe();
+    await until(() => requests.count('resources/subscribe') === 1, 'the subscription');
+    first.unsubscribe();
+    await gate.reached();
+    let told = 0;
+    client.subscribe(STOCK).subscribe(() => (told += 1));
+    await client.readResource(STOCK);
+    gate.open();
+    await until(() => requests.count('resources/unsubscribe') === 1, 'the end of the first subscription');
+    await until(() => requests.count('resources/subscribe') === 2, 'another subscription');
+    told = 0;
+    const isTold = () => {
+      server.shop.notifier.resourceUpdated(STOCK);
+      return told > 0;
+    };
+    expect(await until(isTold, 'an update')).toBe(true);
+    expect(
+      requests.sent.filter((method) => method.startsWith('resources/') && method.endsWith('subscribe')),
+    ).toEqual(['resources/subscribe', 'resources/unsubscribe', 'resources/subscribe']);
+    await app.close();
+    await server.close();
+  });
+});
+
 describe('A subscription that a later session refuses', () => {
   it('is asked for again by who observes it afterwards, and serves all then (CLI-18)', async () => {
     const server = await bootShop();
