@@ -43,13 +43,14 @@ export class LineKeyboard implements Keyboard {
       this.#lines.push(line);
       this.#wake();
     });
-    lines.on('close', () => {
+    const end = (): void => {
       this.#hasEnded = true;
       this.#wake();
-    });
-    // A terminal that is read key by key sends no signal of its own.
+    };
+    lines.on('close', end);
+    // A terminal that is read key by key sends no signal of its own. Whoever is asked ends the program, and answers nothing.
     lines.on('SIGINT', () => {
-      lines.close();
+      lines.off('close', end).close();
       process.kill(process.pid, 'SIGINT');
     });
     this.#interface = lines;

@@ -16,6 +16,7 @@ import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
 import { ProgressDisplay } from './progress-display.js';
 import { findTask, TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
+import { Interrupt } from './interrupt.js';
 import { SilenceLimit } from './silence-limit.js';
 import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
 import { watchMessages } from './watch-messages.js';
@@ -52,11 +53,17 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   const isPersonInvolved = elicitor !== undefined || terminal.status !== undefined;
   const patienceMs = selectPatience(server, isPersonInvolved);
   const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
+  const interrupt = new Interrupt();
   const outcome = await withClient(
     { server, tokenSource, patienceMs, capabilities, prepare: (client) => elicitor?.attach(client) },
-    (connected) => callTool({ connected, options, patienceMs, display, elicitor, silence }),
-  );
-  display.end();
+    (connected) => {
+      interrupt.begin();
+      return callTool({ connected, options, patienceMs, display, elicitor, silence, interrupt });
+    },
+  ).finally(() => {
+    display.end();
+    interrupt.end();
+  });
   const exitCode = report(outcome, options, terminal);
   const isUnheard = elicitor === undefined && outcome.isError === true && saysUnasked(formatResult(outcome));
   if (isUnheard) terminal.complain(`To be asked, ${HOW_TO_BE_ASKED}`);
@@ -75,13 +82,15 @@ interface Call {
   readonly display: ProgressDisplay;
   readonly elicitor: Elicitor | undefined;
   readonly silence: SilenceLimit;
+  readonly interrupt: Interrupt;
 }
 
 async function callTool(call: Call): Promise<ToolOutcome> {
-  const { connected, options, patienceMs, display, elicitor, silence } = call;
+  const { connected, options, patienceMs: timeout, display, elicitor, silence, interrupt } = call;
   const { client } = connected;
+  const { signal } = interrupt;
   const { timeoutMs } = options.server;
-  const tool = getTool(options.tool, await listTools(client, patienceMs));
+  const tool = getTool(options.tool, await listTools(client, { timeout, signal }));
   const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
   watchMessages(client, (progress) => {
     display.update(progress);
@@ -89,7 +98,8 @@ async function callTool(call: Call): Promise<ToolOutcome> {
   });
   try {
     return await client.callTool(params, {
-      timeout: patienceMs,
+      timeout,
+      signal,
       resetTimeoutOnProgress: true,
       // Without it the server is not asked for any; it is shown as it comes in.
       onprogress: () => undefined,
@@ -98,7 +108,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
     const task = findTask(error);
     if (task === undefined) throw error;
-    return followTask(task, { client, display, elicitor, timeoutMs, silence });
+    return followTask(task, { client, display, elicitor, timeoutMs, silence, interrupt });
   }
 }
 

@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
-import { Interrupt } from './interrupt.js';
+import type { Interrupt } from './interrupt.js';
 import type { ProgressDisplay } from './progress-display.js';
 import type { SilenceLimit } from './silence-limit.js';
 import { TaskEndedError } from './task-ended.error.js';
@@ -21,6 +21,7 @@ export interface TaskFollower {
   readonly timeoutMs: number;
   /** How long the task may show no sign of life. */
   readonly silence: SilenceLimit;
+  readonly interrupt: Interrupt;
 }
 
 /** How long a server may take to note that a task is cancelled. */
@@ -35,9 +36,8 @@ const CANCEL_MS = 2_000;
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
 export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
-  const { silence } = follower;
+  const { silence, interrupt } = follower;
   const { taskId } = begun;
-  const interrupt = new Interrupt();
   silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
   const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
   try {
@@ -49,8 +49,6 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
     throw error;
   } finally {
     silence.stop();
-    interrupt.close();
-    interrupt.obey();
   }
 }
 
@@ -78,7 +76,9 @@ async function seeThrough(
 /** Whoever is asked may never answer. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    const giveUp = (): void => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
   });
   return Promise.race([work, aborted]);
 }

@@ -3,21 +3,19 @@ export class Interrupt {
   readonly #pressed = new AbortController();
   readonly #heed = (): void => this.#pressed.abort();
 
-  constructor() {
-    process.once('SIGINT', this.#heed);
-  }
-
   /** Is aborted when the key is pressed. */
   get signal(): AbortSignal {
     return this.#pressed.signal;
   }
 
-  /** Ends the process as the key would have, so that a shell sees what ended it; nothing where it was not pressed. */
-  obey(): void {
-    if (this.signal.aborted) process.kill(process.pid, 'SIGINT');
+  /** Takes the key from now on. */
+  begin(): void {
+    process.once('SIGINT', this.#heed);
   }
 
-  close(): void {
+  /** Ends the process as the key would have where it was pressed, so that a shell sees what ended it. */
+  end(): void {
     process.off('SIGINT', this.#heed);
+    if (this.signal.aborted) process.kill(process.pid, 'SIGINT');
   }
 }

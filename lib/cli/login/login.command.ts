@@ -39,7 +39,9 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const patienceMs = selectPatience(server, true);
   const serverUrl = server.url.href;
   try {
-    await withClient({ server, tokenSource, patienceMs }, ({ client }) => listTools(client, patienceMs));
+    await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
+      listTools(client, { timeout: patienceMs }),
+    );
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);
   } finally {
     // Who has logged in has, whatever the server has against its list.

@@ -33,7 +33,7 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
   const tools = await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
-    listTools(client, patienceMs),
+    listTools(client, { timeout: patienceMs }),
   );
   if (values.json) terminal.print(JSON.stringify(tools, undefined, 2));
   else if (tools.length > 0) terminal.print(formatTools(tools));

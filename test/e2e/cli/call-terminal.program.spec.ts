@@ -11,6 +11,9 @@ const Guest = z.object({ name: z.string().meta({ title: 'Name' }) });
 
 @Injectable()
 class DeskTools {
+  /** What users did with the question of `greet`. */
+  readonly answers: string[] = [];
+
   @Tool()
   async count(_arguments: object, context: McpContext) {
     context.progress(1, 4, 'first');
@@ -21,6 +24,7 @@ class DeskTools {
   @Tool()
   async greet(_arguments: object, context: McpContext) {
     const answer = await context.elicit({ message: 'Who are you?', schema: Guest });
+    this.answers.push(answer.action);
     return answer.action === 'accept' ? `Hello, ${answer.content.name}` : `The user said ${answer.action}`;
   }
 }
@@ -77,13 +81,16 @@ describe('nestjs-mcp call at a terminal', () => {
     expect([code, shown.endsWith('The user said cancel\r\n')]).toEqual([0, true]);
   });
 
-  it('ends where the user interrupts it in the midst of a question (CLI-20)', async () => {
+  it('ends where the user interrupts it in the midst of a question, which is not answered (CLI-20)', async () => {
+    const { answers } = desk.app.get(DeskTools);
+    const before = [...answers];
     const greeting = call('greet');
     await greeting.shows('Name: ');
     greeting.type('\u0003');
     const { shown, code } = await ended(greeting);
     expect(code).not.toBe(0);
     expect(shown).not.toContain('The user said');
+    expect(answers).toEqual(before);
   });
 });
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { bootApp, type RunningApp } from '../../support/boot.js';
 import { CommandLine, runCommandLine } from '../../support/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
+import { until } from '../../support/until.js';
 
 const TOKEN = 'token-of-the-command-line';
 const Table = z.object({
@@ -17,6 +18,9 @@ const Table = z.object({
 
 @Injectable()
 class DeskTools {
+  /** Whether the last call of `wait` was cancelled. */
+  isCancelled = false;
+
   @Tool({
     description: 'Adds numbers',
     inputSchema: z.object({ numbers: z.array(z.number()), note: z.string().optional() }),
@@ -30,6 +34,13 @@ class DeskTools {
   async count(_arguments: object, context: McpContext) {
     for (let step = 1; step <= 3; step += 1) context.progress(step, 3, `step ${step}`);
     return 'counted';
+  }
+
+  @Tool()
+  async wait(_arguments: object, context: McpContext) {
+    context.signal.addEventListener('abort', () => (this.isCancelled = true));
+    context.progress(1, 2, 'waiting');
+    await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
   }
 
   @Tool()
@@ -55,6 +66,11 @@ class DeskTools {
   }
 }
 
+async function bootDesk(): Promise<RunningApp> {
+  const serverInfo = { name: 'desk', version: '1.0.0' };
+  return bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+}
+
 /** A desk that does not know the revision without handshake. */
 async function bootOlderDesk(): Promise<RunningApp> {
   const serverInfo = { name: 'desk', version: '1.0.0' };
@@ -75,8 +91,8 @@ describe('nestjs-mcp call', () => {
   let locked: RunningApp;
 
   beforeAll(async () => {
+    desk = await bootDesk();
     const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
     const auth = { bearer: { token: TOKEN, subject: 'tester' } };
     locked = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
   });
@@ -109,6 +125,21 @@ describe('nestjs-mcp call', () => {
     const line = new CommandLine(['call', desk.url, 'count']);
     line.stopReading('stderr');
     expect(await line.ends()).toMatchObject({ code: 0, stdout: 'counted\n' });
+  });
+
+  it.each<[string, () => Promise<RunningApp>]>([
+    ['server', bootDesk],
+    ['server that has sessions alone', bootOlderDesk],
+  ])('cancels the call at a %s upon Ctrl-C, and leaves no session (CLI-20)', async (_what, boot) => {
+    const { app, url, close } = await boot();
+    const line = new CommandLine(['call', url, 'wait']);
+    await line.says(/waiting/);
+    line.interrupt();
+    const { code } = await line.ends();
+    await until(() => app.get(DeskTools).isCancelled, 'the end of the call');
+    const { sessions } = app.get(McpNotifier);
+    await close();
+    expect([code, sessions.length]).toEqual([null, 0]);
   });
 
   it('asks for the fields of a form one by one, and proposes defaults (CLI-20)', async () => {

@@ -6,9 +6,8 @@ import type { Patient } from '../patient.js';
 import { buildProbeError, ProbeError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
 
-const DAY_MS = 86_400_000;
-/** By then whatever renews certificates has had several chances. */
-const SOON_DAYS = 14;
+/** Two weeks: by then whatever renews certificates has had several chances. */
+const SOON_MS = 14 * 86_400_000;
 
 /** Whether the server is there, and is who it says. */
 export const CONNECTION_CHECKS: readonly Check[] = [
@@ -54,9 +53,10 @@ function judgeCertificate(socket: TLSSocket): Outcome {
       'Serve a valid certificate of this name with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS';
     return end(fault(`The certificate is refused: ${quote(String(socket.authorizationError))}`, remedy));
   }
-  const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY_MS);
-  if (days < SOON_DAYS) return warning(`The certificate ends in ${days} days`, 'Renew it');
-  return ok(`${socket.getProtocol() ?? 'TLS'}, the certificate is valid for ${days} days`);
+  const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+  const day = new Date(endsAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if (endsAt < Date.now() + SOON_MS) return warning(`The certificate ends on ${day}`, 'Renew it');
+  return ok(`${socket.getProtocol() ?? 'TLS'}, the certificate is valid until ${day}`);
 }
 
 function readAddress({ hostname, port, protocol }: URL) {
