@@ -7,7 +7,9 @@ import { explainFailure } from '../server/explain-failure.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { readVariable } from '../server/read-variable.js';
 import { EXIT_CODES } from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
+import { findSecretIssuer } from './find-secret-issuer.js';
 
 const USAGE = `Usage: nestjs-mcp logout <url> [options]
 
@@ -15,10 +17,11 @@ Forgets the tokens and the registration of a server, and has the authorization s
 otherwise they end when they expire.
 
   --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
+  --client-id <id>             the client that it is the secret of, where there are several
 
 ${EXIT_CODES}`;
 
-const OPTIONS = { 'client-secret-env': { type: 'string' } } as const;
+const OPTIONS = { 'client-id': { type: 'string' }, 'client-secret-env': { type: 'string' } } as const;
 
 /** How long an authorization server may take for all that it is asked. */
 const PATIENCE_MS = 20_000;
@@ -40,14 +43,15 @@ export const logoutCommand: Command = {
 async function runLogout(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const serverUrl = parseOnlyEndpoint(positionals).href;
-  const variable = values['client-secret-env'];
-  const clientSecret =
-    variable === undefined ? undefined : readVariable('client-secret-env', variable, terminal.environment);
+  const clientSecret = readSecret(values, terminal.environment);
   const store = openCredentialStore(terminal);
   const issuers = await store.issuers(serverUrl);
+  const claim = { serverUrl, issuers, clientId: values['client-id'] };
+  const secretIssuer = clientSecret === undefined ? undefined : await findSecretIssuer(store, claim);
   for (const issuer of issuers) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const { revocation, error } = await logOut({ serverUrl, issuer }, { store, clientSecret, signal });
+    const options = { store, signal, ...(issuer === secretIssuer && { clientSecret }) };
+    const { revocation, error } = await logOut({ serverUrl, issuer }, options);
     const consequence = CONSEQUENCES[revocation];
     terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
     if (revocation === 'failed')
@@ -57,6 +61,18 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
   if (damaged > 0) terminal.print(`What was damaged of a login to ${serverUrl} is removed`);
   else if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
+}
+
+interface SecretValues {
+  readonly 'client-id'?: string | undefined;
+  readonly 'client-secret-env'?: string | undefined;
+}
+
+function readSecret(values: SecretValues, environment: Terminal['environment']): string | undefined {
+  const variable = values['client-secret-env'];
+  if (variable !== undefined) return readVariable('client-secret-env', variable, environment);
+  if (values['client-id'] === undefined) return undefined;
+  throw new UsageError('"--client-id" must come with "--client-secret-env": it says whose the secret is');
 }
 
 /** Whoever has logged out cannot try again, as these errors advise. */

@@ -7,6 +7,7 @@ import type {
   CredentialKey,
   CredentialStore,
   StoredCredentials,
+  StoredRegistration,
   StoredTokens,
 } from '../credentials/credential-store.interface.js';
 import { FileCredentialStore } from '../credentials/file-credential-store.js';
@@ -20,7 +21,7 @@ import { identifyClient } from '../registration/identify-client.js';
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** Where the login is kept. @default files of the user's, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** The secret of a client that was registered beforehand; it is not in the store. */
+  /** The secret of the client that was registered with the issuer beforehand; it is not in the store. */
   readonly clientSecret?: string | undefined;
   /** Ends what is under way with the authorization server, but no sooner than all is forgotten. */
   readonly signal?: AbortSignal | undefined;
@@ -76,13 +77,19 @@ async function withdraw(
   const metadata = await getServerMetadata(issuer, { http, signal });
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   const server = { ...metadata, revocation_endpoint: getEndpoint(metadata, 'revocation_endpoint') };
-  const client = identifyClient({ ...(clientSecret !== undefined && { clientSecret }), ...registration });
+  const client = identifyClient(complete(registration, clientSecret));
   const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
   const faults: (RevocationFault | undefined)[] = [];
   for (const token of given) faults.push(await revokeToken({ server, client, ...token, send }));
   const refusal = faults.find((fault) => fault !== undefined && fault.error !== 'unsupported_token_type');
   if (refusal !== undefined) throw new RevocationRefusedError(server.revocation_endpoint, refusal);
   return faults[0] === undefined ? 'done' : 'unsupported';
+}
+
+/** A secret is that of a client which was given: whoever is known in another way has none, or has it kept. */
+function complete(registration: StoredRegistration, clientSecret: string | undefined): StoredRegistration {
+  const isGiven = registration.origin === 'given' && clientSecret !== undefined;
+  return isGiven ? { clientSecret, ...registration } : registration;
 }
 
 /** The one that others are got by comes first: many a server ends with it all that it gave for it (RFC 7009 §2.1). */

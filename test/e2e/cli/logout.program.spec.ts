@@ -4,28 +4,54 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FileCredentialStore } from 'nestjs-mcp/client';
 import { runCommandLine } from '../../support/command-line.js';
+import { json, Party } from '../../support/party.js';
 
 const SERVER = 'https://desk.example.com/mcp';
 const ISSUERS = ['https://login.example.com', 'https://login.example.org'];
+const LOCAL = 'http://127.0.0.1:9/mcp';
+const SECRET = ['--client-secret-env', 'DESK_SECRET'];
 const TOKENS = { accessToken: 'secret-access', tokenType: 'bearer', grantedScopes: [], requestedScopes: [] };
 
 describe('nestjs-mcp logout', () => {
   let home: string;
   let folder: string;
   let store: FileCredentialStore;
+  let parties: Party[];
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'home-'));
     folder = join(home, 'nestjs-mcp');
     store = new FileCredentialStore({ folder });
+    parties = [];
   });
 
   afterEach(async () => {
+    await Promise.all(parties.map((party) => party.stop()));
     await rm(home, { recursive: true, force: true });
   });
 
   const logout = (...args: readonly string[]) =>
-    runCommandLine(['logout', ...args], { environment: { XDG_CONFIG_HOME: home } });
+    runCommandLine(['logout', ...args], {
+      environment: { XDG_CONFIG_HOME: home, DESK_SECRET: 'the-secret-of-a-client' },
+    });
+
+  /** Keeps tokens of a client, and begins who gave them and withdraws them. */
+  const keep = async (clientId: string, origin: 'given' | 'metadata-document' = 'given') => {
+    const party = await Party.start();
+    parties.push(party);
+    const issuer = party.origin;
+    party.at('/revoke', json({}));
+    party.at(
+      '/.well-known/oauth-authorization-server',
+      json({ issuer, revocation_endpoint: `${issuer}/revoke` }),
+    );
+    await store.set({ serverUrl: LOCAL, issuer }, { tokens: TOKENS, registration: { clientId, origin } });
+    return party;
+  };
+
+  /** How clients showed who they are. */
+  const findShown = ({ requests }: Party) =>
+    requests.filter(({ path }) => path === '/revoke').map(({ headers }) => headers.authorization);
 
   it('forgets what every issuer gave for this server, and no other (CLI-14, CLI-20)', async () => {
     const other = { serverUrl: `${SERVER}/other`, issuer: ISSUERS[0] ?? '' };
@@ -52,6 +78,36 @@ describe('nestjs-mcp logout', () => {
     expect(await store.get(key)).toBeUndefined();
   });
 
+  it('shows the secret to the authorization server alone whose client was given (CLI-06, CLI-14, CLI-20)', async () => {
+    const given = await keep('desk');
+    const other = await keep('https://app.example.com/client.json', 'metadata-document');
+    const { code, stderr } = await logout(LOCAL, ...SECRET);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(findShown(given)).toEqual([expect.stringMatching(/^Basic /)]);
+    expect(findShown(other)).toEqual([undefined]);
+  });
+
+  it('is told whose the secret is where several clients were given, and does nothing before (CLI-06, CLI-14, CLI-20)', async () => {
+    const [first, second] = [await keep('desk'), await keep('other')];
+    const { code, stderr } = await logout(LOCAL, ...SECRET);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"--client-secret-env" must come with "--client-id"');
+    expect([first.requests, second.requests]).toEqual([[], []]);
+    expect(await store.issuers(LOCAL)).toHaveLength(2);
+    expect((await logout(LOCAL, ...SECRET, '--client-id', 'other')).code).toBe(0);
+    expect(findShown(first)).toEqual([undefined]);
+    expect(findShown(second)).toEqual([expect.stringMatching(/^Basic /)]);
+    expect(await store.issuers(LOCAL)).toEqual([]);
+  });
+
+  it('ends with 2 where the same client was given at several, which no option tells apart (CLI-06, CLI-20)', async () => {
+    const [first, second] = [await keep('desk'), await keep('desk')];
+    const { code, stderr } = await logout(LOCAL, ...SECRET, '--client-id', 'desk');
+    expect(code).toBe(2);
+    expect(stderr).toContain('"--client-secret-env" must be left out');
+    expect([first.requests, second.requests]).toEqual([[], []]);
+  });
+
   it('leaves nothing behind of what was damaged, which may hold tokens (CLI-14, CLI-20)', async () => {
     await store.set({ serverUrl: SERVER, issuer: ISSUERS[0] ?? '' }, { tokens: TOKENS });
     const [file = ''] = await readdir(folder);
@@ -67,9 +123,10 @@ describe('nestjs-mcp logout', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('ends with 2 where it is told of no server, of several, or of an empty variable (CLI-20)', async () => {
+  it('ends with 2 where it is told of no server, of several, of an empty variable, or of a client without its secret (CLI-20)', async () => {
     const unset = [SERVER, '--client-secret-env', 'NOT_SET'];
-    for (const args of [[], [SERVER, SERVER], ['desk'], [SERVER, '--all'], unset]) {
+    const secretless = [SERVER, '--client-id', 'desk'];
+    for (const args of [[], [SERVER, SERVER], ['desk'], [SERVER, '--all'], unset, secretless]) {
       expect((await logout(...args)).code).toBe(2);
     }
   });

@@ -77,6 +77,20 @@ describe('The end of a login (RFC 7009)', () => {
     expect(await scene.kept()).toBeUndefined();
   });
 
+  it.each(['dynamic', 'metadata-document'] as const)(
+    'shows no secret where the client was not given, but is known by another way: %s (CLI-06) (CLI-14) (CLI-20)',
+    async (origin) => {
+      scene = await LoginScene.start();
+      const { registration, ...others } = await logIn();
+      const { clientId } = registration!;
+      await scene.store.set(findKey(), { ...others, registration: { clientId, origin } });
+      expect(await leave({ clientSecret: GIVEN.client_secret })).toEqual({ revocation: 'done' });
+      const asked = scene.login.at('revocation');
+      expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+      expect(JSON.stringify(asked)).not.toContain(GIVEN.client_secret);
+    },
+  );
+
   it('has the access token withdrawn though the other one is refused, and says that it was (CLI-14) (CLI-20)', async () => {
     scene = await LoginScene.start();
     const { tokens, ...others } = await logIn();
