@@ -68,15 +68,18 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   async delete(key: CredentialKey): Promise<void> {
-    const path = this.#locate(hashCredentialKey(key));
+    const name = hashCredentialKey(key);
+    const path = this.#locate(name);
     await this.#guard(async () => {
+      await this.#removeRemains(name);
       await removeFile(path);
       await removeFile(`${path}${DAMAGED}`);
     });
   }
 
   /**
-   * Removes what was damaged of a server's files and set aside, whoever its issuers were: tokens may still be in it.
+   * Removes what was damaged of a server's files and set aside, and what processes left that were killed while they wrote,
+   * whoever its issuers were: tokens may still be in it.
    *
    * @returns how many files there were
    * @throws {CredentialStoreError} where the file system refuses
@@ -84,9 +87,9 @@ export class FileCredentialStore implements CredentialStore {
   async deleteDamaged(serverUrl: string): Promise<number> {
     const beginning = `${hashServerUrl(serverUrl)}-`;
     return this.#guard(async () => {
-      const files = await this.#list();
-      const damaged = files.filter((file) => file.startsWith(beginning) && file.endsWith(DAMAGED));
-      await Promise.all(damaged.map((file) => removeFile(join(this.folder, file))));
+      const files = (await this.#list()).filter((file) => file.startsWith(beginning));
+      const damaged = files.filter((file) => file.endsWith(DAMAGED) || isRemains(file));
+      await this.#remove(damaged);
       return damaged.length;
     });
   }
@@ -147,14 +150,13 @@ export class FileCredentialStore implements CredentialStore {
     this.#onDamaged(aside);
   }
 
-  /** A process that is killed while it writes leaves half a file under another name. */
   async #removeRemains(name: string): Promise<void> {
     const files = await this.#list();
-    const remains = files.filter((file) => {
-      const isTemporary = file.startsWith(`${name}.`) && file.endsWith(TEMPORARY);
-      return isTemporary && isProcessGone(file.split('.')[1] ?? '');
-    });
-    await Promise.all(remains.map((file) => removeFile(join(this.folder, file))));
+    await this.#remove(files.filter((file) => file.startsWith(`${name}.`) && isRemains(file)));
+  }
+
+  async #remove(files: readonly string[]): Promise<void> {
+    await Promise.all(files.map((file) => removeFile(join(this.folder, file))));
   }
 
   async #list(): Promise<readonly string[]> {
@@ -175,6 +177,11 @@ export class FileCredentialStore implements CredentialStore {
       throw CredentialStoreError.unavailable(this.folder, error);
     }
   }
+}
+
+/** A process that is killed while it writes leaves half a file, or all of one, under another name. */
+function isRemains(file: string): boolean {
+  return file.endsWith(TEMPORARY) && isProcessGone(file.split('.')[1] ?? '');
 }
 
 function isSystemError(error: unknown): boolean {

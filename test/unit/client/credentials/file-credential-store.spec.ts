@@ -180,6 +180,29 @@ describe('FileCredentialStore on the file system', () => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
+  it('forgets with credentials what a killed process left of them, which may hold tokens (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const name = (await findFile()).slice(folder.length + 1, -'.json'.length);
+    const [server] = name.split('-');
+    const machine = PROCESS_IDENTITY.split('-')[1];
+    const nobody = '0'.repeat(32);
+    const write = async (of: string, identity: string) => {
+      const file = `${of}.${identity}.0123456789abcdef.tmp`;
+      await writeFile(join(folder, file), JSON.stringify(CREDENTIALS));
+      return file;
+    };
+    // No process has this id: it is above what any system counts to.
+    const gone = `4194305-${machine}`;
+    const alive = await write(name, PROCESS_IDENTITY);
+    await write(name, gone);
+    await store.delete(KEY);
+    expect(await readdir(folder)).toEqual([alive]);
+    await write(`${server}-${nobody}`, gone);
+    const elsewhere = await write(`${nobody}-${nobody}`, gone);
+    expect(await store.deleteDamaged(KEY.serverUrl)).toBe(1);
+    expect((await readdir(folder)).toSorted()).toEqual([alive, elsewhere].toSorted());
+  });
+
   it('names the folder where it cannot be made (CLI-14)', async () => {
     await writeFile(folder, 'a file');
     const error = await fail(store.set(KEY, CREDENTIALS));
