@@ -24,7 +24,7 @@ export interface GrantPlace {
 /** Finds where tokens for one server are asked for: where it is told, or by discovery, and then with one issuer only. */
 export class GrantPlaces {
   readonly #serverUrl: string;
-  /** Whom the credentials were shown to: a server that names another one later does not get them sent there. */
+  /** Whose the credentials are: a server that names another one later does not get them sent there. */
   #issuer: string | undefined;
 
   /** @throws {InsecureEndpointError} where others could read along */
@@ -49,6 +49,11 @@ export class GrantPlaces {
     return tokenEndpoint === undefined ? this.#discover(resourceMetadataUrl) : this.#build(tokenEndpoint);
   }
 
+  /** Notes that a place has given a token: the credentials are its own, though the server may not have named it. */
+  settle({ server }: GrantPlace): void {
+    this.#issuer ??= server.issuer;
+  }
+
   #build(tokenEndpoint: string): GrantPlace {
     const { issuer = tokenEndpoint, resource = this.#ownResource, ...options } = this.options;
     const { serverUrl: _serverUrl, ...trusted } = options;
@@ -69,7 +74,7 @@ export class GrantPlaces {
       throw new NoAuthorizationServerError(this.#serverUrl);
     }
     this.#select([issuer]);
-    this.#issuer = issuer;
+    if (!isNobody) this.#issuer = issuer;
     return {
       server: {
         issuer,

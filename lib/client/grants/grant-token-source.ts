@@ -102,11 +102,24 @@ export abstract class GrantTokenSource implements TokenSource {
     const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
     const proof = await this.#findProof();
     const askedAtMs = Date.now();
-    const answer = await this.request({ place, scopes, proof });
-    assertSendable(answer, { tokenEndpoint: place.server.token_endpoint, proof });
+    const answer = await this.#ask({ place, scopes, proof });
     this.#requestedScopes = scopes;
     this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
     return this.#held;
+  }
+
+  /** A place that was only assumed is looked for again until it gives a token: the server's metadata may be back. */
+  async #ask(grant: Grant): Promise<TokenAnswer> {
+    const { place, proof } = grant;
+    try {
+      const answer = await this.request(grant);
+      assertSendable(answer, { tokenEndpoint: place.server.token_endpoint, proof });
+      this.#places.settle(place);
+      return answer;
+    } catch (error) {
+      if (place.isAssumed === true) this.#place.forget();
+      throw error;
+    }
   }
 
   async #findProof(): Promise<DpopProof | undefined> {

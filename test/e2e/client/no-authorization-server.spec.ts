@@ -80,3 +80,41 @@ describe('A server without any metadata, where nobody gives tokens (MCP 2025-03-
     expect(await call(createLogin())).toMatchObject({ code: 'registration_unavailable', status: 403 });
   });
 });
+
+describe('A server whose metadata was away for a while', () => {
+  let accepted: string;
+
+  beforeEach(() => {
+    accepted = 'nothing yet';
+    land.server.at('/mcp', (response, seen) => {
+      const isAccepted = seen.headers.authorization === `Bearer ${accepted}`;
+      const reply = isAccepted ? json({}) : status(401, { 'www-authenticate': 'Bearer' });
+      reply(response, seen);
+    });
+  });
+
+  /** Has the server name who gives its tokens. */
+  const name = () => {
+    land.server.at(PATHS.pathForm, json(land.resourceMetadata()));
+    land.issuer.at(PATHS.candidates[0], json(land.serverMetadata()));
+    land.issuer.at('/tenant/tokens', json({ access_token: 'named', token_type: 'Bearer' }));
+    accepted = 'named';
+  };
+
+  it('has a program get its token of whom it names then (CLI-02) (CLI-06)', async () => {
+    const program = createProgram();
+    expect(await call(program)).toBeInstanceOf(NoAuthorizationServerError);
+    name();
+    expect(await call(program)).toMatchObject({ status: 200 });
+  });
+
+  it('gets nobody else shown the secret of a program that had a token of it meanwhile (CLI-06)', async () => {
+    accepted = 'assumed';
+    land.server.at('/token', json({ access_token: 'assumed', token_type: 'Bearer' }));
+    const program = createProgram();
+    expect(await call(program)).toMatchObject({ status: 200 });
+    name();
+    expect(await call(program)).toMatchObject({ code: 'issuer_mismatch', expected: land.server.origin });
+    expect(land.issuer.paths).toEqual([]);
+  });
+});
