@@ -63,10 +63,14 @@ export class InteractiveLogin {
     try {
       return await this.#logIn(authorizer, need, registration);
     } catch (error) {
-      if (!isKept || !isOfUnknownClient(error, need.kept)) throw error;
-      await this.parts.update((kept) => (isOf(registration, kept) ? undefined : kept));
+      if (!isKept || !canBeOfUnknownClient(error)) throw error;
       // Whether the user saw a page that said so, or just went away, is not known.
-      if (error instanceof LoginTimedOutError) throw error;
+      const isTimedOut = error instanceof LoginTimedOutError;
+      await this.parts.update((kept) => {
+        const isOver = isOf(registration, kept) && !(isTimedOut && isOfUse(kept));
+        return isOver ? undefined : kept;
+      });
+      if (isTimedOut) throw error;
     }
     return this.#logIn(authorizer, need, await this.#register(authorizer, undefined));
   }
@@ -108,7 +112,12 @@ function isOf({ clientId }: StoredRegistration, kept: StoredCredentials): boolea
 }
 
 /** Authorization servers send nobody back to a client that they do not know. */
-function isOfUnknownClient(error: unknown, { tokens }: StoredCredentials): boolean {
-  if (error instanceof LoginTimedOutError) return tokens === undefined || !isFresh(tokens);
+function canBeOfUnknownClient(error: unknown): boolean {
+  if (error instanceof LoginTimedOutError) return true;
   return error instanceof TokenRequestRefusedError && error.error === 'invalid_client';
+}
+
+/** Others may have renewed tokens while a user was waited for. */
+function isOfUse({ tokens }: StoredCredentials): boolean {
+  return tokens !== undefined && (isFresh(tokens) || tokens.refreshToken !== undefined);
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { LoginTimedOutError } from 'nestjs-mcp/client';
 import { LoginScene } from '../../support/login-scene.js';
 import { until } from '../../support/until.js';
 
@@ -11,6 +12,18 @@ async function age(): Promise<void> {
   const key = { serverUrl: scene.server.url, issuer: scene.login.issuer };
   const kept = (await scene.kept())!;
   await scene.store.set(key, { ...kept, tokens: { ...kept.tokens!, expiresAtMs: Date.now() - 1 } });
+}
+
+/** Has a login for more time out, and something happen while the user is waited for. */
+async function goAway(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  const { registration } = (await scene.kept())!;
+  const [redirectUri = ''] = registration!.metadata!['redirect_uris'] as string[];
+  const authorize = async () => {
+    await meanwhile();
+    throw new LoginTimedOutError(1);
+  };
+  const source = scene.createSource({ authorizer: { redirectUri, authorize } });
+  await expect(source.tokenForScopes(['desk:write'])).rejects.toMatchObject({ code: 'login_timed_out' });
 }
 
 describe('Tokens that are kept (RFC 6749 §6)', () => {
@@ -211,6 +224,30 @@ describe('A server that asks for more', () => {
       (await call(scene.server.url)).ok && scene.login.grants.includes('refresh_token');
     await until(isRenewed, 'a refresh');
     expect(scene.visitor.opened).toHaveLength(2);
+  });
+
+  it('and whose user goes away costs no tokens that can be renewed, or were meanwhile (CLI-11) (CLI-14)', async () => {
+    scene = await LoginScene.start();
+    await scene.createFetch()(scene.server.url);
+    await age();
+    const before = await scene.kept();
+    await goAway();
+    expect(await scene.kept()).toEqual(before);
+    await goAway(() => scene.createFetch()(scene.server.url));
+    expect(scene.login.grants).toEqual(['authorization_code', 'refresh_token']);
+    expect((await scene.kept())?.tokens?.accessToken).toBe(scene.server.tokens.at(-1));
+  });
+
+  it('and whose user goes away has a client forgotten whose tokens are good for nothing (CLI-06) (CLI-14)', async () => {
+    scene = await LoginScene.start();
+    await scene.createFetch()(scene.server.url);
+    await age();
+    const { tokens, ...others } = (await scene.kept())!;
+    const { refreshToken: _refresh, ...accessToken } = tokens!;
+    const key = { serverUrl: scene.server.url, issuer: scene.login.issuer };
+    await scene.store.set(key, { ...others, tokens: accessToken });
+    await goAway();
+    expect(await scene.kept()).toBeUndefined();
   });
 
   it('and finds that a token lacks what it was asked for with has its user log in, and renews nothing (CLI-11)', async () => {
