@@ -22,7 +22,7 @@ import { exchangeCode } from './request-tokens.js';
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
-  /** Changes what is kept, while nobody else does; keeps nothing where nothing is given. */
+  /** Changes what is kept, whoever's it is, while nobody else does; keeps nothing where nothing is given. */
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
@@ -89,8 +89,12 @@ export class InteractiveLogin {
     registration: StoredRegistration,
   ): Promise<StoredTokens> {
     const { authorizationServer, resource, http, options, registrar, update } = this.parts;
-    // Whose client this is has to be known before anything is shown to anybody.
-    await update((kept) => ({ ...(isOf(registration, kept) && kept), registration }));
+    // Whose client this is has to be known before anything is shown to anybody; a login of another client lasts until this
+    // one has succeeded.
+    await update((kept) => {
+      if (isOf(registration, kept)) return { ...kept, registration };
+      return kept.tokens === undefined ? { registration } : kept;
+    });
     const { clientId } = registration;
     const { redirectUri } = authorizer;
     const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });

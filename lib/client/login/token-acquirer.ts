@@ -106,7 +106,7 @@ export class TokenAcquirer {
   #update(change: (kept: StoredCredentials) => StoredCredentials | undefined): Promise<void> {
     const { store } = this.parts;
     return this.#alone(async () => {
-      const kept = await this.#read();
+      const kept = (await store.get(this.#key)) ?? {};
       const changed = change(kept);
       if (changed === kept) return;
       await (changed === undefined ? store.delete(this.#key) : store.set(this.#key, changed));

@@ -182,6 +182,24 @@ describe('A client that registered itself', () => {
     expect(scene.login.at('registration')).toHaveLength(2);
   });
 
+  it('leaves the login that there was until its user has logged in to another registration (CLI-06) (CLI-11)', async () => {
+    scene = await LoginScene.start();
+    await scene.createFetch()(scene.server.url);
+    const key = { serverUrl: scene.server.url, issuer: scene.login.issuer };
+    const { registration, ...others } = (await scene.kept())!;
+    const taken = `http://127.0.0.1:${scene.server.party.port}/callback`;
+    const metadata = { ...registration?.metadata, redirect_uris: [taken] };
+    const before = { ...others, registration: { ...registration!, metadata } };
+    await scene.store.set(key, before);
+    scene.login.decision = 'deny';
+    const write = `${scene.server.url}/write`;
+    await expect(scene.createFetch()(write)).rejects.toMatchObject({ code: 'login_refused' });
+    expect(await scene.kept()).toEqual(before);
+    scene.login.decision = 'allow';
+    expect((await scene.createFetch()(write)).status).toBe(200);
+    expect((await scene.kept())?.registration?.clientId).not.toBe(registration?.clientId);
+  });
+
   it('registers again when its secret has ended (CLI-06)', async () => {
     scene = await LoginScene.start();
     await scene.createFetch()(scene.server.url);
