@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { isMoved } from '../../oauth/is-moved.js';
 import { formatBasicCredentials } from '../../oauth/token-endpoint/basic-credentials.js';
 import type { IntrospectionSettings } from '../../settings/auth-settings.js';
 import { KeptPromise } from '../../waiting/kept-promise.js';
@@ -6,9 +7,13 @@ import { DocumentError } from '../keys/document.error.js';
 import { fetchDocument, type DocumentRequest, type JsonDocument } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
 import { AuthUnavailableError } from './auth-unavailable.error.js';
+import { isRefusal, RefusedQuestions } from './refused-questions.js';
 
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
 const COOLDOWN_MS = 1000;
+
+/** Between two lines of the log on tokens that are refused an answer: anybody may send them. */
+const PAUSE_MS = 10_000;
 
 /** Questions under way: a flood of tokens that nobody knows must not become one of requests. */
 const MOST_QUESTIONS = 256;
@@ -17,7 +22,7 @@ const MOST_QUESTIONS = 256;
  * Asks the authorization server about tokens.
  *
  * After a failure nobody is asked for a moment, and then one question at a time until one is answered: a server that is down is
- * not pressed, and callers do not wait for it.
+ * not pressed, and callers do not wait for it. A question that is refused for the token in it is a failure of that one alone.
  *
  * @see RFC 7662 §2
  */
@@ -25,8 +30,10 @@ export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
   /** What was found is used until something fails: the server may have moved. */
   readonly #url = new KeptPromise<string>(() => this.#discover());
+  readonly #refused = new RefusedQuestions();
   #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
   #questions = 0;
+  #toldAt = -Infinity;
 
   constructor(private readonly settings: IntrospectionSettings) {}
 
@@ -39,11 +46,10 @@ export class IntrospectionEndpoint {
     this.#assertReady();
     this.#questions += 1;
     try {
-      const answer = await this.#request(token);
+      const answer = await this.#request(await this.#find(), token);
       this.#failure = undefined;
+      this.#refused.heedAnswer();
       return answer;
-    } catch (error) {
-      throw this.#fail(error);
     } finally {
       this.#questions -= 1;
     }
@@ -60,11 +66,23 @@ export class IntrospectionEndpoint {
     return this.#failure !== undefined && performance.now() < this.#failure.restsUntil;
   }
 
-  async #request(token: string): Promise<JsonDocument | undefined> {
-    const { endpoint, timeoutMs } = this.settings;
-    const url = endpoint ?? (await this.#url.get());
-    const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
-    return parseResponse(document);
+  async #find(): Promise<string> {
+    try {
+      return this.settings.endpoint ?? (await this.#url.get());
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #request(url: string, token: string): Promise<JsonDocument | undefined> {
+    const { timeoutMs } = this.settings;
+    try {
+      const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
+      return parseResponse(document);
+    } catch (error) {
+      if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
+      throw this.#fail(error);
+    }
   }
 
   async #discover(): Promise<string> {
@@ -77,6 +95,17 @@ export class IntrospectionEndpoint {
     if (!this.#isResting) this.#logger.warn(`Tokens cannot be introspected: ${explain(cause)}`);
     this.#url.forget();
     this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
+    return createUnavailable(cause);
+  }
+
+  /** Others are asked about all the same. */
+  #refuse(cause: DocumentError): AuthUnavailableError {
+    const now = performance.now();
+    if (now - this.#toldAt >= PAUSE_MS) {
+      this.#toldAt = now;
+      this.#logger.warn(`A token cannot be introspected: ${explain(cause)}`);
+    }
+    if (isMoved(cause.status ?? 0)) this.#url.forget();
     return createUnavailable(cause);
   }
 }
