@@ -1,6 +1,12 @@
 import type { WantedToken } from '../../context/exchange.interface.js';
+import { isMoved } from '../../oauth/is-moved.js';
 import { formatScope } from '../../oauth/scope.js';
-import type { TokenAnswer, TokenSend, TokenServer } from '../../oauth/token-endpoint/request-token.js';
+import type {
+  TokenAnswer,
+  TokenRequest,
+  TokenSend,
+  TokenServer,
+} from '../../oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.error.js';
 import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 import { KeptPromise } from '../../waiting/kept-promise.js';
@@ -29,6 +35,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  */
 export class ExchangeEndpoint {
   readonly #send: TokenSend;
+  /** What was found is used until nobody takes exchanges there: the server may have moved. */
   readonly #server = new KeptPromise<TokenServer>(() => this.#discover());
 
   constructor(private readonly settings: TokenExchangeSettings) {
@@ -46,24 +53,35 @@ export class ExchangeEndpoint {
     subjectToken: string,
     { audience, resource, scopes = [] }: WantedToken,
   ): Promise<TokenAnswer> {
-    // What signs and sends is loaded for those who exchange tokens alone.
-    const { requestToken } = await import('../../oauth/token-endpoint/request-token.js');
-    const answer = await requestToken({
-      server: await this.#server.get(),
-      client: this.settings,
-      grantType: TOKEN_EXCHANGE,
-      parameters: {
-        subject_token: subjectToken,
-        subject_token_type: ACCESS_TOKEN,
-        requested_token_type: ACCESS_TOKEN,
-        audience,
-        resource,
-        scope: formatScope(scopes),
-      },
-      send: this.#send,
+    const answer = await this.#request({
+      subject_token: subjectToken,
+      subject_token_type: ACCESS_TOKEN,
+      requested_token_type: ACCESS_TOKEN,
+      audience,
+      resource,
+      scope: formatScope(scopes),
     });
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
     throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
+  }
+
+  async #request(parameters: TokenRequest['parameters']): Promise<TokenAnswer> {
+    // What signs and sends is loaded for those who exchange tokens alone.
+    const { requestToken } = await import('../../oauth/token-endpoint/request-token.js');
+    const server = await this.#server.get();
+    const request = {
+      server,
+      client: this.settings,
+      grantType: TOKEN_EXCHANGE,
+      parameters,
+      send: this.#send,
+    };
+    try {
+      return await requestToken(request);
+    } catch (error) {
+      if (isAway(error)) this.#server.forget();
+      throw error;
+    }
   }
 
   async #discover(): Promise<TokenServer> {
@@ -78,6 +96,10 @@ export class ExchangeEndpoint {
       token_endpoint_auth_methods_supported: Array.isArray(methods) ? methods.map(String) : undefined,
     };
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof DocumentError || (error instanceof TokenEndpointError && isMoved(error.status));
 }
 
 /** No redirect is followed: callers' tokens go where it is said that they go. */

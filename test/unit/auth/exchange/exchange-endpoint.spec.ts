@@ -190,16 +190,13 @@ describe('ExchangeEndpoint', () => {
   });
 
   describe('that has to be found', () => {
+    const WELL_KNOWN = '/.well-known/oauth-authorization-server';
+
     it('asks for the metadata once (OBO-01)', async () => {
       const endpoint = createFound();
       await Promise.all([endpoint.exchange(ADA, {}), endpoint.exchange(ADA, { audience: 'billing' })]);
       await endpoint.exchange(ADA, {});
-      expect(asked.map(({ path }) => path)).toEqual([
-        '/.well-known/oauth-authorization-server',
-        '/token',
-        '/token',
-        '/token',
-      ]);
+      expect(asked.map(({ path }) => path)).toEqual([WELL_KNOWN, '/token', '/token', '/token']);
     });
 
     it('asks for the metadata again after it could not be had (OBO-01)', async () => {
@@ -208,11 +205,47 @@ describe('ExchangeEndpoint', () => {
       metadata = undefined;
       expect(await failureOf(endpoint)).toMatchObject({
         name: 'DocumentError',
-        message: `"${origin}/.well-known/oauth-authorization-server" answered with status 500`,
+        message: `"${origin}${WELL_KNOWN}" answered with status 500`,
       });
       metadata = well;
       expect(await endpoint.exchange(ADA, {})).toMatchObject({ accessToken: 'for-billing' });
     });
+
+    it.each([301, 307, 308, 404, 405, 410])(
+      'may move: it is looked up again after the status %d (OBO-01)',
+      async (gone) => {
+        const endpoint = createFound();
+        status = gone;
+        answer = '';
+        expect(await failureOf(endpoint)).toMatchObject({ status: gone });
+        status = 200;
+        answer = { access_token: 'for-billing', token_type: 'Bearer' };
+        metadata = { ...metadata, token_endpoint: `${origin}/moved` };
+        await endpoint.exchange(ADA, {});
+        expect(asked.map(({ path }) => path)).toEqual([WELL_KNOWN, '/token', WELL_KNOWN, '/moved']);
+      },
+    );
+
+    it('is looked up again where there was no whole answer (OBO-01)', async () => {
+      const endpoint = createFound();
+      answer = 'x'.repeat(512 * 1024 + 1);
+      expect(await failureOf(endpoint)).toBeInstanceOf(DocumentError);
+      answer = { access_token: 'for-billing', token_type: 'Bearer' };
+      await endpoint.exchange(ADA, {});
+      expect(asked.map(({ path }) => path)).toEqual([WELL_KNOWN, '/token', WELL_KNOWN, '/token']);
+    });
+
+    it.each([200, 400, 401, 403, 429, 500, 503])(
+      'is not looked up again for a refusal of status %d (OBO-01)',
+      async (refusal) => {
+        const endpoint = createFound();
+        status = refusal;
+        answer = { error: 'invalid_target' };
+        expect(await failureOf(endpoint)).toMatchObject({ status: refusal });
+        await failureOf(endpoint);
+        expect(asked.map(({ path }) => path)).toEqual([WELL_KNOWN, '/token', '/token']);
+      },
+    );
 
     it('authenticates in the way that the metadata lists (OBO-01)', async () => {
       metadata = { ...metadata, token_endpoint_auth_methods_supported: ['client_secret_post'] };
