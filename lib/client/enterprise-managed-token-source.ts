@@ -10,6 +10,7 @@ import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
 import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
+import { isAway } from './grants/is-away.js';
 import { requestGrant } from './grants/request-grant.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
 
@@ -48,6 +49,7 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
 export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
+  /** What was found is used until nobody answers there: the identity provider may have moved. */
   readonly #provider = new KeptPromise<TokenServer>(() =>
     findProvider(this.#options.identityProvider, this.#http),
   );
@@ -84,7 +86,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   async #requestAssertion({ place, scopes }: Grant): Promise<string> {
     const { identityProvider, subjectToken, subjectTokenType = ID_TOKEN } = this.#options;
     const server = await this.#provider.get();
-    const answer = await requestGrant({
+    const exchange = requestGrant({
       place: { server, http: this.#http },
       client: identityProvider,
       grantType: TOKEN_EXCHANGE,
@@ -96,6 +98,10 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
         subject_token: typeof subjectToken === 'string' ? subjectToken : await subjectToken(),
         subject_token_type: subjectTokenType,
       }),
+    });
+    const answer = await exchange.catch((error: unknown) => {
+      if (isAway(error)) this.#provider.forget();
+      throw error;
     });
     if (answer.issuedTokenType === ID_JAG) return answer.accessToken;
     throw new TokenRequestRefusedError({

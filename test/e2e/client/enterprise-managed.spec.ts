@@ -8,7 +8,7 @@ import {
   type EnterpriseManagedOptions,
 } from 'nestjs-mcp/client';
 import { GrantScene } from '../../support/grant-scene.js';
-import { json } from '../../support/party.js';
+import { json, status, type Reply } from '../../support/party.js';
 import { TokenParty } from '../../support/token-party.js';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
@@ -154,6 +154,23 @@ describe('A client of an enterprise (RFC 8693, RFC 7523)', () => {
     const tenant = { issuer: `${sso.issuer}/tenant`, token_endpoint: sso.tokenEndpoint };
     sso.party.at('/.well-known/oauth-authorization-server/tenant', json(tenant));
     await expect(scene.call(source)).resolves.toBe(200);
+  });
+
+  it.each<[string, Reply]>([
+    ['is no longer where it was', status(404)],
+    ['takes no requests there', status(405)],
+    ['sends elsewhere', status(308, { location: '/moved' })],
+    ['does not answer there', (response) => response.destroy()],
+  ])('looks again for an identity provider that %s (CLI-16)', async (_what, reply) => {
+    const source = createSource();
+    await scene.call(source);
+    sso.party.at('/tokens', reply).at('/moved', (response, seen) => json(assert())(response, seen));
+    sso.metadata['token_endpoint'] = `${sso.issuer}/moved`;
+    await expect(scene.call(source, '/write')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:token_request_refused|no_answer)$/),
+    });
+    expect(sso.party.paths).not.toContain('/moved');
+    await expect(scene.call(source, '/write')).resolves.toBe(200);
   });
 
   it.each([
