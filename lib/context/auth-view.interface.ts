@@ -28,7 +28,8 @@ export interface AuthView {
   requireScope(...scopes: readonly string[]): void;
   /**
    * Exchanges the caller's token for one of another service, by which that knows on whose behalf it is called. The caller's
-   * own token goes to nobody but the authorization server. It is given again until shortly before its end.
+   * own token goes to nobody but the authorization server. It is given again until shortly before its end, or until it is said
+   * to be refused.
    *
    * @example
    * const token = await auth.exchange({ audience: 'invoices', scopes: ['invoices:read'] });

@@ -6,6 +6,8 @@ export interface WantedToken {
   readonly resource?: string | undefined;
   /** What the token has to allow. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
+  /** A token that was got so, and that the service refused: it is not given again but replaced. @default none */
+  readonly refusedToken?: string | undefined;
 }
 
 /** Exchanges one caller's token for one of another service. */

@@ -39,13 +39,18 @@ export class ExchangedTokens {
   }
 
   /**
-   * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept.
+   * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept, nor what the service
+   * refused, whoever says so first.
    *
    * @throws {Error} where too many are being got
    */
   async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const key = digest(question);
-    return this.#find(key) ?? this.#flights.get(key) ?? this.#start(key, question, exchange);
+    return (
+      this.#find(key, question.wanted.refusedToken) ??
+      this.#flights.get(key) ??
+      this.#start(key, question, exchange)
+    );
   }
 
   /** Forgets everything, and does not keep what is being got. */
@@ -54,10 +59,11 @@ export class ExchangedTokens {
     this.#flights = new Map();
   }
 
-  #find(key: string): string | undefined {
+  #find(key: string, refusedToken: string | undefined): string | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    if (performance.now() < kept.endsAt && Date.now() < kept.callersEndMs) return kept.accessToken;
+    const isCurrent = performance.now() < kept.endsAt && Date.now() < kept.callersEndMs;
+    if (isCurrent && kept.accessToken !== refusedToken) return kept.accessToken;
     this.#kept.delete(key);
     return undefined;
   }

@@ -3,6 +3,8 @@ export interface CallerExchange {
   readonly audience?: string | undefined;
   readonly resource?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** A token that was got so, and that the server refused: another one is wanted. */
+  readonly refusedToken?: string | undefined;
 }
 
 /** What the token says of the one who calls. */

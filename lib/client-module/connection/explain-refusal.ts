@@ -1,30 +1,30 @@
 import { McpClientCommandError } from '../errors/client-command.error.js';
 import { McpClientUnauthorizedError } from '../errors/client-unauthorized.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
+import { listCauses, type Fault } from './list-causes.js';
 
-/** What the official client calls an answer of another status than 2xx. */
-const HTTP_CODES = new Set(['CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_NOT_IMPLEMENTED']);
-
-/** What of an error tells its kind. */
-interface Fault {
-  readonly code?: unknown;
-  readonly status?: unknown;
-  readonly syscall?: unknown;
-}
+/** What an answer of another status than 2xx is called by the official client, and where the token was got for the call. */
+const HTTP_CODES = new Set(['CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_NOT_IMPLEMENTED', 'retry_exhausted']);
 
 /**
  * Gives what a failure is for whoever uses the client: a server that wants a token is told apart, and a process that cannot be
  * started; the rest is as it came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
-  const { code, status, syscall } = (error ?? {}) as Fault;
+  const { code, syscall } = (error ?? {}) as Fault & { readonly syscall?: unknown };
   if ('command' in server && String(syscall).startsWith('spawn')) {
     const { command, cwd } = server;
     const failed = { command, code: String(code), hasFolder: cwd !== undefined };
     return new McpClientCommandError(name, failed, error);
   }
-  if (status !== 401 || !HTTP_CODES.has(String(code))) return error;
-  return new McpClientUnauthorizedError(name, sendsToken(server), error);
+  // The official client may say in its own words that it could not begin, for that reason.
+  const refusal = listCauses(error).find(isUnauthorized);
+  if (refusal === undefined) return error;
+  return new McpClientUnauthorizedError(name, sendsToken(server), refusal);
+}
+
+function isUnauthorized({ code, status }: Fault): boolean {
+  return status === 401 && HTTP_CODES.has(String(code));
 }
 
 function sendsToken(server: ClientSettings['server']): boolean {

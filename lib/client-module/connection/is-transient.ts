@@ -1,3 +1,5 @@
+import { listCauses, type Fault } from './list-causes.js';
+
 /** The text of the error of a call whose answer broke off. It never goes over the wire. */
 export const BROKEN_OFF = 'nestjs-mcp: the answer broke off';
 
@@ -6,15 +8,6 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CO
 
 /** What the official client calls it when a link fails under it. */
 const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEOUT', 'SEND_FAILED']);
-
-/** What of an error tells its kind. */
-interface Fault {
-  readonly name?: unknown;
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly status?: unknown;
-  readonly cause?: unknown;
-}
 
 /** Tells whether trying again later may help: the network, a server that is busy or starts, a process that ended. */
 export function isTransient(error: unknown): boolean {
@@ -52,10 +45,4 @@ function isLost(fault: Fault): boolean {
 
 function isBusy({ status }: Fault): boolean {
   return typeof status === 'number' && (status === 429 || status >= 500);
-}
-
-/** An error, its cause, the cause of that, as far as that makes sense. */
-function listCauses(error: unknown, depth = 5): readonly Fault[] {
-  if (depth === 0 || typeof error !== 'object' || error === null) return [];
-  return [error, ...listCauses((error as Fault).cause, depth - 1)];
 }

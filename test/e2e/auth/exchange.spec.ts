@@ -44,6 +44,17 @@ describe.each(ADAPTERS)('A tool that calls another service on %s (RFC 8693)', (a
     expect(scene.server.asked).toHaveLength(1);
   });
 
+  it('gets another token in place of one that the service refused (OBO-01)', async () => {
+    await scene.boot(adapter);
+    const token = await scene.issuer.token();
+    await scene.call(token, 'exchange', INVOICES);
+    const refused = { ...INVOICES, refusedToken: 'token-1' };
+    await expect(scene.call(token, 'exchange', refused)).resolves.toBe('token-2');
+    await expect(scene.call(token, 'exchange', refused)).resolves.toBe('token-2');
+    await expect(scene.call(token, 'exchange', INVOICES)).resolves.toBe('token-2');
+    expect(scene.server.party.requests.map(({ body }) => body).join()).not.toContain('token-1');
+  });
+
   it('gets another token for another caller, service or scope (OBO-01)', async () => {
     await scene.boot(adapter);
     const [ada, bob] = await Promise.all([scene.issuer.token(), scene.issuer.token({ sub: 'bob' })]);

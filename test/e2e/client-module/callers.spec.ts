@@ -63,6 +63,41 @@ describe('McpClients.forCaller', () => {
     expect(asked[0]).toEqual({ audience: 'shop', resource: undefined, scopes: ['shop:read'] });
   });
 
+  it('asks for another token where the server refuses the one at hand (CLI-18) (OBO-01)', async () => {
+    await boot();
+    const asked: CallerExchange[] = [];
+    let kept = 'revoked-before';
+    const { auth } = createCaller('ada');
+    const exchange = async (request: CallerExchange) => {
+      asked.push(request);
+      if (request.refusedToken === kept) kept = CALLERS.ada.token;
+      return kept;
+    };
+    const client = clients.forCaller('shop', { auth: { ...auth, exchange } });
+    expect(textOf(await client.callTool('whoami'))).toBe('ada');
+    kept = 'revoked-meanwhile';
+    expect(textOf(await client.callTool('whoami'))).toBe('ada');
+    expect(asked.filter(({ refusedToken }) => refusedToken !== undefined)).toEqual([
+      { resource: server.url, refusedToken: 'revoked-before' },
+      { resource: server.url, refusedToken: 'revoked-meanwhile' },
+    ]);
+  });
+
+  it('asks once for another in place of the same token, and says that it is refused (CLI-18) (OBO-01)', async () => {
+    await boot();
+    const asked: CallerExchange[] = [];
+    const { auth } = createCaller('ada');
+    const exchange = async (request: CallerExchange) => {
+      asked.push(request);
+      return 'a-token-that-was-revoked';
+    };
+    const client = clients.forCaller('shop', { auth: { ...auth, exchange } });
+    for (const _attempt of [1, 2]) {
+      await expect(client.callTool('whoami')).rejects.toMatchObject({ code: 'client_unauthorized' });
+    }
+    expect(asked.filter(({ refusedToken }) => refusedToken !== undefined)).toHaveLength(1);
+  });
+
   it('gives each caller a client of its own, whose lists are shared with nobody (CLI-18)', async () => {
     await server.close();
     const auth = { bearer: Object.values(CALLERS) };

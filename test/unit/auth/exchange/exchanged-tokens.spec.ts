@@ -87,6 +87,22 @@ describe('ExchangedTokens', () => {
     await expect(get()).resolves.toBe('token-2');
   });
 
+  it('replaces one that the service refused, once for all who say so (OBO-01)', async () => {
+    await get();
+    const refused = { wanted: { refusedToken: 'token-1' } };
+    await expect(Promise.all([get(refused), get(refused)])).resolves.toEqual(['token-2', 'token-2']);
+    await expect(get(refused)).resolves.toBe('token-2');
+    await expect(get()).resolves.toBe('token-2');
+    expect(exchanges).toBe(2);
+  });
+
+  it('gives no refused one again where another cannot be got (OBO-01)', async () => {
+    await get();
+    const question = { subjectToken: 'ada', expiresAt: undefined, wanted: { refusedToken: 'token-1' } };
+    await expect(tokens.get(question, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    await expect(get()).resolves.toBe('token-2');
+  });
+
   it('keeps as many as it may, those that were asked for last (OBO-01)', async () => {
     for (const token of ['a', 'b', 'c', 'a', 'd']) await get({ token });
     expect(exchanges).toBe(4);
