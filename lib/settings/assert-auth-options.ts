@@ -39,6 +39,12 @@ export const assertAuthOptions: Check = (option, value) => {
       `must have a way to validate tokens: give ${VALIDATORS.map((name) => `"${name}"`).join(', ')}`,
     );
   }
+  if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
+    fail(
+      `${option}.exchange`,
+      'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
+    );
+  }
   if (!hasServers(auth)) assertNoServersNeeded(option, auth);
 };
 
@@ -66,7 +72,7 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
   const isProxied = auth.authorizationServerMetadata === 'proxy';
   const needing = isProxied
     ? 'authorizationServerMetadata'
-    : (NEED_SERVERS.find((name) => auth[name] !== undefined) ?? findExchangeInNeed(auth.exchange));
+    : NEED_SERVERS.find((name) => auth[name] !== undefined);
   if (needing === undefined) return;
   fail(
     `${option}.authorizationServers`,
@@ -75,13 +81,6 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
 }
 
 const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
-
-/** Names what of an exchange needs an authorization server's metadata, or its name. */
-function findExchangeInNeed(exchange: TokenExchangeOptions | undefined): string | undefined {
-  if (exchange === undefined) return undefined;
-  if (exchange.privateKey !== undefined) return 'exchange.privateKey';
-  return exchange.tokenEndpoint === undefined ? 'exchange' : undefined;
-}
 
 const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 

@@ -134,12 +134,12 @@ export interface IntrospectionOptions {
 }
 
 /**
- * Settings of how callers' tokens are exchanged for those of other services.
+ * Settings of how callers' tokens are exchanged for those of other services: tokens that `jwt` or `introspection` recognises.
  *
  * @see RFC 8693
  */
 export interface TokenExchangeOptions {
-  /** Where tokens are exchanged. @default `token_endpoint` of the first authorization server's metadata */
+  /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
   readonly tokenEndpoint?: string;
   /** Who exchanges them. */
   readonly clientId: string;

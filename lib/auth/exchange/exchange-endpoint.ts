@@ -38,7 +38,7 @@ export class ExchangeEndpoint {
   /** What was found is used until nobody takes exchanges there: the server may have moved. */
   readonly #server = new KeptPromise<TokenServer>(() => this.#discover());
 
-  constructor(private readonly settings: TokenExchangeSettings) {
+  constructor(readonly settings: TokenExchangeSettings) {
     this.#send = createTokenSend(settings.timeoutMs);
   }
 

@@ -8,8 +8,10 @@ import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.er
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
+import { assertExchangeable } from './assert-exchangeable.js';
 import { ExchangeEndpoint } from './exchange-endpoint.js';
-import { ExchangedTokens, type ExchangeQuestion } from './exchanged-tokens.js';
+import { ExchangedTokens } from './exchanged-tokens.js';
+import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
 
 /** Between two lines of the log on the same fault. */
 const PAUSE_MS = 10_000;
@@ -26,6 +28,13 @@ const REMEDIES: { readonly [error: string]: string } = {
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
 };
+
+/** A caller, with the token that came with the request, and who exchanges it. */
+interface Subject {
+  readonly endpoint: ExchangeEndpoint;
+  readonly authentication: Authentication;
+  readonly token: string;
+}
 
 /** Exchanges callers' tokens for those of other services, where the server is configured to. */
 @Injectable()
@@ -44,11 +53,8 @@ export class TokenExchanger {
   allow(authentication: Authentication, token: string): void {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) return;
-    const { expiresAt } = authentication.claims;
-    allowExchange(
-      authentication,
-      () => (wanted) => this.#exchange(endpoint, { subjectToken: token, expiresAt, wanted }),
-    );
+    const subject = { endpoint, authentication, token };
+    allowExchange(authentication, () => (wanted) => this.#exchange(subject, wanted));
   }
 
   /** Forgets the tokens that were got. */
@@ -56,11 +62,13 @@ export class TokenExchanger {
     this.#tokens.clear();
   }
 
-  async #exchange(endpoint: ExchangeEndpoint, question: ExchangeQuestion): Promise<string> {
-    const { subjectToken, wanted } = question;
+  async #exchange({ endpoint, authentication, token }: Subject, wanted: WantedToken): Promise<string> {
     assertScopes(wanted);
+    const { expiresAt } = authentication.claims;
     try {
-      return await this.#tokens.get(question, () => endpoint.exchange(subjectToken, wanted));
+      assertExchangeable(authentication, endpoint.settings);
+      const question = { subjectToken: token, expiresAt, wanted };
+      return await this.#tokens.get(question, () => endpoint.exchange(token, wanted));
     } catch (error) {
       throw this.#refuse(error);
     }
@@ -87,6 +95,7 @@ function assertScopes({ scopes = [] }: WantedToken): void {
 
 /** Faults are told apart by what is to be done; an authorization server may make up as many names as it likes. */
 function nameFault(error: unknown): string {
+  if (error instanceof UnexchangeableTokenError) return error.message;
   if (!(error instanceof TokenEndpointError)) return 'unavailable';
   return Object.hasOwn(REMEDIES, error.error) ? error.error : 'other';
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
+import { TestIssuer } from '../../support/issuer.js';
 import { json, status } from '../../support/party.js';
 import { CLIENT, ExchangeScene } from './invoices.app.js';
 
@@ -80,6 +81,46 @@ describe('An exchange that fails', () => {
     });
     expect(text).toMatch(/^Internal error/);
     expect(scene.server.asked).toEqual([]);
+  });
+});
+
+describe('The token that is exchanged', () => {
+  const FIXED = 'fixed-token-of-the-night-job';
+  const KEY = 'api-key-of-ada-0123456789';
+  const validator = { validate: (token: string) => (token === KEY ? { sub: 'ada' } : undefined) };
+
+  it.each([
+    ['a fixed one', FIXED, 'auth.bearer'],
+    ["one of the application's own validator", KEY, 'auth.validator'],
+  ])('is not %s (OBO-01) (AUTH-15)', async (_what, token, option) => {
+    await scene.boot('express', undefined, { bearer: FIXED, validator });
+    await expect(scene.call(token, 'exchange')).resolves.toBe(REFUSAL);
+    await expect(scene.call(await scene.issuer.token(), 'exchange')).resolves.toBe('token-1');
+    expect(scene.server.party.requests.map(({ body }) => body).join()).not.toContain(token);
+    expect(scene.log.find('warn', 'A token could not be exchanged: ')).toEqual([
+      expect.stringContaining(`one of "${option}", expected one of "auth.jwt" or "auth.introspection"`),
+    ]);
+    expect(scene.log.text).not.toContain(token);
+  });
+
+  it('is not one of another issuer than that whose metadata names the endpoint (OBO-01)', async () => {
+    const south = await TestIssuer.start({ path: '/south' });
+    const authorizationServers = [scene.server.issuer, south.url];
+    const jwt = { issuer: [scene.server.issuer, south.url], jwksUrl: south.jwksUrl };
+    await scene.boot('express', CLIENT, { authorizationServers, jwt });
+    await expect(scene.call(await south.token(), 'exchange')).resolves.toBe(REFUSAL);
+    expect(scene.server.asked).toEqual([]);
+    expect(scene.log.text).toContain(
+      'set "auth.exchange.tokenEndpoint" where tokens of both may be sent there',
+    );
+    const own = await south.token({ iss: scene.server.issuer });
+    await expect(scene.call(own, 'exchange')).resolves.toBe('token-1');
+    await south.stop();
+  });
+
+  it('may be one of another issuer where the application names the endpoint (OBO-01)', async () => {
+    await scene.boot('express', undefined, { authorizationServers: [scene.server.issuer, scene.issuer.url] });
+    await expect(scene.call(await scene.issuer.token(), 'exchange')).resolves.toBe('token-1');
   });
 });
 

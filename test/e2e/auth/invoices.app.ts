@@ -92,13 +92,18 @@ export class ExchangeScene {
   }
 
   /** Starts the desk; `none` is one that exchanges no tokens. */
-  async boot(adapter: AdapterName = 'express', exchange?: AuthOptions['exchange'] | 'none'): Promise<void> {
+  async boot(
+    adapter: AdapterName = 'express',
+    exchange?: AuthOptions['exchange'] | 'none',
+    auth: Partial<AuthOptions> = {},
+  ): Promise<void> {
     const { tokenEndpoint } = this.server;
     this.#desk = await bootDesk(adapter, {
       auth: {
         resourceUri: RESOURCE,
         authorizationServers: [this.issuer.url],
         jwt: {},
+        ...auth,
         ...(exchange !== 'none' && { exchange: exchange ?? { tokenEndpoint, ...CLIENT } }),
       },
       providers: [InvoiceTools],

@@ -6,11 +6,8 @@ import { buildSettings, SERVER_INFO as serverInfo } from '../support/settings.js
 
 const ISSUER = 'https://login.example.com';
 const BEARER = 'a-fixed-token-of-the-desk';
-const SERVED = {
-  resourceUri: 'https://desk.example.com/mcp',
-  authorizationServers: [ISSUER],
-  bearer: BEARER,
-};
+const DESK = { resourceUri: 'https://desk.example.com/mcp', authorizationServers: [ISSUER] };
+const SERVED = { ...DESK, jwt: {} };
 const CLIENT = { clientId: 'desk', clientSecret: 'hunter2' };
 const KEY = { clientId: 'desk', privateKey: '-----BEGIN PRIVATE KEY-----' };
 const TOKEN_ENDPOINT = `${ISSUER}/token`;
@@ -52,16 +49,18 @@ describe('The option "auth.exchange"', () => {
   });
 
   it.each([
-    ['exchange', CLIENT],
-    ['exchange.privateKey', { ...KEY, tokenEndpoint: TOKEN_ENDPOINT }],
-  ])('needs an authorization server for "%s" (OBO-01) (MOD-11)', (name, exchange) => {
-    const { option, message } = catchFault({ auth: { bearer: BEARER, exchange } });
-    expect(option).toBe('auth.authorizationServers');
-    expect(message).toContain(`is required with "${name}"`);
+    ['fixed tokens', { bearer: BEARER }],
+    ['a validator of its own', { validator: { validate: () => undefined } }],
+  ])('is refused beside %s alone, which nobody else is to see (OBO-01) (MOD-11)', (_what, validators) => {
+    const exchange = { ...CLIENT, tokenEndpoint: TOKEN_ENDPOINT };
+    const { option, message } = catchFault({ auth: { ...validators, exchange } });
+    expect(option).toBe('auth.exchange');
+    expect(message).toContain('needs "jwt" or "introspection" beside it');
   });
 
   it.each([
-    { bearer: BEARER, exchange: { ...CLIENT, tokenEndpoint: TOKEN_ENDPOINT } },
+    { ...SERVED, bearer: BEARER, exchange: { ...CLIENT, tokenEndpoint: TOKEN_ENDPOINT } },
+    { ...DESK, introspection: CLIENT, exchange: CLIENT },
     { ...SERVED, exchange: { ...KEY, signingAlgorithm: 'EdDSA', keyId: 'key-1' } },
     { ...SERVED, exchange: { clientId: 'desk', privateKey: { kty: 'EC' }, cacheSize: 1, timeoutMs: 1 } },
   ])('is taken as %j (OBO-01)', (auth) => {

@@ -2,17 +2,20 @@ import { text } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TokenExchanger } from '../../../../lib/auth/exchange/token-exchanger.js';
-import type { Authentication } from '../../../../lib/context/authentication.interface.js';
+import { buildAuthentication } from '../../../../lib/auth/validators/build-authentication.js';
+import type { Authentication, AuthMethod } from '../../../../lib/context/authentication.interface.js';
 import type { Exchange } from '../../../../lib/context/exchange.interface.js';
 import { findExchange } from '../../../../lib/context/exchanges.js';
 import { ToolError } from '../../../../lib/context/tool.error.js';
+import { completeClaims, type GivenClaims } from '../../../../lib/oauth/claims.js';
+import type { TokenExchangeOptions } from '../../../../lib/settings/auth-options.interface.js';
 import { RecordedLog } from '../../../support/recorded-log.js';
-import { buildCaller } from '../../support/caller.js';
 import { passTime, stopClocks } from '../../support/clocks.js';
 import { TestServer } from '../../support/http-server.js';
 import { buildSettings } from '../../support/settings.js';
 
 const ADA = 'the-token-of-ada';
+const ISSUER = 'https://login.example.com';
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
 
 let server: TestServer;
@@ -46,9 +49,14 @@ afterEach(async () => {
   await server.stop();
 });
 
-function createExchanger(options: { readonly cacheSize?: number } = {}): TokenExchanger {
+function createExchanger(options: Partial<TokenExchangeOptions> = {}): TokenExchanger {
   const exchange = { clientId: 'desk', clientSecret: 'hush', tokenEndpoint, ...options };
-  return new TokenExchanger(buildSettings({ auth: { bearer: ADA, exchange } }));
+  return new TokenExchanger(buildSettings({ auth: { authorizationServers: [ISSUER], jwt: {}, exchange } }));
+}
+
+/** Builds what is known of somebody whose token was validated so. */
+function buildCaller(claims: GivenClaims = {}, method: AuthMethod = 'jwt'): Authentication {
+  return buildAuthentication(method, completeClaims(claims), ADA);
 }
 
 /** Gives what exchanges a caller's token. */
@@ -119,6 +127,58 @@ describe('TokenExchanger', () => {
       expect(findExchange(caller)).toBeUndefined();
       expect(() => exchanger.clear()).not.toThrow();
     }
+  });
+
+  it.each(['jwt', 'introspection'] as const)('exchanges what is known by "%s" (OBO-01)', async (method) => {
+    const caller = buildCaller({ iss: 'https://other.example.com' }, method);
+    expect(await allow(createExchanger(), ADA, caller)({})).toBe('for-billing');
+  });
+
+  it.each([
+    ['bearer', 'auth.bearer'],
+    ['custom', 'auth.validator'],
+  ] as const)(
+    'sends no authorization server what only this server knows: "%s" (OBO-01) (AUTH-15)',
+    async (method, option) => {
+      const exchange = allow(createExchanger(), ADA, buildCaller({ iss: ISSUER }, method));
+      const refusal: unknown = await exchange({}).catch((error: unknown) => error);
+      expect(refusal).toEqual(new ToolError(REFUSAL));
+      expect(subjects).toEqual([]);
+      expect(log.find('warn')).toEqual([
+        `A token could not be exchanged: the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server McpAuth`,
+      ]);
+    },
+  );
+
+  describe('where the endpoint has to be found', () => {
+    let origin: string;
+    let found: TokenExchanger;
+
+    beforeEach(() => {
+      ({ origin } = new URL(tokenEndpoint));
+      answer = { ...answer, issuer: origin, token_endpoint: tokenEndpoint };
+      const exchange = { clientId: 'desk', clientSecret: 'hush' };
+      const auth = { authorizationServers: [origin, ISSUER], jwt: {}, exchange };
+      found = new TokenExchanger(buildSettings({ auth }));
+    });
+
+    it('exchanges what its authorization server issued, or nobody else says to have (OBO-01)', async () => {
+      expect(await allow(found, ADA, buildCaller({ iss: origin }))({})).toBe('for-billing');
+      expect(await allow(found, 'another', buildCaller({}, 'introspection'))({})).toBe('for-billing');
+      expect(subjects).toEqual([null, ADA, 'another']);
+    });
+
+    it('sends it no token of another, and logs what to do once for each (OBO-01)', async () => {
+      const exchange = allow(found, ADA, buildCaller({ iss: ISSUER }));
+      await expect(exchange({})).rejects.toThrow(REFUSAL);
+      await expect(exchange({})).rejects.toThrow(REFUSAL);
+      await expect(allow(found, ADA, buildCaller({ iss: `${ISSUER}/` }))({})).rejects.toThrow(REFUSAL);
+      expect(subjects).toEqual([]);
+      expect(log.find('warn')).toEqual([
+        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" where tokens of both may be sent there McpAuth`,
+        expect.stringContaining(`the caller's has "${ISSUER}/" as "iss"`),
+      ]);
+    });
   });
 
   it('refuses what is no scope, before anything is sent (OBO-01)', async () => {

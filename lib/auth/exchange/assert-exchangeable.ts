@@ -1,0 +1,32 @@
+import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
+import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import { quoteValue } from '../quote-value.js';
+import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
+
+/** The options by which tokens are known that no authorization server has to do with. */
+const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
+  bearer: 'auth.bearer',
+  custom: 'auth.validator',
+};
+
+/**
+ * Makes sure that a caller's token goes to nobody but the authorization server that issued it, or to whom the application
+ * names: to anybody else it is a secret that opens this server.
+ *
+ * @throws {UnexchangeableTokenError} where it has to stay here
+ */
+export function assertExchangeable(
+  { method, claims: { iss } }: Authentication,
+  { issuer, tokenEndpoint }: TokenExchangeSettings,
+): void {
+  const option = FOREIGN[method];
+  if (option !== undefined) {
+    throw new UnexchangeableTokenError(
+      `the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server`,
+    );
+  }
+  if (tokenEndpoint !== undefined || iss === undefined || iss === issuer) return;
+  throw new UnexchangeableTokenError(
+    `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" where tokens of both may be sent there`,
+  );
+}
