@@ -10,6 +10,7 @@ import { assertSendable } from './assert-sendable.js';
 import type { GrantOptions } from './grant-options.interface.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
 import { HeldToken } from './held-token.js';
+import { isAway } from './is-away.js';
 
 /** A token that is to be got. */
 export interface Grant {
@@ -117,7 +118,8 @@ export abstract class GrantTokenSource implements TokenSource {
       this.#places.settle(place);
       return answer;
     } catch (error) {
-      if (place.isAssumed === true) this.#place.forget();
+      // Nor can a server say that its tokens are given elsewhere by now while nobody asks it without one.
+      if (place.isAssumed === true || isAway(error)) this.#place.forget();
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import {
   type ClientCredentialsOptions,
 } from 'nestjs-mcp/client';
 import { GrantScene } from '../../support/grant-scene.js';
-import { json } from '../../support/party.js';
+import { json, status, type Reply } from '../../support/party.js';
 import { TokenParty } from '../../support/token-party.js';
 
 const CLIENT = { clientId: 'night-job', clientSecret: 'the-secret-of-a-job' };
@@ -104,6 +104,22 @@ describe('A source that needs no person', () => {
     await scene.call(source);
     await scene.call(source);
     expect(scene.server.tokens).toEqual([undefined, 'token-1', 'token-1', 'token-1', 'token-2', 'token-3']);
+  });
+
+  it.each<[string, Reply]>([
+    ['is no longer where it was', status(410)],
+    ['does not answer there', (response) => response.destroy()],
+  ])('looks again for a token endpoint that %s (CLI-06) (CLI-15)', async (_what, reply) => {
+    const source = createSource();
+    scene.issuer.lifetimeSeconds = 0;
+    await scene.call(source);
+    const moved = json(scene.issuer.grant({ scope: 'desk:read' }));
+    scene.issuer.party.at('/tokens', reply).at('/moved', moved);
+    scene.issuer.metadata['token_endpoint'] = `${scene.issuer.issuer}/moved`;
+    await expect(scene.call(source)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:token_request_refused|no_answer)$/),
+    });
+    await expect(scene.call(source)).resolves.toBe(200);
   });
 
   it('throws no other token away than the one that was refused (CLI-12)', async () => {
