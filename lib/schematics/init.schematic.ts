@@ -21,7 +21,7 @@ export function addServer({ module, name }: InitRequest): (tree: SchematicTree) 
     const folder = new ProjectFolder(process.cwd());
     const project: Project = {
       read: (path) => decode(tree.read(path)),
-      hasPackage: (dependency) => folder.hasPackage(dependency),
+      findVersion: (dependency) => folder.findVersion(dependency),
     };
     for (const { path, text, isCreated } of plan(project, { module, name })) {
       if (isCreated) tree.create(path, text);

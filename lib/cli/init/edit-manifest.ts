@@ -6,8 +6,8 @@ export interface Manifest {
   readonly version: string;
   /** Whether files ending in `.js` are ES modules. */
   readonly isModule: boolean;
-  /** Tells whether the application depends on a package, for whatever. */
-  hasDependency(name: string): boolean;
+  /** Finds which versions of a package the application depends on, for whatever; nothing where it does not. */
+  findRange(name: string): string | undefined;
 }
 
 type Section = Record<string, string>;
@@ -26,7 +26,10 @@ export function parseManifest(text: string): Manifest {
     name: typeof name === 'string' && name !== '' ? name : 'app',
     version: typeof version === 'string' && version !== '' ? version : '0.0.1',
     isModule: type === 'module',
-    hasDependency: (dependency) => SECTIONS.some((section) => dependency in readSection(members, section)),
+    findRange: (dependency) =>
+      SECTIONS.map((section) => readSection(members, section)[dependency]).find(
+        (range) => range !== undefined,
+      ),
   };
 }
 
@@ -39,8 +42,8 @@ export interface ManifestAdditions {
 /** Adds dependencies and scripts, in the form that the file has. */
 export function editManifest(text: string, { dependencies, scripts }: ManifestAdditions): string {
   const members = parseObject(text);
-  const { hasDependency } = parseManifest(text);
-  const missing = Object.entries(dependencies).filter(([name]) => !hasDependency(name));
+  const { findRange } = parseManifest(text);
+  const missing = Object.entries(dependencies).filter(([name]) => findRange(name) === undefined);
   const known = readSection(members, 'scripts');
   const unknown = Object.entries(scripts).filter(([name]) => !(name in known));
   if (missing.length === 0 && unknown.length === 0) return text;

@@ -6,6 +6,7 @@ import { formatClassName, formatFirstTool } from './first-tool.js';
 import { InitError } from './init.error.js';
 import type { FileChange, InitRequest, Project } from './project.interface.js';
 import { readSourceStyle } from './source-style.js';
+import { isZodRange, ZOD_RANGE } from './zod-range.js';
 
 const ENDPOINT = 'http://127.0.0.1:3000/mcp';
 
@@ -13,9 +14,6 @@ const SCRIPTS = {
   'mcp:doctor': `nestjs-mcp doctor ${ENDPOINT}`,
   'mcp:inspect': `npx @modelcontextprotocol/inspector --transport http --server-url ${ENDPOINT}`,
 };
-
-/** What is taken of zod where it is installed and not declared. */
-const ZOD = '^4.0.0';
 
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
@@ -29,8 +27,8 @@ export function planInit(project: Project, request: InitRequest = {}): readonly 
     throw new InitError('"package.json" is not here: call "init" in the folder of the application');
   }
   const facts = parseManifest(manifest);
-  const withZod = facts.hasDependency('zod') || project.hasPackage('zod');
-  const dependencies = { 'nestjs-mcp': `^${readPackageVersion()}`, ...(withZod && { zod: ZOD }) };
+  const withZod = [project.findVersion('zod'), facts.findRange('zod')].some(isZodRange);
+  const dependencies = { 'nestjs-mcp': `^${readPackageVersion()}`, ...(withZod && { zod: ZOD_RANGE }) };
   const edited = editManifest(manifest, { dependencies, scripts: SCRIPTS });
   return [
     ...planSources(project, request, { facts, withZod }),

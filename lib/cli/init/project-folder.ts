@@ -12,10 +12,11 @@ export class ProjectFolder implements Project {
   }
 
   /** Packages of a workspace may be installed in a folder above. */
-  hasPackage(name: string): boolean {
+  findVersion(name: string): string | undefined {
     for (let folder = resolve(this.root); ; folder = dirname(folder)) {
-      if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-      if (folder === dirname(folder)) return false;
+      const manifest = this.read(join(folder, 'node_modules', name, 'package.json'));
+      if (manifest !== undefined) return parseVersion(manifest);
+      if (folder === dirname(folder)) return undefined;
     }
   }
 
@@ -27,4 +28,9 @@ export class ProjectFolder implements Project {
       writeFileSync(file, text);
     }
   }
+}
+
+/** What is installed was written by others: it may be damaged. */
+function parseVersion(manifest: string): string | undefined {
+  return /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1];
 }

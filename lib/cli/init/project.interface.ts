@@ -2,8 +2,8 @@
 export interface Project {
   /** Reads a file; nothing where there is none. */
   read(path: string): string | undefined;
-  /** Tells whether a package is installed. */
-  hasPackage(name: string): boolean;
+  /** Finds the version of a package that is installed; nothing where it is not. */
+  findVersion(name: string): string | undefined;
 }
 
 /** A file as it shall be. */

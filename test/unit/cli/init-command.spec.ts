@@ -72,12 +72,37 @@ describe('"init"', () => {
     await run('--name', 'first');
     expect(read('src/first.tools.ts')).not.toContain('zod');
     expect(read('package.json')).not.toContain('zod');
-    write('node_modules/zod/package.json', '{}');
+    write('node_modules/zod/package.json', '{ "name": "zod", "version": "4.3.6" }');
     await run('--name', 'order-search');
     expect(read('src/order-search.tools.ts')).toContain(`import { z } from 'zod';`);
     expect(read('src/order-search.tools.ts')).toContain('export class OrderSearchTools {');
-    expect(read('package.json')).toContain('"zod": "^4');
+    expect(read('package.json')).toContain('"zod": "^4.2.0"');
     expect(read('src/app.module.ts')).toContain('providers: [FirstTools, OrderSearchTools]');
+  });
+
+  it.each([
+    ['^3.23.8', undefined, false],
+    ['^3.25.0 || ^4.2.0', undefined, false],
+    ['~4.1.0', undefined, false],
+    ['^4.0.0', undefined, false],
+    ['latest', undefined, false],
+    ['<5', undefined, false],
+    ['^4.0.0', '4.1.13', false],
+    [undefined, '3.25.76', false],
+    ['^4.0.0', '4.2.0', true],
+    ['workspace:*', '4.10.0', true],
+    ['^4.2.0', undefined, true],
+    ['>= 4.2.1 <6', undefined, true],
+    ['5.0.0', undefined, true],
+  ])('with zod declared as %s and installed as %s takes it: %s (KIT-02)', async (...row) => {
+    const [declared, installed, takesZod] = row;
+    const dependencies = { ...MANIFEST.dependencies, ...(declared !== undefined && { zod: declared }) };
+    write('package.json', JSON.stringify({ ...MANIFEST, dependencies }));
+    if (installed)
+      write('node_modules/zod/package.json', JSON.stringify({ name: 'zod', version: installed }));
+    expect(await run()).toBe(0);
+    expect(read('src/greeting.tools.ts').includes('zod')).toBe(takesZod);
+    expect(JSON.parse(read('package.json'))).toMatchObject({ dependencies });
   });
 
   it('finds the module where the Nest CLI or the caller says (KIT-02)', async () => {

@@ -1,0 +1,18 @@
+/** What is taken of zod where it is installed and not declared: its schemas have a JSON Schema from there on. */
+export const ZOD_RANGE = '^4.2.0';
+
+const LOWEST = { major: 4, minor: 2 } as const;
+
+/** The lowest version that a range begins with; one that begins with the highest, or is a name, has none. */
+const FIRST_VERSION = /^(?:npm:zod@)?[\^~>=v\s]*(\d+)(?:\.(\d+))?/;
+
+/** Tells whether every version of a range surely has what schemas are used for. */
+export function isZodRange(range: string | undefined): boolean {
+  return range !== undefined && range.split('||').every(beginsHighEnough);
+}
+
+function beginsHighEnough(range: string): boolean {
+  const [, major = '', minor = '0'] = FIRST_VERSION.exec(range.trim()) ?? [];
+  const isLater = Number(major) > LOWEST.major;
+  return isLater || (Number(major) === LOWEST.major && Number(minor) >= LOWEST.minor);
+}
