@@ -21,6 +21,7 @@ export { McpClient } from './mcp-client.js';
 export type {
   McpCallOptions,
   McpCompletionRequest,
+  McpListOptions,
   McpRequestOptions,
 } from './mcp-client-calls.interface.js';
 export type { McpClientState } from './connection/client-state.js';

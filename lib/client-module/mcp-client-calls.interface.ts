@@ -1,7 +1,13 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import type { McpTaskStatus } from './tasks/task-options.interface.js';
 
-/** What every request of a client may be given. */
+/** What a list may be asked for with. It may be one at hand, or be on its way for others: its time is that of the client. */
+export interface McpListOptions {
+  /** Ends waiting for the list; the fetch goes on for whoever else waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What every other request of a client may be given. */
 export interface McpRequestOptions {
   /** Gives the request up, and tells the server. */
   readonly signal?: AbortSignal | undefined;

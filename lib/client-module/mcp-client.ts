@@ -23,6 +23,7 @@ import { findChangedFamily } from './lists/list-families.js';
 import type {
   McpCallOptions,
   McpCompletionRequest,
+  McpListOptions,
   McpRequestOptions,
 } from './mcp-client-calls.interface.js';
 import type { ClientSettings } from './options/client-settings.js';
@@ -100,22 +101,22 @@ export class McpClient {
   }
 
   /** Gives the tools of the server: the list at hand, or a fresh one where that is stale. */
-  listTools({ signal }: McpRequestOptions = {}): Promise<readonly Tool[]> {
+  listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
   /** Gives the resources of the server: the list at hand, or a fresh one where that is stale. */
-  listResources({ signal }: McpRequestOptions = {}): Promise<readonly Resource[]> {
+  listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
   /** Gives the templates of resources of the server: the list at hand, or a fresh one where that is stale. */
-  listResourceTemplates({ signal }: McpRequestOptions = {}): Promise<readonly ResourceTemplateType[]> {
+  listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
   /** Gives the prompts of the server: the list at hand, or a fresh one where that is stale. */
-  listPrompts({ signal }: McpRequestOptions = {}): Promise<readonly Prompt[]> {
+  listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
 
