@@ -12,37 +12,37 @@ export interface WebhookOptions {
   readonly allowPrivateAddresses?: boolean;
   /** Sends to `http:` URLs too, so that anybody on the way can read the events. @default false */
   readonly allowHttp?: boolean;
-  /** Certificates in PEM of authorities that are trusted besides Node's. @default none */
+  /** Certificates in PEM of authorities that are trusted besides Node's. @default [] */
   readonly certificateAuthorities?: readonly string[];
-  /** Milliseconds that one attempt may take, from the look-up of the name to the end of the answer. @default 15000 */
+  /** Milliseconds that one attempt may take, from the look-up of the name to the end of the answer. @default 15_000 */
   readonly timeoutMs?: number;
   /** How often a message is sent until it counts as failed. @default 5 */
   readonly attempts?: number;
   /** Milliseconds before the second attempt, doubled before each further one; up to half of them are left out by chance. @default 1000 */
   readonly backoffMs?: number;
-  /** The most milliseconds between two attempts, whatever a receiver's `Retry-After` says. @default 60000 */
+  /** The most milliseconds between two attempts, whatever a receiver's `Retry-After` says. @default 60_000 */
   readonly maximumBackoffMs?: number;
   /** Failed messages in a row that suspend a subscription. @default 5 */
   readonly suspendAfter?: number;
   /** Messages that wait for one receiver; beyond them the oldest are lost, and the receiver is told of the gap. @default 100 */
   readonly maximumQueued?: number;
-  /** Bytes of messages that wait for all receivers together. @default 64 MiB */
+  /** Bytes of messages that wait for all receivers together. @default 67_108_864 */
   readonly maximumQueuedBytes?: number;
-  /** Bytes of one message; a larger one is lost. @default 256 KiB */
+  /** Bytes of one message; a larger one is lost. @default 262_144 */
   readonly maximumBodyBytes?: number;
-  /** Bytes of a receiver's answer that are read; then the connection is cut. @default 16 KiB */
+  /** Bytes of a receiver's answer that are read; then the connection is cut. @default 16_384 */
   readonly maximumAnswerBytes?: number;
   /** Requests under way at once, to all receivers together. @default 256 */
   readonly maximumRequests?: number;
-  /** Subscriptions of all subscribers together. @default 10000 */
+  /** Subscriptions of all subscribers together. @default 10_000 */
   readonly maximumSubscriptions?: number;
-  /** Milliseconds that a subscription lives which asks for no others. @default 1 hour */
+  /** Milliseconds that a subscription lives which asks for no others. @default 3_600_000 */
   readonly ttlMs?: number;
-  /** The fewest milliseconds that a subscription lives. @default 5 minutes */
+  /** The fewest milliseconds that a subscription lives. @default 300_000 */
   readonly minimumTtlMs?: number;
-  /** The most milliseconds that a subscription lives without being refreshed. @default 24 hours */
+  /** The most milliseconds that a subscription lives without being refreshed. @default 86_400_000 */
   readonly maximumTtlMs?: number;
-  /** Milliseconds for which a replaced secret goes on signing beside its successor. @default 10 minutes */
+  /** Milliseconds for which a replaced secret goes on signing beside its successor. @default 600_000 */
   readonly secretOverlapMs?: number;
   /** Milliseconds that shut-down waits for deliveries. @default 5000 */
   readonly closeTimeoutMs?: number;
@@ -50,6 +50,6 @@ export interface WebhookOptions {
   readonly isTrusted?: IsTrusted;
   /** Receivers of one host that are asked in a minute to confirm. @default 60 */
   readonly confirmationsPerMinute?: number;
-  /** Finds the addresses of a receiver's host; they are checked whatever finds them. @default `lookup` of `node:dns` */
+  /** Finds the addresses of a receiver's host; they are checked whatever finds them. @default `lookup` of `node:dns/promises` */
   readonly resolveHost?: ResolveHost;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OPTION_NAMES } from '../../../lib/settings/assert-options.js';
 import { buildServerSettings } from '../../../lib/settings/server-settings.js';
+import { isValue, parseDefault, readMembers } from './option-members.js';
 import { readPage, ROOT } from './snippets.js';
 
 /** An option with its default, where that is code. */
@@ -53,31 +54,6 @@ function isOption(name: string): boolean {
   return !['server', 'isDefault', 'isGlobal', 'decorators', 'authGuard'].includes(name);
 }
 
-function isValue(text: string): boolean {
-  return /^(?:\d|'|\[|true$|false$)/.test(text);
-}
-
-/** Reads a default as the tables write it: `1_000`, `'/mcp'`, `false`, `[]`. */
-function parseDefault(text: string): unknown {
-  return JSON.parse(text.replaceAll(/(?<=\d)_(?=\d)/g, '').replaceAll("'", '"'));
-}
-
-interface Member {
-  readonly option: string;
-  /** Absent where there is none, or it cannot be written as a value. */
-  readonly value?: string;
-}
-
-/** Reads the members of an interface with the defaults that their docstrings give. */
-function readMembers(source: string, name: string, path: string): readonly Member[] {
-  const body = new RegExp(`^export interface ${name} \\{\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1] ?? '';
-  const members = body.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}readonly (\w+)\??:/gm);
-  return [...members].map(([, text = '', member = '']) => {
-    const value = /@default (\[.*\]|\S+)/.exec(text)?.[1] ?? '';
-    return { option: `${path}.${member}`, ...(isValue(value) && { value }) };
-  });
-}
-
 interface Row {
   readonly option: string;
   readonly text: string;
@@ -124,7 +100,9 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
 describe('the options of authorization', () => {
   const page = readPage('docs/configuration.md');
   const source = readFileSync(join(ROOT, 'lib/settings/auth-options.interface.ts'), 'utf8');
-  const members = AUTH_INTERFACES.flatMap(([name, path]) => readMembers(source, name, path));
+  const members = AUTH_INTERFACES.flatMap(([group, path]) =>
+    readMembers(source, group).map(({ name, ...given }) => ({ option: `${path}.${name}`, ...given })),
+  );
   const defaults = new Map([...page.matchAll(ROW)].map(([, option = '', text = '']) => [option, text]));
   const valued = members.flatMap(({ option, value }) => (value === undefined ? [] : [{ option, value }]));
 
