@@ -1,10 +1,11 @@
 import { JwtValidator } from '../../../lib/auth/validators/jwt.validator.js';
 import type { Claims } from '../../../lib/oauth/claims.js';
-import { assertAuthOptions } from '../../../lib/settings/assert-auth-options.js';
+import { assertOptions } from '../../../lib/settings/assert-options.js';
 import type { JwtOptions } from '../../../lib/settings/auth-options.interface.js';
 import { buildAuthSettings } from '../../../lib/settings/auth-settings.js';
 import { signToken, type TokenParts } from '../../support/issuer-key.js';
 import { TestIssuer } from '../../support/issuer.js';
+import { SERVER_INFO } from './settings.js';
 
 /** The server that tokens are meant for. */
 export const RESOURCE = 'https://desk.example.com/mcp';
@@ -41,7 +42,7 @@ export class ProviderTokens {
    */
   async validate(jwt: JwtOptions, token: string): Promise<Claims> {
     const options = { resourceUri: RESOURCE, authorizationServers: [this.issuer.url], jwt };
-    assertAuthOptions('auth', options);
+    assertOptions({ serverInfo: SERVER_INFO, auth: options });
     const [settings] = buildAuthSettings(options).jwt;
     if (settings === undefined) throw new Error('There are no settings of tokens');
     const outcome = await new JwtValidator(settings).validate(token);
