@@ -89,12 +89,7 @@ export class InteractiveLogin {
     registration: StoredRegistration,
   ): Promise<StoredTokens> {
     const { authorizationServer, resource, http, options, registrar, update } = this.parts;
-    // Whose client this is has to be known before anything is shown to anybody; a login of another client lasts until this
-    // one has succeeded.
-    await update((kept) => {
-      if (isOf(registration, kept)) return { ...kept, registration };
-      return kept.tokens === undefined ? { registration } : kept;
-    });
+    await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
     const { redirectUri } = authorizer;
     const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
@@ -108,6 +103,15 @@ export class InteractiveLogin {
     await update(() => ({ registration, tokens, ...(dpopKey && { dpopKey }) }));
     return tokens;
   }
+}
+
+/**
+ * Keeps a client before anybody logs in. Whose a given one is has to be known before anything is shown to anybody; any other
+ * takes the place of a login that there is when its own has succeeded.
+ */
+function keepRegistration(registration: StoredRegistration, kept: StoredCredentials): StoredCredentials {
+  if (isOf(registration, kept)) return { ...kept, registration };
+  return registration.origin === 'given' || kept.tokens === undefined ? { registration } : kept;
 }
 
 /** Tells whether what is kept is of the same client. */
