@@ -92,6 +92,7 @@ describe('nestjs-mcp logout', () => {
     const { code, stderr } = await logout(LOCAL, ...SECRET);
     expect(code).toBe(2);
     expect(stderr).toContain('"--client-secret-env" must come with "--client-id"');
+    expect((await logout(LOCAL, ...SECRET, '--client-id', 'another')).code).toBe(2);
     expect([first.requests, second.requests]).toEqual([[], []]);
     expect(await store.issuers(LOCAL)).toHaveLength(2);
     expect((await logout(LOCAL, ...SECRET, '--client-id', 'other')).code).toBe(0);
