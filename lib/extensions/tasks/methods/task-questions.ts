@@ -49,13 +49,25 @@ export class TaskQuestions {
     const name = JSON.stringify([question.taskId, question.key]);
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
+    await this.#askInTurn(question);
+    this.#asked.delete(name);
+  }
+
+  async #askInTurn(question: TaskQuestion): Promise<void> {
     const passed = new Set<ExtensionContext>();
     for (;;) {
       const next = this.#findNext(question.taskId, passed);
-      if (next === undefined || (await this.#isSettledBy(next, question))) break;
+      if (next === undefined || (await this.#isSettledBy(next, question))) return;
       passed.add(next);
+      // It may have been answered elsewhere in the meantime.
+      if (!(await this.#isOpen(question))) return;
     }
-    this.#asked.delete(name);
+  }
+
+  /** A store that fails is asked again by whoever comes later. */
+  async #isOpen({ taskId, key }: TaskQuestion): Promise<boolean> {
+    const record = await this.ledger.find(taskId).catch(() => undefined);
+    return record !== undefined && Object.hasOwn(record.inputRequests, key);
   }
 
   /** Who came last is the likeliest to be there still. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExtensionContext } from '../../../../../lib/dispatch/extension.interface.js';
 import { MemoryTaskStore } from '../../../../../lib/extensions/tasks/ledger/memory-task-store.js';
 import { OwnedTasks } from '../../../../../lib/extensions/tasks/ledger/owned-tasks.js';
-import { askInput } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
+import { askInput, giveInput } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
 import { TaskQuestions } from '../../../../../lib/extensions/tasks/methods/task-questions.js';
 import { TaskResults } from '../../../../../lib/extensions/tasks/methods/task-results.js';
@@ -68,6 +68,21 @@ describe('TaskResults', () => {
     const answered = async () => (await ledger.find('task-1'))?.inputResponses['question'];
     expect(await until(answered, 'an answer')).toEqual({ action: 'decline' });
     expect([unable.asked.length, able.asked.length]).toEqual([1, 1]);
+  });
+
+  it('ask nobody else what was answered elsewhere meanwhile (TASK-04)', async () => {
+    const { ledger, results } = await setUp();
+    const other = createWaiter();
+    const asked = createWaiter(async () => {
+      await ledger.change('task-1', giveInput({ question: { action: 'decline' } }));
+      throw new Error('The client is gone');
+    });
+    for (const { context } of [other, asked]) results.wait(context).catch(() => undefined);
+    await ledger.change('task-1', askInput('question', QUESTION));
+    await until(() => asked.asked.length === 1, 'a question');
+    await until(async () => (await ledger.find('task-1'))?.status === 'working', 'the answer');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(other.asked).toEqual([]);
   });
 
   it('leave a question that nobody answers to whoever waits next (TASK-04)', async () => {
