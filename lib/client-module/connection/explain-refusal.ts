@@ -1,5 +1,6 @@
 import { McpClientCommandError } from '../errors/client-command.error.js';
 import { McpClientUnauthorizedError } from '../errors/client-unauthorized.error.js';
+import { McpClientError } from '../errors/mcp-client.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
@@ -11,6 +12,7 @@ const HTTP_CODES = new Set(['CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_NOT_IMPLE
  * started; the rest is as it came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
+  if (error instanceof McpClientError) return error;
   const { code, syscall } = (error ?? {}) as Fault & { readonly syscall?: unknown };
   if ('command' in server && String(syscall).startsWith('spawn')) {
     const { command, cwd } = server;

@@ -32,6 +32,9 @@ const MEMBERS = {
   prompts: 'promptsListChanged',
 } as const;
 
+/** A stream that stood for fewer milliseconds ended as soon as it stood; the next one waits for about as long. */
+const BRIEF_MS = 1000;
+
 /** What a server answers with in place of a stream may be a whole page. */
 const LONGEST_REASON = 200;
 
@@ -103,6 +106,7 @@ export class ChangeListener {
 
   #follow(connection: Connection | undefined): void {
     this.#current = connection;
+    this.#briefStreams = 0;
     if (this.#stream !== undefined) this.#drop();
     if (connection !== undefined) void this.#keepUp();
   }
@@ -113,7 +117,8 @@ export class ChangeListener {
     try {
       await this.#sync();
     } catch (error) {
-      if (connection !== undefined && this.#retried !== connection) await this.#tryAgain(connection, error);
+      if (connection === undefined || connection !== this.#current || connection === this.#retried) return;
+      await this.#tryAgain(connection, error);
     }
   }
 
@@ -196,11 +201,17 @@ export class ChangeListener {
   async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();
-    const { reconnect } = this.parts.settings;
-    const isBrief = performance.now() - stream.openedAt < reconnect.initialDelayMs;
-    if (isBrief) await delay(computeDelay(reconnect, this.#briefStreams), undefined, { ref: false });
+    const isBrief = performance.now() - stream.openedAt < BRIEF_MS;
+    if (isBrief) await this.#pause();
     this.#briefStreams = isBrief ? this.#briefStreams + 1 : 0;
     if (this.#current === stream.connection) await this.#keepUp();
+  }
+
+  async #pause(): Promise<void> {
+    const { reconnect } = this.parts.settings;
+    const maximumDelayMs = Math.max(reconnect.maximumDelayMs, BRIEF_MS);
+    const pause = computeDelay({ initialDelayMs: BRIEF_MS, maximumDelayMs }, this.#briefStreams);
+    await delay(pause, undefined, { ref: false });
   }
 
   #drop(): void {

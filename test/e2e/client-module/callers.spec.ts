@@ -83,20 +83,26 @@ describe('McpClients.forCaller', () => {
     ]);
   });
 
-  it('asks once for another in place of the same token, and says that it is refused (CLI-18) (OBO-01)', async () => {
-    await boot();
-    const asked: CallerExchange[] = [];
-    const { auth } = createCaller('ada');
-    const exchange = async (request: CallerExchange) => {
-      asked.push(request);
-      return 'a-token-that-was-revoked';
-    };
-    const client = clients.forCaller('shop', { auth: { ...auth, exchange } });
-    for (const _attempt of [1, 2]) {
-      await expect(client.callTool('whoami')).rejects.toMatchObject({ code: 'client_unauthorized' });
-    }
-    expect(asked.filter(({ refusedToken }) => refusedToken !== undefined)).toHaveLength(1);
-  });
+  it.each<[string, (count: number) => string]>([
+    ['the same token', () => 'a-token-that-was-revoked'],
+    ['another token each time', (count) => `a-token-for-another-service-${count}`],
+  ])(
+    'asks once for another where it gets %s, and says that it is refused (CLI-18) (OBO-01)',
+    async (_what, give) => {
+      await boot();
+      const asked: CallerExchange[] = [];
+      const { auth } = createCaller('ada');
+      const exchange = async (request: CallerExchange) => {
+        asked.push(request);
+        return give(asked.length);
+      };
+      const client = clients.forCaller('shop', { auth: { ...auth, exchange } });
+      for (const _attempt of [1, 2]) {
+        await expect(client.callTool('whoami')).rejects.toMatchObject({ code: 'client_unauthorized' });
+      }
+      expect(asked.filter(({ refusedToken }) => refusedToken !== undefined)).toHaveLength(1);
+    },
+  );
 
   it('gives each caller a client of its own, whose lists are shared with nobody (CLI-18)', async () => {
     await server.close();

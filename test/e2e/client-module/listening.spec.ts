@@ -46,7 +46,7 @@ describe('An injected client whose server tells nothing of changes', () => {
 });
 
 describe('An injected client whose streams end as soon as they stand', () => {
-  it('opens the next ones later and later (CLI-18)', async () => {
+  it('opens the next one after a while (CLI-18)', async () => {
     const server = await bootShop(KEPT);
     const askedAt: number[] = [];
     const { client, app } = await bootCustomer({
@@ -58,16 +58,15 @@ describe('An injected client whose streams end as soon as they stand', () => {
         askedAt.push(performance.now());
         return createEndedStream(message['id']);
       },
-      reconnect: { initialDelayMs: 100 },
+      reconnect: { initialDelayMs: 1 },
     });
     await client.listTools();
-    await until(() => askedAt.length === 3, 'the third stream');
+    await until(() => askedAt.length === 2, 'the second stream');
     await app.close();
     await server.close();
-    // Half of each wait is left to chance.
-    const [first = 0, second = 0, third = 0] = askedAt;
-    expect(second - first).toBeGreaterThanOrEqual(45);
-    expect(third - second).toBeGreaterThanOrEqual(95);
+    // Half of the wait is left to chance.
+    const [first = 0, second = 0] = askedAt;
+    expect(second - first).toBeGreaterThanOrEqual(450);
   });
 });
 
