@@ -5,6 +5,7 @@ export class CapturedLog implements LoggerService {
   readonly errors: string[] = [];
   readonly debugs: string[] = [];
   readonly warnings: string[] = [];
+  readonly messages: string[] = [];
 
   static begin(): CapturedLog {
     const captured = new CapturedLog();
@@ -12,7 +13,9 @@ export class CapturedLog implements LoggerService {
     return captured;
   }
 
-  log(): void {}
+  log(...lines: unknown[]): void {
+    this.messages.push(lines.map(String).join('\n'));
+  }
 
   warn(...lines: unknown[]): void {
     this.warnings.push(lines.map(String).join('\n'));
