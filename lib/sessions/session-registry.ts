@@ -70,7 +70,7 @@ export class SessionRegistry {
    * @throws {SessionLimitError} where it cannot be adopted for lack of room
    */
   findOrAdopt(id: string): Session | undefined {
-    return this.#sessions.has(id) ? this.find(id) : this.#adopt(id);
+    return this.find(id) ?? this.#adopt(id);
   }
 
   all(): Iterable<Session> {
