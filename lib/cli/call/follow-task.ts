@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
 import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject } from '../../protocol/json-rpc.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
@@ -41,7 +42,8 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
   silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
   const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
   try {
-    return await untilAborted(seeThrough(begun, follower, givenUp), givenUp);
+    // Whoever is asked may never answer.
+    return await orAborted(seeThrough(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
       await cancelTask(taskId, follower);
@@ -71,16 +73,6 @@ async function seeThrough(
     await delay(selectPollInterval(task), undefined, { signal: givenUp });
     task = await requestTask(task, follower);
   }
-}
-
-/** Whoever is asked may never answer. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason as Error);
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 async function cancelTask(taskId: string, { client }: TaskFollower): Promise<void> {
