@@ -70,13 +70,13 @@ const projects = {
       ...shared,
       displayName: 'programs',
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
-      globalSetup: '<rootDir>/test/support/build-programs.js',
+      globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
     {
       ...shared,
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/support/build-programs.js',
+      globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
   ],
   /** What needs a browser on the machine. */

@@ -13,8 +13,12 @@ export type {
   SessionOptions,
   StreamOptions,
 } from './settings/mcp-options.interface.js';
-export type { EventsOptions } from './settings/events-options.interface.js';
-export type { IsTrusted, ResolveHost, WebhookOptions } from './settings/webhook-options.interface.js';
+export type { EventsOptions } from './settings/extensions/events-options.interface.js';
+export type {
+  IsTrusted,
+  ResolveHost,
+  WebhookOptions,
+} from './settings/extensions/webhook-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './settings/mcp-configuration.error.js';
 
@@ -43,7 +47,10 @@ export type {
   ResourceTemplateOptions,
   ToolOptions,
 } from './settings/handler-options.interface.js';
-export type { EventRecipient, EventSourceOptions } from './settings/event-source-options.interface.js';
+export type {
+  EventRecipient,
+  EventSourceOptions,
+} from './settings/extensions/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -64,11 +71,11 @@ export type {
   SessionView,
   TaskView,
 } from './context/mcp-context.interface.js';
-export { elicitation, urlElicitation } from './asking/elicitation.question.js';
-export { FormSchemaError } from './asking/form-schema.error.js';
+export { elicitation, urlElicitation } from './asking/questions/elicitation.question.js';
+export { FormSchemaError } from './asking/questions/form-schema.error.js';
 export { InvalidAnswerError } from './asking/invalid-answer.error.js';
-export { rootsListing } from './asking/roots.question.js';
-export { sampling } from './asking/sampling.question.js';
+export { rootsListing } from './asking/questions/roots.question.js';
+export { sampling } from './asking/questions/sampling.question.js';
 export { ClientResponseError } from './sessions/client-response.error.js';
 export type {
   AnswersOf,
@@ -154,14 +161,14 @@ export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
-} from './settings/extension.interface.js';
+} from './settings/extensions/extension.interface.js';
 
 // Tasks
 export { McpTasks } from './extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './extensions/tasks/ledger/task-creation.js';
 export { InjectTasks } from './decorators/inject.decorator.js';
 export { getTasksToken } from './settings/mcp.constants.js';
-export type { TaskQueue, TasksOptions } from './settings/tasks-options.interface.js';
+export type { TaskQueue, TasksOptions } from './settings/extensions/tasks-options.interface.js';
 export type {
   TaskCall,
   TaskHolders,
@@ -170,7 +177,7 @@ export type {
   TaskSelection,
   TaskStatus,
   TaskStore,
-} from './settings/task-store.interface.js';
+} from './settings/extensions/task-store.interface.js';
 
 // The protocol
 export { ErrorCode } from './protocol/error-codes.js';

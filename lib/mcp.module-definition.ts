@@ -24,8 +24,8 @@ import { Sealer } from './sealing/sealer.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { SERVER_SERVICES } from './server-services.js';
-import { assertModuleSettings } from './settings/assert-module-settings.js';
-import { assertOptions } from './settings/assert-options.js';
+import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
+import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
   DEFAULT_SERVER,
@@ -36,8 +36,8 @@ import {
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
-import { createMcpController } from './transport/http/create-mcp-controller.js';
-import { createMetadataController } from './transport/http/create-metadata-controller.js';
+import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
+import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
 import { McpConnector } from './transport/memory/mcp-connector.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';

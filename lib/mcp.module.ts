@@ -1,15 +1,15 @@
 import { Inject, Module, Optional, type DynamicModule, type NestModule } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { ConfigurableModuleClass, type McpModuleAsyncOptions } from './mcp.module-definition.js';
-import { assertAsyncOptions } from './settings/assert-async-options.js';
-import { assertFeatureAssignment } from './settings/assert-module-settings.js';
-import { assertOptions } from './settings/assert-options.js';
+import { assertAsyncOptions } from './settings/checks/assert-async-options.js';
+import { assertFeatureAssignment } from './settings/checks/assert-module-settings.js';
+import { assertOptions } from './settings/checks/assert-options.js';
 import type { FeatureAssignment } from './settings/feature-assignment.interface.js';
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
-import { ControllerRoute } from './transport/http/controller-route.js';
-import { MetadataRoutes } from './transport/http/metadata-routes.js';
+import { ControllerRoute } from './transport/http/edge/controller-route.js';
+import { MetadataRoutes } from './transport/http/metadata/metadata-routes.js';
 
 /**
  * Serves the Model Context Protocol from the application's own providers.

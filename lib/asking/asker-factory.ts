@@ -7,7 +7,7 @@ import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { QUESTION_BUILDERS } from './question-builders.js';
+import { QUESTION_BUILDERS } from './questions/question-builders.js';
 import { RequestStateCodec } from './request-state.js';
 import { RoundAsker } from './round-asker.js';
 import { SessionAsker } from './session-asker.js';

@@ -6,7 +6,7 @@ import { NEWEST_REVISION, type Revision } from '../protocol/revisions.js';
 import { askEach } from './ask-each.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
-import { QUESTION_BUILDERS } from './question-builders.js';
+import { QUESTION_BUILDERS } from './questions/question-builders.js';
 import { QuestionKeys } from './question-keys.js';
 
 /** How often a question is put: who answers it wrongly so often does not know better. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { isInputRequired } from '../protocol/input-required.js';
-import { buildRawQuestion } from './client-request.question.js';
+import { buildRawQuestion } from './questions/client-request.question.js';
 
 /** Rounds of one call in a session, where no client stops asking. */
 const MOST_ROUNDS = 32;

@@ -4,7 +4,7 @@ import type { ClientRequest } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
 import { askEach } from './ask-each.js';
-import { buildRawQuestion } from './client-request.question.js';
+import { buildRawQuestion } from './questions/client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';

@@ -4,7 +4,7 @@ import { uniteScopes } from '../oauth/scope.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { DeclaredAccess } from './declared-access.js';
+import { DeclaredAccess } from './access/declared-access.js';
 
 /** What the guard must know of the route that a request is for. */
 export interface AuthRoute {

@@ -4,10 +4,10 @@ import { Challenges } from '../oauth/challenges.js';
 import { ENDPOINT_GUARD, REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { RequestTracing } from '../telemetry/request-tracing.js';
-import { AccessPolicy } from './access-policy.js';
-import { AdvertisedScopes } from './advertised-scopes.js';
+import { AccessPolicy } from './access/access-policy.js';
+import { AdvertisedScopes } from './access/advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
-import { DeclaredAccess } from './declared-access.js';
+import { DeclaredAccess } from './access/declared-access.js';
 import { EndpointCheck } from './endpoint-check.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
@@ -15,10 +15,10 @@ import { McpAuthenticator } from './mcp-authenticator.js';
 import { findPublishedResource } from './metadata/published-resource.js';
 import { ResourceMetadata } from './metadata/resource-metadata.js';
 import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
-import { ProxyWatch } from './proxy-watch.js';
-import { RequiredAccess } from './required-access.js';
-import { createScopeLog } from './scope-log.js';
-import { StartUpReport } from './start-up-report.js';
+import { ProxyWatch } from './start-up/proxy-watch.js';
+import { RequiredAccess } from './access/required-access.js';
+import { createScopeLog } from './access/scope-log.js';
+import { StartUpReport } from './start-up/start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** What makes one server a resource server, where its options say so. */

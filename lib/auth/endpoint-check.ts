@@ -6,7 +6,7 @@ import type { ChallengeableResponse } from './auth-exception.js';
 import type { AdapterRequest, AuthStateCarrier } from './auth-state.js';
 import { McpAuthGuard, type AuthenticatedRequest } from './mcp-auth.guard.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
-import { findOrigin } from './token-origin.js';
+import { findOrigin } from './callers/token-origin.js';
 
 /** A request as the transport has it, which carries what the guard finds out about it. */
 export interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}

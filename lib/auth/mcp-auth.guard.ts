@@ -14,7 +14,7 @@ import { createAuthException, type ChallengeableResponse } from './auth-exceptio
 import { endSpanWithAnswer } from './end-span-with-answer.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RouteAuth } from './route-auth.js';
-import { findAuthorization, findOrigin } from './token-origin.js';
+import { findAuthorization, findOrigin } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A request as handlers behind the guard see it. */

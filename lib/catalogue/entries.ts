@@ -5,7 +5,7 @@ import type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from '../protocol/definitions.js';
-import type { ParameterHeader } from '../protocol/parameter-headers.js';
+import type { ParameterHeader } from '../protocol/headers/parameter-headers.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { UriTemplate } from '../protocol/uri-template.js';
 import type { CompiledSchema } from '../schema/compiled-schema.interface.js';

@@ -9,7 +9,7 @@ export { OAuthTokenSource } from './oauth-token-source.js';
 export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.interface.js';
 export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
 export { logOut, type Logout, type LogoutOptions } from './login/log-out.js';
-export { openBrowser, type DesktopFacts } from './login/open-browser.js';
+export { openBrowser, type DesktopFacts } from './login/loopback/open-browser.js';
 export type { ClientCredentials, RegistrationOptions } from './registration/registrar.js';
 export {
   ClientCredentialsTokenSource,

@@ -16,7 +16,7 @@ import { createClientHttp, type ClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
 import { isFresh } from './login/kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
-import { assertLoopbackRedirect } from './login/loopback-redirect.js';
+import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
 import { ProofKeys } from './login/proof-keys.js';
 import { recallTokens } from './login/recall-tokens.js';
 import { TokenAcquirer } from './login/token-acquirer.js';

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../protocol/log-level.js';
 import type { OutboundMessage } from '../protocol/outbound-message.js';
-import type { HeaderBag } from '../protocol/per-request-claim.js';
+import type { HeaderBag } from '../protocol/headers/per-request-claim.js';
 import type { Revision } from '../protocol/revisions.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
 

@@ -1,6 +1,6 @@
 import { declaresExtension } from '../protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../protocol/json-rpc.js';
-import { encodeProgress, isProgressToken } from '../protocol/encode-progress.js';
+import { encodeProgress, isProgressToken } from '../protocol/encoding/encode-progress.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../protocol/log-level.js';
 import type { ClientRequest, Root, SamplingResult } from '../protocol/client-requests.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';

@@ -7,7 +7,7 @@ import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
-import { sealResult } from '../protocol/encode-result.js';
+import { sealResult } from '../protocol/encoding/encode-result.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';

@@ -2,9 +2,12 @@ import type { McpContext, SessionView } from '../context/mcp-context.interface.j
 import type { OpenObject } from '../protocol/capabilities.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import type { ToolDefinition } from '../protocol/definitions.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import type { Params } from '../protocol/json-rpc.js';
-import type { ExtensionCapabilities, ExtensionDeclaration } from '../settings/extension.interface.js';
+import type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+} from '../settings/extensions/extension.interface.js';
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 
 /** What a request tells an extension besides what it tells a handler. */

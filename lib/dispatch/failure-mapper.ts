@@ -3,7 +3,7 @@ import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { AuthError } from '../oauth/auth.error.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';

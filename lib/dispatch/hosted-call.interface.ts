@@ -8,7 +8,7 @@ import type {
   TaskView,
 } from '../context/mcp-context.interface.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import type { JsonRpcErrorObject, Params } from '../protocol/json-rpc.js';
 import type { Revision } from '../protocol/revisions.js';
 

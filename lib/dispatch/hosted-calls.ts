@@ -4,7 +4,7 @@ import { HostAskers } from '../asking/host-asker.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { Challenges } from '../oauth/challenges.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import {
   ChallengingResponse,
   OutboundError,

@@ -7,7 +7,10 @@ import {
   ToolRegistry,
 } from '../catalogue/registries.js';
 import type { OpenObject, ServerCapabilities } from '../protocol/capabilities.js';
-import type { ExtensionCapabilities, ExtensionDeclaration } from '../settings/extension.interface.js';
+import type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+} from '../settings/extensions/extension.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 

@@ -7,14 +7,14 @@ import {
   ResourceTemplateRegistry,
 } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { Encoded } from '../protocol/encode-definition.js';
-import { encodeCompleteResult } from '../protocol/encode-result.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
+import { encodeCompleteResult } from '../protocol/encoding/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import type { CompleteResult } from '../protocol/results.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerResultError } from './handler-result.error.js';
+import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
 import { parseCapabilities, type ServerCapabilities } from '../protocol/capabilities.js';
 import type { Implementation } from '../protocol/definitions.js';
-import { encodeInitializeResult } from '../protocol/encode-result.js';
+import { encodeInitializeResult } from '../protocol/encoding/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { SerializedResult } from '../protocol/outbound-message.js';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context/request-context.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../protocol/outbound-message.js';
 
 /** The result of a method: an object made for this one answer, or JSON that many answers share. */

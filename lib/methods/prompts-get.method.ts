@@ -3,15 +3,15 @@ import { InputRounds } from '../asking/input-rounds.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { Encoded } from '../protocol/encode-definition.js';
-import { encodeGetPromptResult } from '../protocol/encode-result.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
+import { encodeGetPromptResult } from '../protocol/encoding/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from './mcp-method.interface.js';
-import { buildPromptResult } from './prompt-messages.js';
+import { buildPromptResult } from './results/prompt-messages.js';
 import { limitTime } from './time-limit.js';
 
 /** Gives the messages of a prompt (MCP server/prompts). */

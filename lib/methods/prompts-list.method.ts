@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import { encodePrompt } from '../protocol/encode-definition.js';
+import { encodePrompt } from '../protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../protocol/outbound-message.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { ListPages } from './list-pages.js';
+import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shows the prompts (MCP server/prompts). */

@@ -3,13 +3,13 @@ import { InputRounds } from '../asking/input-rounds.js';
 import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { Encoded } from '../protocol/encode-definition.js';
-import { encodeReadResourceResult } from '../protocol/encode-result.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
+import { encodeReadResourceResult } from '../protocol/encoding/encode-result.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from './mcp-method.interface.js';
-import { buildReadResult } from './resource-contents.js';
+import { buildReadResult } from './results/resource-contents.js';
 import { limitTime } from './time-limit.js';
 
 interface Found {

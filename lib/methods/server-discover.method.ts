@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
-import type { Encoded } from '../protocol/encode-definition.js';
-import { encodeCacheHint, encodeServerCapabilities } from '../protocol/encode-result.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
+import { encodeCacheHint, encodeServerCapabilities } from '../protocol/encoding/encode-result.js';
 import { PER_REQUEST_VERSIONS } from '../protocol/revisions.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';

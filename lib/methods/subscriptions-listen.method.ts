@@ -8,7 +8,7 @@ import {
   type SubscriptionFilter,
 } from '../notifications/listener-registry.js';
 import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import { isObject, type Params } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
 import { MetaKey } from '../protocol/meta-keys.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ToolEntry } from '../catalogue/entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ToolDefinition } from '../protocol/definitions.js';
-import type { Encoded } from '../protocol/encode-definition.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 
 /** A call as whoever stands around it sees it. */

@@ -4,20 +4,20 @@ import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
-import type { Encoded } from '../protocol/encode-definition.js';
-import { encodeCallToolResult } from '../protocol/encode-result.js';
+import type { Encoded } from '../protocol/encoding/encode-definition.js';
+import { encodeCallToolResult } from '../protocol/encoding/encode-result.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { McpError } from '../protocol/mcp.error.js';
-import { checkParameterHeaders } from '../protocol/parameter-headers.js';
+import { checkParameterHeaders } from '../protocol/headers/parameter-headers.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerResultError } from './handler-result.error.js';
+import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
-import { buildGivenResult, completeContent, type GivenResult } from './tool-result.js';
+import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
 @Injectable()

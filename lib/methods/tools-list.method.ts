@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import { encodeTool } from '../protocol/encode-definition.js';
+import { encodeTool } from '../protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../protocol/outbound-message.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { ListPages } from './list-pages.js';
+import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
-import { buildSecuritySchemes } from './security-schemes.js';
+import { buildSecuritySchemes } from './lists/security-schemes.js';
 
 /** Shows the tools (MCP server/tools). */
 @Injectable()

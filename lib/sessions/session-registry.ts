@@ -5,7 +5,7 @@ import { Sealer } from '../sealing/sealer.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
-import type { EventLogBounds } from './event-log.js';
+import type { EventLogBounds } from './streams/event-log.js';
 import { IdentityCounts } from './identity-counts.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';

@@ -6,10 +6,10 @@ import type { ServerCapabilities } from '../protocol/capabilities.js';
 import type { LogLevel } from '../protocol/log-level.js';
 import type { OutboundNotification } from '../protocol/outbound-message.js';
 import type { Revision } from '../protocol/revisions.js';
-import type { EventLogBounds } from './event-log.js';
+import type { EventLogBounds } from './streams/event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
 import { PendingRequests } from './pending-requests.js';
-import { SessionStreams } from './session-streams.js';
+import { SessionStreams } from './streams/session-streams.js';
 
 /** What a handshake settled for the whole session. */
 export interface Negotiated {

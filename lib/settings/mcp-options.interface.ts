@@ -1,8 +1,8 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import type { AuthOptions } from './auth-options.interface.js';
-import type { TasksOptions } from './tasks-options.interface.js';
-import type { EventsOptions } from './events-options.interface.js';
+import type { TasksOptions } from './extensions/tasks-options.interface.js';
+import type { EventsOptions } from './extensions/events-options.interface.js';
 
 /**
  * Configures one MCP server.

@@ -1,7 +1,7 @@
 import type { Implementation } from '../protocol/definitions.js';
 import type { CacheHint } from '../protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
-import { buildEventsSettings, type EventsSettings } from './events-settings.js';
+import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
   CorsOptions,
@@ -14,7 +14,7 @@ import type {
   StreamOptions,
 } from './mcp-options.interface.js';
 import { onlyGiven } from './only-given.js';
-import { buildTasksSettings, type TasksSettings } from './tasks-settings.js';
+import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
 export interface ServerSettings {

@@ -1,6 +1,6 @@
 import { type AuthOptions, type JwtOptions } from 'nestjs-mcp';
 
-import { TestIssuer } from '../support/issuer.js';
+import { TestIssuer } from '../support/authorization/issuer.js';
 
 export const RESOURCE = 'https://desk.example.com/mcp';
 

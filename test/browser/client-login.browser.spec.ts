@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { LoginScene } from '../support/login-scene.js';
-import { json, Party } from '../support/party.js';
+import { LoginScene } from '../support/authorization/login-scene.js';
+import { json, Party } from '../support/authorization/party.js';
 import { until } from '../support/until.js';
 import { launchChromium } from './chromium.js';
 import { logIn, welcomePerson } from './provider-pages.js';

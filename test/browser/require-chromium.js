@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import buildPrograms from '../support/build-programs.js';
+import buildPrograms from '../support/programs/build-programs.js';
 
 /** Fails once, and says what to do, where there is no browser; else compiles the programs that open one. */
 export default function requireChromium() {

@@ -1,6 +1,6 @@
 import type { AuthOptions } from 'nestjs-mcp';
-import { IssuerKey } from '../support/issuer-key.js';
-import { TestIssuer } from '../support/issuer.js';
+import { IssuerKey } from '../support/authorization/issuer-key.js';
+import { TestIssuer } from '../support/authorization/issuer.js';
 
 /** Where the fixture is protected: how, and what it made up for that on its own. */
 export interface Protection {

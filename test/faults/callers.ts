@@ -3,8 +3,8 @@ import { Connection } from '../bench/connection.js';
 import { findHeader, type HttpAnswer } from '../bench/http-answer.js';
 import { median } from '../bench/statistics.js';
 import { buildPost } from '../bench/wire.js';
-import { formatToken } from '../support/issuer-key.js';
-import { AUDIENCE, type TestIssuer } from '../support/issuer.js';
+import { formatToken } from '../support/authorization/issuer-key.js';
+import { AUDIENCE, type TestIssuer } from '../support/authorization/issuer.js';
 
 const CALL = { method: 'tools/call', params: { name: 'greet', arguments: {} } };
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { AdapterName } from '../support/boot.js';
-import { NodeProgram } from '../support/node-program.js';
-import { sendHttp } from '../support/raw-http.js';
+import type { AdapterName } from '../support/applications/boot.js';
+import { NodeProgram } from '../support/programs/node-program.js';
+import { sendHttp } from '../support/clients/raw-http.js';
 import { until } from '../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/edge-server.js', import.meta.url));

@@ -19,8 +19,8 @@ import { REQUEST } from '@nestjs/core';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { EMPTY, NEVER, mergeMap, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../support/boot.js';
-import { initialize, perRequest } from '../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../support/applications/boot.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import { readText } from './faulty-wires.js';
 
 const SECRET = 'hunter2';

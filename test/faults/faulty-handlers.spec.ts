@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DELAYS, FAILURES, FAULTS, MESSAGES, ODDITIES, SECRET, STREAMS } from '../programs/faulty/faults.js';
-import type { JsonObject } from '../support/message.js';
+import type { JsonObject } from '../support/clients/message.js';
 import { readText, WIRES, WireServers, type Reply, type WireClient } from './faulty-wires.js';
 
 const CALLS = 50;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAULTS } from '../programs/faulty/faults.js';
-import { initialize, perRequest } from '../support/json-rpc.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import { until } from '../support/until.js';
 import { readText, startFaulty, type HttpServer, type WireClient } from './faulty-wires.js';
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { initialize, perRequest } from '../support/json-rpc.js';
-import type { JsonObject, Message } from '../support/message.js';
-import { NodeProgram } from '../support/node-program.js';
-import { SseClient } from '../support/sse-client.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../support/clients/message.js';
+import { NodeProgram } from '../support/programs/node-program.js';
+import { SseClient } from '../support/clients/sse-client.js';
 import { within } from '../support/until.js';
 
 export const PROGRAM = '.build/test/programs/faulty-server.js';

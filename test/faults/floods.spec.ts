@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { ADAPTERS } from '../support/boot.js';
-import { initialize } from '../support/json-rpc.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { initialize } from '../support/clients/json-rpc.js';
 import { until } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';

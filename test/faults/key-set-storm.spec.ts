@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestIssuer } from '../support/issuer.js';
-import { NodeProgram } from '../support/node-program.js';
+import { TestIssuer } from '../support/authorization/issuer.js';
+import { NodeProgram } from '../support/programs/node-program.js';
 import { until } from '../support/until.js';
 import { Answers, Caller, callMeanwhile, createForger, readRetryAfter, storm } from './callers.js';
 

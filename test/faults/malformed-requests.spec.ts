@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
-import { initialize, perRequest } from '../support/json-rpc.js';
-import type { JsonObject } from '../support/message.js';
-import { NodeProgram } from '../support/node-program.js';
-import { openHttp, sendHttp } from '../support/raw-http.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
+import type { JsonObject } from '../support/clients/message.js';
+import { NodeProgram } from '../support/programs/node-program.js';
+import { openHttp, sendHttp } from '../support/clients/raw-http.js';
 import { until } from '../support/until.js';
 import { Dice, SEED } from './dice.js';
 import { makeRequest, type MalformedRequest, type RealNames } from './malformed-http.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { initialize, type SessionClient } from '../support/json-rpc.js';
-import { NodeProgram } from '../support/node-program.js';
+import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
+import { NodeProgram } from '../support/programs/node-program.js';
 
 const PROGRAM = '.build/test/programs/conversation-server.js';
 const SESSIONS = 200;

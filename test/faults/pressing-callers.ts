@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { PER_REQUEST_VERSION } from '../support/json-rpc.js';
-import { metaKey, type Message } from '../support/message.js';
+import { PER_REQUEST_VERSION } from '../support/clients/json-rpc.js';
+import { metaKey, type Message } from '../support/clients/message.js';
 
 const BODY = JSON.stringify({
   jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { PER_REQUEST_VERSION } from '../support/json-rpc.js';
-import { metaKey } from '../support/message.js';
+import { PER_REQUEST_VERSION } from '../support/clients/json-rpc.js';
+import { metaKey } from '../support/clients/message.js';
 import { within } from '../support/until.js';
 
 /** A connection on which a test writes what it likes, whenever it likes. */

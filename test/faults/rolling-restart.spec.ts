@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
-import { perRequest } from '../support/json-rpc.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { perRequest } from '../support/clients/json-rpc.js';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 import { until } from '../support/until.js';
 import { readText, startFaulty, type HttpServer } from './faulty-wires.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
-import type { EventStream } from '../support/event-stream.js';
-import { initialize, perRequest, type SessionClient } from '../support/json-rpc.js';
-import type { Message } from '../support/message.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import type { EventStream } from '../support/clients/event-stream.js';
+import { initialize, perRequest, type SessionClient } from '../support/clients/json-rpc.js';
+import type { Message } from '../support/clients/message.js';
 import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
+import { ADAPTERS } from '../support/applications/boot.js';
 import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NodeProgram } from '../support/node-program.js';
+import { NodeProgram } from '../support/programs/node-program.js';
 
 const PROGRAM = '.build/test/soak/main.js';
 /** Ten seconds, which say little of the heap: the run of `npm run soak` does. */

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { HANDSHAKE_VERSIONS, perRequest } from '../support/json-rpc.js';
-import type { Message } from '../support/message.js';
-import { NodeProgram } from '../support/node-program.js';
+import { HANDSHAKE_VERSIONS, perRequest } from '../support/clients/json-rpc.js';
+import type { Message } from '../support/clients/message.js';
+import { NodeProgram } from '../support/programs/node-program.js';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 
 const PROGRAM = '.build/test/programs/stateless-server.js';

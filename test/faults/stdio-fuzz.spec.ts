@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { StdioProgram } from '../support/stdio-program.js';
+import { StdioProgram } from '../support/programs/stdio-program.js';
 import { until } from '../support/until.js';
 import { Dice, SEED } from './dice.js';
 import { makeBody } from './malformed-bodies.js';

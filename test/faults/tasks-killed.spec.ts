@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../support/message.js';
-import { TaskProgram, TemporaryDirectory } from '../support/task-program.js';
-import { publishedClient, serviceClient, textOfTask } from '../support/task-wires.js';
+import type { JsonObject } from '../support/clients/message.js';
+import { TaskProgram, TemporaryDirectory } from '../support/programs/task-program.js';
+import { publishedClient, serviceClient, textOfTask } from '../support/clients/task-wires.js';
 import { until } from '../support/until.js';
 
 const TASKS = 60;

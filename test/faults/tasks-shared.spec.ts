@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskProgram, TemporaryDirectory } from '../support/task-program.js';
-import { coreClient, publishedClient, textOfTask, type PublishedClient } from '../support/task-wires.js';
+import { TaskProgram, TemporaryDirectory } from '../support/programs/task-program.js';
+import {
+  coreClient,
+  publishedClient,
+  textOfTask,
+  type PublishedClient,
+} from '../support/clients/task-wires.js';
 
 const HOLDER_TIMEOUT_MS = '900';
 

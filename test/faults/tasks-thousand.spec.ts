@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { TaskProgram } from '../support/task-program.js';
-import { publishedClient, type PublishedClient } from '../support/task-wires.js';
+import { TaskProgram } from '../support/programs/task-program.js';
+import { publishedClient, type PublishedClient } from '../support/clients/task-wires.js';
 import { until } from '../support/until.js';
 import { inTurns } from './in-turns.js';
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
-import { initialize, perRequest } from '../support/json-rpc.js';
-import { NodeProgram } from '../support/node-program.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
+import { NodeProgram } from '../support/programs/node-program.js';
 import { until, within } from '../support/until.js';
 import { PROGRAM, startFaulty, type HttpServer } from './faulty-wires.js';
 import { PressingCallers } from './pressing-callers.js';

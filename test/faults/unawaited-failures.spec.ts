@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { perRequest } from '../support/json-rpc.js';
+import { perRequest } from '../support/clients/json-rpc.js';
 import { until } from '../support/until.js';
 import {
   readText,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/boot.js';
-import { initialize, type SessionClient } from '../support/json-rpc.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
 import { until } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram, type EdgeFigures } from './edge-program.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../support/message.js';
+import type { JsonObject } from '../support/clients/message.js';
 
 const PROGRAM = fileURLToPath(
   new URL(

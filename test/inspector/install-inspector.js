@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { findNode, installPackages, installSuite } from '../conformance/suite/install.mjs';
-import buildPrograms from '../support/build-programs.js';
+import buildPrograms from '../support/programs/build-programs.js';
 
 /** Installs the inspector and the Node that it needs, says by INSPECTOR_NODE where that is, and compiles the sample. */
 export default function installInspector() {

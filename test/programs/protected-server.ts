@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { AUDIENCE } from '../support/issuer.js';
+import { AUDIENCE } from '../support/authorization/issuer.js';
 
 const { ISSUER = '', COOLDOWN_MS, TIMEOUT_MS } = process.env;
 

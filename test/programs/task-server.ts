@@ -10,8 +10,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpModule, McpStdio, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { FileTaskQueue } from '../support/file-task-queue.js';
-import { FileTaskStore } from '../support/file-task-store.js';
+import { FileTaskQueue } from '../support/programs/file-task-queue.js';
+import { FileTaskStore } from '../support/programs/file-task-store.js';
 
 const {
   DIRECTORY,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Act } from './acts/session-acts.js';
-import type { EventStream } from '../support/event-stream.js';
-import type { JsonObject, Message } from '../support/message.js';
+import type { EventStream } from '../support/clients/event-stream.js';
+import type { JsonObject, Message } from '../support/clients/message.js';
 import { assertSame } from './tally.js';
 import { format, nextId, textOf } from './visit.js';
 import { Refusal, type Wire } from './wire.js';

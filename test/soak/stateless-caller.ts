@@ -1,5 +1,5 @@
-import type { EventStream } from '../support/event-stream.js';
-import { metaKey, type JsonObject, type Message } from '../support/message.js';
+import type { EventStream } from '../support/clients/event-stream.js';
+import { metaKey, type JsonObject, type Message } from '../support/clients/message.js';
 import { format, nextId } from './visit.js';
 import { Refusal, type Outgoing, type Wire } from './wire.js';
 

@@ -1,4 +1,4 @@
-import { TestIssuer } from '../support/issuer.js';
+import { TestIssuer } from '../support/authorization/issuer.js';
 
 const AUDIENCE = 'https://soak.example.com/mcp';
 const SUBJECTS = 40;

@@ -1,5 +1,5 @@
-import type { EventStream } from '../support/event-stream.js';
-import type { JsonObject, Message } from '../support/message.js';
+import type { EventStream } from '../support/clients/event-stream.js';
+import type { JsonObject, Message } from '../support/clients/message.js';
 import type { ServerBounds } from './options.js';
 import { SessionGone } from './tally.js';
 import { Refusal, type Wire, type WireAnswer } from './wire.js';

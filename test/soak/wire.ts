@@ -5,8 +5,8 @@ import {
   type OutgoingHttpHeaders,
   request,
 } from 'node:http';
-import { EventStream } from '../support/event-stream.js';
-import type { Message } from '../support/message.js';
+import { EventStream } from '../support/clients/event-stream.js';
+import type { Message } from '../support/clients/message.js';
 import { within } from '../support/until.js';
 
 /** What goes over the wire. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { JsonObject } from './message.js';
+import type { JsonObject } from './clients/message.js';
 import { within } from './until.js';
 
 /** A request as the endpoint got it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import type { Message } from './message.js';
+import type { Message } from './clients/message.js';
 
 /** `ServerRequest` of the published schemas with all that it refers to, without descriptions. */
 const SCHEMAS = JSON.parse(

@@ -1,5 +1,5 @@
 import { specTypeSchemas, type SpecTypeName } from '@modelcontextprotocol/client';
-import type { JsonObject, Message } from './message.js';
+import type { JsonObject, Message } from './clients/message.js';
 
 /** What the published schema calls the result of each method. */
 const RESULT_TYPES: Readonly<Record<string, SpecTypeName>> = {

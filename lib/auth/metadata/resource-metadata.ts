@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ProtectedResourceMetadata } from '../../oauth/protected-resource-metadata.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { AdvertisedScopes } from '../advertised-scopes.js';
+import { AdvertisedScopes } from '../access/advertised-scopes.js';
 import { findPublishedResource, type PublishedResource } from './published-resource.js';
 
 /**

@@ -1,7 +1,7 @@
 import { isSameAudience } from '../../oauth/audience.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
-import type { TokenPart } from './decode-token.js';
+import type { TokenPart } from './jwt/decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
 /** Each may cost a comparison of URLs, before it is known who wrote the token. */

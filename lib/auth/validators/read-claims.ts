@@ -3,7 +3,7 @@ import { isScope, parseScope, uniteScopes } from '../../oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
 import { readAudiences } from './assert-validity.js';
-import type { TokenPart } from './decode-token.js';
+import type { TokenPart } from './jwt/decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
 /** Where claims of a token stand that issuers do not agree on. */

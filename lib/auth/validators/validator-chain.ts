@@ -6,7 +6,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
 import { CustomValidator } from './custom.validator.js';
-import { IntrospectionValidator } from './introspection.validator.js';
+import { IntrospectionValidator } from './introspection/introspection.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
@@ -55,7 +55,7 @@ export class ValidatorChain implements OnModuleInit {
 /** What JWTs need is loaded for those who take them alone. */
 async function createJwtValidators(settings: AuthSettings['jwt']): Promise<readonly Validator[]> {
   if (settings.length === 0) return [];
-  const { JwtValidator } = await import('./jwt.validator.js');
+  const { JwtValidator } = await import('./jwt/jwt.validator.js');
   const create = async (entry: JwtSettings) => {
     const validator = new JwtValidator(entry, await loadKeyFetchTracing(entry));
     if (entry.jwks.prefetch) validator.prefetchKeys();

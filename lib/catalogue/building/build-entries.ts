@@ -1,5 +1,5 @@
 import type { Definition } from '../../protocol/definitions.js';
-import { findParameterHeaders } from '../../protocol/parameter-headers.js';
+import { findParameterHeaders } from '../../protocol/headers/parameter-headers.js';
 import { findToolNameFault } from '../../protocol/tool-name.js';
 import { UriTemplate } from '../../protocol/uri-template.js';
 import { compileSchema } from '../../schema/compile-schema.js';

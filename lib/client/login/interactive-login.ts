@@ -15,7 +15,7 @@ import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
 import type { BrowserOptions } from './login-options.interface.js';
-import { openAuthorizer } from './open-authorizer.js';
+import { openAuthorizer } from './loopback/open-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
 /** Where a user logs in, and with what. */

@@ -15,7 +15,7 @@ import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { InteractiveLogin } from './interactive-login.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login-options.interface.js';
-import { LOGIN_TIMEOUT_MS } from './open-authorizer.js';
+import { LOGIN_TIMEOUT_MS } from './loopback/open-authorizer.js';
 import type { ProofKeys } from './proof-keys.js';
 import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './select-scopes.js';

@@ -1,8 +1,8 @@
 import { whenTokenEnds } from '../../context/when-token-ends.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { OpenObject } from '../../protocol/capabilities.js';
-import type { EventRecipient } from '../../settings/event-source-options.interface.js';
-import type { EventsSettings } from '../../settings/events-settings.js';
+import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';
 import type { EventFeed } from './feeds/event-feed.js';

@@ -11,7 +11,7 @@ import {
   type InstanceWrapper,
 } from '../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../decorators/access-metadata.js';
-import type { EventSourceOptions } from '../../settings/event-source-options.interface.js';
+import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import { EVENT_SOURCE_METADATA, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 

@@ -9,7 +9,7 @@ import {
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
-import type { EventsSettings } from '../../settings/events-settings.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { buildEventMethods } from './event-methods.js';

@@ -1,6 +1,6 @@
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { OpenObject } from '../../protocol/capabilities.js';
-import type { EventsSettings } from '../../settings/events-settings.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';

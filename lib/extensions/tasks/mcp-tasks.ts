@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import type { CallToolResult } from '../../protocol/results.js';
-import type { TaskRecord } from '../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../settings/extensions/task-store.interface.js';
 import { ExtensionLink } from './extension-link.js';
 import { findProfile } from './wires/select-profile.js';
 import { cancel } from './ledger/task-changes.js';

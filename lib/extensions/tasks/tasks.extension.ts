@@ -3,7 +3,7 @@ import { ToolRegistry } from '../../catalogue/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { OpenObject } from '../../protocol/capabilities.js';
-import type { Encoded } from '../../protocol/encode-definition.js';
+import type { Encoded } from '../../protocol/encoding/encode-definition.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { SERVER_SETTINGS, TASKS_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { buildTasksSettings, type TasksSettings } from '../../settings/tasks-settings.js';
+import { buildTasksSettings, type TasksSettings } from '../../settings/extensions/tasks-settings.js';
 import { ExtensionLink } from './extension-link.js';
 import { McpTasks } from './mcp-tasks.js';
 import { OwnedTasks } from './ledger/owned-tasks.js';

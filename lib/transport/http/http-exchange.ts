@@ -9,9 +9,9 @@ import type { RequestId } from '../../protocol/json-rpc.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { OutboundError, type OutboundMessage } from '../../protocol/outbound-message.js';
 import { parseJson } from '../../protocol/parse-message.js';
-import { breakOffUnread } from './break-off-unread.js';
-import { isClientGone } from './on-client-gone.js';
-import { createBodyTooLateError, readBody, takeReceivedBody } from './request-body.js';
+import { breakOffUnread } from './connections/break-off-unread.js';
+import { isClientGone } from './connections/on-client-gone.js';
+import { createBodyTooLateError, readBody, takeReceivedBody } from './bodies/request-body.js';
 
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;

@@ -4,9 +4,9 @@ import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
-import { EventStreams } from './event-streams.js';
-import { HttpConnections } from './http-connections.js';
-import { Uploads } from './uploads.js';
+import { EventStreams } from './streams/event-streams.js';
+import { HttpConnections } from './connections/http-connections.js';
+import { Uploads } from './bodies/uploads.js';
 
 /**
  * Takes no further requests and ends everything that is open, in the order in which clients lose nothing:

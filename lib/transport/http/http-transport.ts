@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
 import { EndpointCheck } from '../../auth/endpoint-check.js';
-import { ProxyWatch } from '../../auth/proxy-watch.js';
+import { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
 import { Challenges } from '../../oauth/challenges.js';
 import { McpError } from '../../protocol/mcp.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
-import { DeleteHandler } from './delete.handler.js';
+import { DeleteHandler } from './handlers/delete.handler.js';
 import { describeThrown } from './describe-thrown.js';
-import { GetHandler } from './get.handler.js';
+import { GetHandler } from './handlers/get.handler.js';
 import { EndpointPath } from './endpoint-path.js';
-import { HttpEdge } from './http-edge.js';
+import { HttpEdge } from './edge/http-edge.js';
 import { refuseMethod } from './refuse-method.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { HttpExchange } from './http-exchange.js';
-import { PostHandler } from './post.handler.js';
-import { RequestAbortedError } from './request-aborted.error.js';
+import { PostHandler } from './handlers/post.handler.js';
+import { RequestAbortedError } from './bodies/request-aborted.error.js';
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
 @Injectable()

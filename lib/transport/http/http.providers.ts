@@ -1,29 +1,29 @@
 import type { Provider } from '@nestjs/common';
 import { ENDPOINT_PATH, HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { ControllerRoute } from './controller-route.js';
-import { DeleteHandler } from './delete.handler.js';
+import { ControllerRoute } from './edge/controller-route.js';
+import { DeleteHandler } from './handlers/delete.handler.js';
 import { EndpointPath } from './endpoint-path.js';
 import { EndpointReport } from './endpoint-report.js';
-import { EventStreams } from './event-streams.js';
-import { GetHandler } from './get.handler.js';
-import { HttpEdge } from './http-edge.js';
-import { HttpConnections } from './http-connections.js';
+import { EventStreams } from './streams/event-streams.js';
+import { GetHandler } from './handlers/get.handler.js';
+import { HttpEdge } from './edge/http-edge.js';
+import { HttpConnections } from './connections/http-connections.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
-import { MetadataEdge } from './metadata-edge.js';
-import { MetadataHandler } from './metadata.handler.js';
-import { MetadataRoutes } from './metadata-routes.js';
-import { PostHandler } from './post.handler.js';
+import { MetadataEdge } from './metadata/metadata-edge.js';
+import { MetadataHandler } from './metadata/metadata.handler.js';
+import { MetadataRoutes } from './metadata/metadata-routes.js';
+import { PostHandler } from './handlers/post.handler.js';
 import { SseConnections } from '../sse/sse-connections.js';
 import { SseHandler } from '../sse/sse.handler.js';
-import type { HandshakeMessages } from './handshake-messages.interface.js';
-import { RequestDispatch } from './request-dispatch.js';
-import { SessionLookup } from './session-lookup.js';
-import { SessionMessages } from './session-messages.js';
-import { StatelessMessages } from './stateless-messages.js';
+import type { HandshakeMessages } from './handlers/handshake-messages.interface.js';
+import { RequestDispatch } from './handlers/request-dispatch.js';
+import { SessionLookup } from './handlers/session-lookup.js';
+import { SessionMessages } from './handlers/session-messages.js';
+import { StatelessMessages } from './handlers/stateless-messages.js';
 import { StatelessReport } from './stateless-report.js';
-import { Uploads } from './uploads.js';
+import { Uploads } from './bodies/uploads.js';
 
 /** What serves one server over streamable HTTP, besides its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AccessPolicy } from '../../auth/access-policy.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { admitCaller } from '../../auth/admit-caller.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';

@@ -15,7 +15,7 @@ import {
   carriesClaim,
   parsePerRequestClaim,
   type PerRequestClaim,
-} from '../../protocol/per-request-claim.js';
+} from '../../protocol/headers/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import {
@@ -24,11 +24,11 @@ import {
   type RequestTracker,
 } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
-import { STANDING_STREAM } from '../../sessions/session-streams.js';
+import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
-import { BatchResponse, parseBatch } from '../http/batch.js';
+import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
 import { describeThrown } from '../http/describe-thrown.js';
 import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
 import { settleWithin } from '../../waiting/settle-within.js';

@@ -1,4 +1,4 @@
-import { describeCaller } from '../../auth/describe-caller.js';
+import { describeCaller } from '../../auth/callers/describe-caller.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { isObject, type JsonRpcRequest } from '../../protocol/json-rpc.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';

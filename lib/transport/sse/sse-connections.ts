@@ -8,7 +8,7 @@ import { SessionLimitError } from '../../sessions/session-limit.error.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { EventStreams } from '../http/event-streams.js';
+import { EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';

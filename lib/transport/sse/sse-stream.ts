@@ -1,6 +1,6 @@
 import type { Authentication } from '../../context/authentication.interface.js';
-import type { EventStreamWriter } from '../http/event-stream-writer.js';
-import type { EventStreams } from '../http/event-streams.js';
+import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
+import type { EventStreams } from '../http/streams/event-streams.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 
 /** The open stream of one client, and whose it is. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../auth/access-policy.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { McpError } from '../../protocol/mcp.error.js';
-import { parseAccept } from '../../protocol/media-type.js';
+import { parseAccept } from '../../protocol/headers/media-type.js';
 import { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { refuseMethod } from '../http/refuse-method.js';
 import { describeRequest } from '../http/trace-exchange.js';
-import { Uploads } from '../http/uploads.js';
+import { Uploads } from '../http/bodies/uploads.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { SseConnections } from './sse-connections.js';
 

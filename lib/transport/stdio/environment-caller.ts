@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { AccessPolicy, Authorization } from '../../auth/access-policy.js';
+import type { AccessPolicy, Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { JsonRpcRequest } from '../../protocol/json-rpc.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../auth/access-policy.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { OfferReport } from '../../dispatch/offer-report.js';

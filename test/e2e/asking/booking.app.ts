@@ -11,7 +11,7 @@ import {
   type McpContext,
 } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
+import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 
 const Stay = z.object({
   nights: z.int().min(1).max(14).default(2),

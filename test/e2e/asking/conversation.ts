@@ -1,9 +1,14 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ADAPTERS } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { initialize, perRequest, PER_REQUEST_VERSION, type SessionClient } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject, type Message } from '../../support/message.js';
-import { openHttp, readResponse, sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import {
+  initialize,
+  perRequest,
+  PER_REQUEST_VERSION,
+  type SessionClient,
+} from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
+import { openHttp, readResponse, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 /** Everything that a server may ask. */
 export const ABLE: JsonObject = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
 import { ABLE, accept, callAsWritten, CASES, textOf } from './conversation.js';
 
 const TEXT = { type: 'object', properties: { text: { type: 'string' } } } as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext, type SchemaSource } from 'nestjs-mcp';
 import { type } from 'arktype';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/boot.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { accept, CASES, textOf, type Conversation } from './conversation.js';
 
 const BOOKING = z.object({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Prompt, Resource, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept, CASES, questionsOf, SESSION, textOf } from './conversation.js';
 
 const NUMBER = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] };

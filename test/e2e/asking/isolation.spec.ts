@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { Message } from '../../support/message.js';
-import { openHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { Message } from '../../support/clients/message.js';
+import { openHttp } from '../../support/clients/raw-http.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf, textOf } from './conversation.js';
 
 const TEXT = z.object({ text: z.string() });

@@ -11,9 +11,9 @@ import {
   Tool,
   type McpContext,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf, textOf } from './conversation.js';
 
 const FORM = {

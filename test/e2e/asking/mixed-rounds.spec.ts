@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
 
 const Text = z.object({ text: z.string() });
 

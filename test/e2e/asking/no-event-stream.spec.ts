@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { ABLE, accept, answer, nextQuestion, textOf } from './conversation.js';
 
 const JSON_ONLY = { accept: 'application/json' };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { until } from '../../support/until.js';
 import { bootBooking, BookingHandlers } from './booking.app.js';
 import { GUESTS, type Answers, type Guest } from './official-guests.js';

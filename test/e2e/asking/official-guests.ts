@@ -10,7 +10,7 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { PER_REQUEST_VERSION } from '../../support/json-rpc.js';
+import { PER_REQUEST_VERSION } from '../../support/clients/json-rpc.js';
 
 const NAME = { name: 'guest', version: '1.0.0' };
 const CAPABILITIES = {

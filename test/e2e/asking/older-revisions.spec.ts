@@ -11,9 +11,9 @@ import {
   type McpContext,
   type SamplingContent,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { isPublishedRequest } from '../../support/published-requests.js';
 import { ABLE, nextQuestion, textOf } from './conversation.js';
 

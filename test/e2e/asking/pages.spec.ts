@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, urlElicitation, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { CASES, SESSION, STATELESS, textOf } from './conversation.js';
 
 const PAGE = { message: 'Please pay', url: 'https://pay.example.com/checkout?order=7' } as const;

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { elicitation, McpModule, sampling, Tool, type ClientProgress, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import {
+  HANDSHAKE_VERSIONS,
+  initialize,
+  perRequest,
+  type SessionClient,
+} from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf } from './conversation.js';
 
 const NAME = {

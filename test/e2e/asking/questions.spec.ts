@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Context, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import type { JsonObject } from '../../support/message.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { accept, CASES, textOf, type Asked } from './conversation.js';
 
 const NAME = z.object({ name: z.string() });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { initialize, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
 import { answer, nextQuestion, nextResponse, openCall, SESSION, STATELESS, textOf } from './conversation.js';
 
 const HOME = { uri: 'file:///home/ada', name: 'Home' };

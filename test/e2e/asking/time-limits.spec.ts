@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, ToolError, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { EventStream } from '../../support/event-stream.js';
-import { initialize, type SessionClient } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
 

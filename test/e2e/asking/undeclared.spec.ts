@@ -11,9 +11,9 @@ import {
   type InputRequiredResult,
   type McpContext,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
 
 const FORM = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { accept, SESSION, STATELESS, textOf, type Conversation, type Wire } from './conversation.js';
 
 const BOOKING = z.object({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS } from '../../support/protected-desk.js';
-import { openHttp, sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import { openHttp, sendHttp } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
 import { AUTH, DeskHandlers, HelpHandlers, REPORTS, ReportsExtension, told } from './help-desk.app.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, UseGuards } from '@nestjs/common';
 import { AuthError, McpAuthGuard, Public, RequireScope, type GuardedRequest } from 'nestjs-mcp';
-import { ADAPTERS } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 /** Takes a refusal for nobody in particular. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { RequireScope, Tool } from 'nestjs-mcp';
-import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { perRequest, post } from '../../support/json-rpc.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest, post } from '../../support/clients/json-rpc.js';
 import {
   authorize,
   bootDesk,
@@ -10,8 +10,8 @@ import {
   METADATA,
   PUBLISHED,
   type DeskParts,
-} from '../../support/protected-desk.js';
-import { sendHttp, type RawResponse } from '../../support/raw-http.js';
+} from '../../support/applications/protected-desk.js';
+import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const BEARER = { bearer: Object.values(CALLERS) };
 const DISCOVER = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import type { RunningApp } from '../../support/boot.js';
-import { post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS } from '../../support/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { post } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -27,9 +27,9 @@ import {
   type McpContext,
   type TokenValidator,
 } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize } from '../../support/json-rpc.js';
-import { authorize, bootDesk, textOf, WAYS } from '../../support/protected-desk.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, textOf, WAYS } from '../../support/applications/protected-desk.js';
 
 const ADA = {
   iss: 'https://login.example.com',

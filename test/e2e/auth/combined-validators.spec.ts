@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { InvalidTokenError, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { IssuerKey } from '../../support/issuer-key.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, RESOURCE, textOf } from '../../support/protected-desk.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { IssuerKey } from '../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, RESOURCE, textOf } from '../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 
 const FIXED = { token: 'fixed-token-of-the-service', subject: 'service', scopes: ['desk:read'] };
 

@@ -10,12 +10,12 @@ import {
   type McpContext,
   type TokenValidator,
 } from 'nestjs-mcp';
-import { bootFailure } from '../../support/boot-failure.js';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, textOf } from '../../support/protected-desk.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, textOf } from '../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 
 @Injectable()
 class DeskTools {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { TestIssuer } from '../../support/issuer.js';
-import { json, status } from '../../support/party.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { json, status } from '../../support/authorization/party.js';
 import { CLIENT, ExchangeScene } from './invoices.app.js';
 
 const REFUSAL = 'The call cannot be made on your behalf at the moment';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpAuthenticator } from 'nestjs-mcp';
-import { ADAPTERS } from '../../support/boot.js';
-import { json } from '../../support/party.js';
-import { authorize } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { json } from '../../support/authorization/party.js';
+import { authorize } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { ACCESS_TOKEN, CLIENT, ExchangeScene, InvoiceTools, INVOICES } from './invoices.app.js';
 
 let scene: ExchangeScene;

@@ -9,10 +9,10 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { McpAuthGuard, McpModule, type AuthenticatedRequest, type McpModuleExtras } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, textOf } from '../../support/protected-desk.js';
-import { WhoamiTool } from '../../support/whoami-tool.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS, textOf } from '../../support/applications/protected-desk.js';
+import { WhoamiTool } from '../../support/applications/whoami-tool.js';
 
 const { ada } = CALLERS;
 

@@ -3,10 +3,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS } from '../../support/protected-desk.js';
-import { readResponse, sendBytes, sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import { readResponse, sendBytes, sendHttp } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
 
 const { token } = CALLERS.ada;

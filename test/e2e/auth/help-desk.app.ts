@@ -11,7 +11,7 @@ import {
   Tool,
   type McpContext,
 } from 'nestjs-mcp';
-import { CALLERS, PUBLISHED } from '../../support/protected-desk.js';
+import { CALLERS, PUBLISHED } from '../../support/applications/protected-desk.js';
 
 /** The closed handlers that ran, in order. */
 export const ran: string[] = [];

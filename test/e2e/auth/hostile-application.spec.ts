@@ -14,11 +14,18 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { Public, RequireScope, Tool } from 'nestjs-mcp';
 import { catchError, map, of, type Observable } from 'rxjs';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, METADATA, RESOURCE, textOf } from '../../support/protected-desk.js';
-import { sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import {
+  authorize,
+  bootDesk,
+  CALLERS,
+  METADATA,
+  RESOURCE,
+  textOf,
+} from '../../support/applications/protected-desk.js';
+import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const UNAUTHORIZED = { jsonrpc: '2.0', error: { code: -32600, message: 'Unauthorized' } };

@@ -3,8 +3,8 @@ import { Injectable, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Claims, McpModule, RequireScope, Tool } from 'nestjs-mcp';
-import { Http2Client } from '../../support/http2-client.js';
-import { authorize, CALLERS, METADATA, PUBLISHED } from '../../support/protected-desk.js';
+import { Http2Client } from '../../support/clients/http2-client.js';
+import { authorize, CALLERS, METADATA, PUBLISHED } from '../../support/applications/protected-desk.js';
 
 @Injectable()
 class DeskTools {

@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { RequireScope, Tool, type McpContext } from 'nestjs-mcp';
-import { AuthorizationServer, INTROSPECTOR } from '../../support/authorization-server.js';
-import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, METADATA, RESOURCE, textOf } from '../../support/protected-desk.js';
+import { AuthorizationServer, INTROSPECTOR } from '../../support/authorization/authorization-server.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import {
+  authorize,
+  bootDesk,
+  METADATA,
+  RESOURCE,
+  textOf,
+} from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
 
 const MAIL = 'https://mail.example.com/mcp';

@@ -9,13 +9,13 @@ import {
   type McpContext,
   type WantedToken,
 } from 'nestjs-mcp';
-import type { AdapterName, RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { json } from '../../support/party.js';
-import { authorize, bootDesk, RESOURCE, textOf } from '../../support/protected-desk.js';
-import { RecordedLog } from '../../support/recorded-log.js';
-import { TokenParty } from '../../support/token-party.js';
+import type { AdapterName, RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { json } from '../../support/authorization/party.js';
+import { authorize, bootDesk, RESOURCE, textOf } from '../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
+import { TokenParty } from '../../support/authorization/token-party.js';
 
 export const CLIENT = { clientId: 'desk', clientSecret: 'the-secret-of-the-desk' };
 export const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpAuthenticator, type JwtOptions } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/protected-desk.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
-import { WhoamiTool } from '../../support/whoami-tool.js';
+import { WhoamiTool } from '../../support/applications/whoami-tool.js';
 
 describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (adapter) => {
   let issuer: TestIssuer;

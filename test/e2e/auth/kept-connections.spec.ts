@@ -15,11 +15,17 @@ import {
 } from 'nestjs-mcp';
 import { Connection } from '../../bench/connection.js';
 import { buildPost } from '../../bench/wire.js';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { authorize, bootDesk, CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import {
+  authorize,
+  bootDesk,
+  CALLERS,
+  PUBLISHED,
+  RESOURCE,
+} from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
-import { WhoamiTool } from '../../support/whoami-tool.js';
+import { WhoamiTool } from '../../support/applications/whoami-tool.js';
 
 @Injectable()
 class WriterTool {

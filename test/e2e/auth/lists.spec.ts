@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Public, RequireScope, Tool, type AuthOptions } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const READER = 'the-token-of-somebody-who-reads';
 const WRITER = 'the-token-of-somebody-who-writes';

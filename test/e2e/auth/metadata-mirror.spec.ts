@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, type AuthOptions, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { CALLERS, RESOURCE } from '../../support/protected-desk.js';
-import { sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { CALLERS, RESOURCE } from '../../support/applications/protected-desk.js';
+import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 const GIVEN = { issuer: 'https://login.example.com', token_endpoint: 'https://login.example.com/token' };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { McpModule, type AuthOptions, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { CALLERS } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 

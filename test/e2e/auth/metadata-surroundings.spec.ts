@@ -18,9 +18,15 @@ import { APP_GUARD, HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpAuthGuard } from 'nestjs-mcp';
 import { map, type Observable } from 'rxjs';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { bootDesk, CALLERS, PUBLISHED, RESOURCE, type DeskParts } from '../../support/protected-desk.js';
-import { openHttp, sendHttp, type RawRequest } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import {
+  bootDesk,
+  CALLERS,
+  PUBLISHED,
+  RESOURCE,
+  type DeskParts,
+} from '../../support/applications/protected-desk.js';
+import { openHttp, sendHttp, type RawRequest } from '../../support/clients/raw-http.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const PAGE = 'https://inspector.example.com';

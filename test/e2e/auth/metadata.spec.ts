@@ -9,10 +9,10 @@ import {
   type McpModuleExtras,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { CALLERS, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
-import { sendHttp, type RawRequest } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { CALLERS, PUBLISHED, RESOURCE } from '../../support/applications/protected-desk.js';
+import { sendHttp, type RawRequest } from '../../support/clients/raw-http.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const serverInfo = { name: 'desk', version: '1.0.0' };

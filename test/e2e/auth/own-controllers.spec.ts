@@ -24,11 +24,18 @@ import {
   type AuthenticatedRequest,
   type TokenValidator,
 } from 'nestjs-mcp';
-import { bootFailure } from '../../support/boot-failure.js';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, METADATA, PUBLISHED, textOf } from '../../support/protected-desk.js';
-import { sendBytes, sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import {
+  authorize,
+  bootDesk,
+  CALLERS,
+  METADATA,
+  PUBLISHED,
+  textOf,
+} from '../../support/applications/protected-desk.js';
+import { sendBytes, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const { ada, bob, eve } = CALLERS;
 

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { authorize, bootDesk, CALLERS, METADATA, textOf, WAYS } from '../../support/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import {
+  authorize,
+  bootDesk,
+  CALLERS,
+  METADATA,
+  textOf,
+  WAYS,
+} from '../../support/applications/protected-desk.js';
 import { AUTH, DeskHandlers, HelpHandlers, ran, ReportsExtension } from './help-desk.app.js';
 
 const { ada, bob, eve } = CALLERS;

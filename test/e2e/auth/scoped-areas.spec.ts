@@ -10,10 +10,10 @@ import {
   ResourceTemplate,
   type McpContext,
 } from 'nestjs-mcp';
-import type { RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { authorize, bootDesk, METADATA, PUBLISHED, WAYS } from '../../support/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { authorize, bootDesk, METADATA, PUBLISHED, WAYS } from '../../support/applications/protected-desk.js';
 
 const ran: string[] = [];
 

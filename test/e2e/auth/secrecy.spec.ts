@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { AuthUnavailableError, InvalidTokenError, RequireScope, Tool } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { IssuerKey } from '../../support/issuer-key.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/protected-desk.js';
-import { RecordedLog } from '../../support/recorded-log.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { IssuerKey } from '../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS, RESOURCE } from '../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const SECRETS = {
   server: 'the secret that signs sessions and states',

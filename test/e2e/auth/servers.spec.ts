@@ -14,10 +14,10 @@ import {
   type McpOptions,
   type McpOptionsFactory,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { authorize, bootDesk, CALLERS, textOf } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { authorize, bootDesk, CALLERS, textOf } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const DESK_TOKEN = 'fixed-token-of-the-desk-1';
 const ADMIN_TOKEN = 'fixed-token-of-the-admin-2';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpNotifier, Tool, type AuthOptions, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest, post, SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { authorize, bootDesk, RESOURCE, textOf } from '../../support/protected-desk.js';
-import { sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest, post, SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { authorize, bootDesk, RESOURCE, textOf } from '../../support/applications/protected-desk.js';
+import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

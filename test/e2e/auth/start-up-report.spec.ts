@@ -11,11 +11,11 @@ import {
   type McpModuleExtras,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { CALLERS, METADATA, PUBLISHED, RESOURCE } from '../../support/protected-desk.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { CALLERS, METADATA, PUBLISHED, RESOURCE } from '../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 

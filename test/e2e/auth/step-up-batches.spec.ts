@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Prompt, Public, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { initialize } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
-import { authorize, bootDesk, CALLERS, PUBLISHED } from '../../support/protected-desk.js';
-import type { RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
+import { authorize, bootDesk, CALLERS, PUBLISHED } from '../../support/applications/protected-desk.js';
+import type { RawResponse } from '../../support/clients/raw-http.js';
 
 const ran: string[] = [];
 

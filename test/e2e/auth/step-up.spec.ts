@@ -11,9 +11,9 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { AuthError, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
-import type { RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { bootDesk, METADATA, PUBLISHED, textOf, WAYS } from '../../support/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { bootDesk, METADATA, PUBLISHED, textOf, WAYS } from '../../support/applications/protected-desk.js';
 
 /** What ran, in order. */
 const ran: string[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, type AuthOptions } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
 
 describe('An event stream and the token that opened it', () => {

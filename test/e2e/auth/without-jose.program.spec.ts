@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InstalledPackage } from '../../support/installed-package.js';
-import { initialize } from '../../support/json-rpc.js';
-import { NodeProgram } from '../../support/node-program.js';
+import { InstalledPackage } from '../../support/programs/installed-package.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/programs/bearer-app.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CommandLine, type RunSetup } from '../../support/command-line.js';
+import { CommandLine, type RunSetup } from '../../support/programs/command-line.js';
 import { FixtureEndpoint, type Incoming } from '../../support/fixture-endpoint.js';
-import type { JsonObject } from '../../support/message.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const TASK = {

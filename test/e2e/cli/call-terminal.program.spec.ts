@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { PseudoTerminal } from '../../support/pseudo-terminal.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { PseudoTerminal } from '../../support/programs/pseudo-terminal.js';
 
 const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const Guest = z.object({ name: z.string().meta({ title: 'Name' }) });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { CommandLine, runCommandLine } from '../../support/command-line.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { until } from '../../support/until.js';
 

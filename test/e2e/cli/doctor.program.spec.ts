@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpModule } from 'nestjs-mcp';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/boot.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

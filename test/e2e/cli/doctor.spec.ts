@@ -8,8 +8,8 @@ import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { ADAPTERS, type AdapterName } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
+import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
 
 const ORIGIN = 'http://localhost:6274';
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedBrowser } from '../../../sample/03-protected/demo/scripted-browser.js';
 import { start, type Started } from '../../../sample/03-protected/start.js';
-import { CommandLine, type Ending } from '../../support/command-line.js';
-import { PseudoTerminal } from '../../support/pseudo-terminal.js';
+import { CommandLine, type Ending } from '../../support/programs/command-line.js';
+import { PseudoTerminal } from '../../support/programs/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
 /** No screen, so that no browser is opened on the machine of whoever runs this. */

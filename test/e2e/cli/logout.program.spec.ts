@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FileCredentialStore } from 'nestjs-mcp/client';
-import { runCommandLine } from '../../support/command-line.js';
-import { json, Party } from '../../support/party.js';
+import { runCommandLine } from '../../support/programs/command-line.js';
+import { json, Party } from '../../support/authorization/party.js';
 
 const SERVER = 'https://desk.example.com/mcp';
 const ISSUERS = ['https://login.example.com', 'https://login.example.org'];

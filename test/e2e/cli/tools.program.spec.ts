@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { CommandLine, runCommandLine } from '../../support/command-line.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };

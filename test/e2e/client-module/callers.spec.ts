@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpClientModule, McpClients, type CallerExchange, type McpCaller } from 'nestjs-mcp/client-module';
 import { until } from '../../support/until.js';
-import { CALLERS } from '../../support/protected-desk.js';
+import { CALLERS } from '../../support/applications/protected-desk.js';
 import { RecordedFetch } from './recorded-fetch.js';
 import { bootShop, type RunningShop } from './shop.app.js';
 

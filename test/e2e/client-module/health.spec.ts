@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { McpClientHealthIndicator, McpClientModule } from 'nestjs-mcp/client-module';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { bootShop } from './shop.app.js';
 
 @Controller()

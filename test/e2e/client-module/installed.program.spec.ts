@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InstalledPackage } from '../../support/installed-package.js';
-import { NodeProgram } from '../../support/node-program.js';
+import { InstalledPackage } from '../../support/programs/installed-package.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 import { bootShop, type RunningShop } from './shop.app.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/programs/client-app.js', import.meta.url));

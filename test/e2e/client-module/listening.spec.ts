@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MetaKey } from '../../../lib/protocol/meta-keys.js';
-import type { JsonObject } from '../../support/message.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { CapturedLog } from '../../unit/support/captured-log.js';
 import { until } from '../../support/until.js';
 import { bootCustomer, bootShop, type Customer, type RunningShop } from './shop.app.js';

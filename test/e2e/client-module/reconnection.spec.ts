@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { McpModule, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import type { McpClientState } from 'nestjs-mcp/client-module';
-import { bootApp } from '../../support/boot.js';
+import { bootApp } from '../../support/applications/boot.js';
 import { until } from '../../support/until.js';
 import { bootCustomer, WIRES, type Customer } from './shop.app.js';
 

@@ -21,7 +21,7 @@ import {
 } from 'nestjs-mcp/client-module';
 import { z } from 'zod';
 import type { INestApplicationContext, Provider } from '@nestjs/common';
-import { bootApp, type RunningApp } from '../../support/boot.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 
 /** What the shop's server offers to clients. */
 @Injectable()

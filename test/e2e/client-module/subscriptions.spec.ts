@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Gate } from '../../support/gate.js';
+import { Gate } from '../../support/applications/gate.js';
 import { until, within } from '../../support/until.js';
 import { RecordedFetch } from './recorded-fetch.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';

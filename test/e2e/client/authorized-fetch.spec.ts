@@ -6,8 +6,8 @@ import {
   type AuthorizationChallenge,
   type TokenSource,
 } from 'nestjs-mcp/client';
-import { Gate } from '../../support/gate.js';
-import { json, Party, redirect, status } from '../../support/party.js';
+import { Gate } from '../../support/applications/gate.js';
+import { json, Party, redirect, status } from '../../support/authorization/party.js';
 import { until } from '../../support/until.js';
 
 const REFUSED = status(401, {

@@ -8,10 +8,10 @@ import {
   WorkloadIdentityTokenSource,
   type TokenSource,
 } from 'nestjs-mcp/client';
-import { GrantScene } from '../../support/grant-scene.js';
-import { MachineServer } from '../../support/machine-server.js';
-import { json, Party, status, type SeenRequest } from '../../support/party.js';
-import { TokenParty, type SeenTokenRequest } from '../../support/token-party.js';
+import { GrantScene } from '../../support/authorization/grant-scene.js';
+import { MachineServer } from '../../support/authorization/machine-server.js';
+import { json, Party, status, type SeenRequest } from '../../support/authorization/party.js';
+import { TokenParty, type SeenTokenRequest } from '../../support/authorization/token-party.js';
 
 const CLIENT = { clientId: 'night-job', clientSecret: 'the-secret-of-a-job' };
 

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, type JWK } from 'jose';
 import { ClientCredentialsTokenSource, type ClientCredentialsOptions } from 'nestjs-mcp/client';
-import { GrantScene } from '../../support/grant-scene.js';
-import { MachineServer } from '../../support/machine-server.js';
+import { GrantScene } from '../../support/authorization/grant-scene.js';
+import { MachineServer } from '../../support/authorization/machine-server.js';
 
 /** Both have what a form has to encode. */
 const CLIENT = { clientId: 'night:job', clientSecret: 'a secret/of the job+with 100%' };

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FileCredentialStore } from 'nestjs-mcp/client';
-import { NodeProgram } from '../../support/node-program.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/programs/credential-worker.js', import.meta.url));
 const KEY = { serverUrl: 'https://desk.example.com/mcp', issuer: 'https://login.example.com' };

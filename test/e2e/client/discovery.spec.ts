@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { discoverMcpAuth, type DiscoverOptions, type McpAuthInfo } from 'nestjs-mcp/client';
-import { Landscape, PATHS } from '../../support/landscape.js';
-import { hang, json, redirect, status } from '../../support/party.js';
+import { Landscape, PATHS } from '../../support/authorization/landscape.js';
+import { hang, json, redirect, status } from '../../support/authorization/party.js';
 import { until, within } from '../../support/until.js';
 
 const [FIRST, SECOND, THIRD] = PATHS.candidates;

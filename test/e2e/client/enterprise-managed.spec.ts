@@ -7,9 +7,9 @@ import {
   InsecureEndpointError,
   type EnterpriseManagedOptions,
 } from 'nestjs-mcp/client';
-import { GrantScene } from '../../support/grant-scene.js';
-import { json, status, type Reply } from '../../support/party.js';
-import { TokenParty } from '../../support/token-party.js';
+import { GrantScene } from '../../support/authorization/grant-scene.js';
+import { json, status, type Reply } from '../../support/authorization/party.js';
+import { TokenParty } from '../../support/authorization/token-party.js';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 const CLIENT = { clientId: 'assistant', clientSecret: 'the-secret-at-the-desk' };

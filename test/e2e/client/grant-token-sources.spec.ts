@@ -9,9 +9,9 @@ import {
   TokenRequestRefusedError,
   type ClientCredentialsOptions,
 } from 'nestjs-mcp/client';
-import { GrantScene } from '../../support/grant-scene.js';
-import { json, status, type Reply } from '../../support/party.js';
-import { TokenParty } from '../../support/token-party.js';
+import { GrantScene } from '../../support/authorization/grant-scene.js';
+import { json, status, type Reply } from '../../support/authorization/party.js';
+import { TokenParty } from '../../support/authorization/token-party.js';
 
 const CLIENT = { clientId: 'night-job', clientSecret: 'the-secret-of-a-job' };
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClientHttp, discoverMcpAuth, type ClientHttp } from 'nestjs-mcp/client';
-import { Landscape, PATHS } from '../../support/landscape.js';
-import { json, redirect, status, type Reply } from '../../support/party.js';
+import { Landscape, PATHS } from '../../support/authorization/landscape.js';
+import { json, redirect, status, type Reply } from '../../support/authorization/party.js';
 import { until } from '../../support/until.js';
 
 const [FIRST] = PATHS.candidates;

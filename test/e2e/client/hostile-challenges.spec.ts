@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizedFetch } from 'nestjs-mcp/client';
-import { DiscoveringTokenSource, SECRET } from '../../support/discovering-token-source.js';
-import { Landscape, PATHS } from '../../support/landscape.js';
-import { json, redirect, status, type Party, type Reply, type SeenRequest } from '../../support/party.js';
+import { DiscoveringTokenSource, SECRET } from '../../support/authorization/discovering-token-source.js';
+import { Landscape, PATHS } from '../../support/authorization/landscape.js';
+import {
+  json,
+  redirect,
+  status,
+  type Party,
+  type Reply,
+  type SeenRequest,
+} from '../../support/authorization/party.js';
 
 const [FIRST] = PATHS.candidates;
 const TOKEN = 'the-token-of-the-client';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { discoverMcpAuth, type DiscoverOptions, type McpAuthInfo } from 'nestjs-mcp/client';
-import { NameService } from '../../support/name-service.js';
-import { json, Party, redirect } from '../../support/party.js';
+import { NameService } from '../../support/authorization/name-service.js';
+import { json, Party, redirect } from '../../support/authorization/party.js';
 
 const SERVER = 'https://desk.example.com/mcp';
 const ISSUER = 'https://login.example.com';

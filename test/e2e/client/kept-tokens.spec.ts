@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OAuthTokenSourceOptions } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
-import { json, status } from '../../support/party.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
+import { json, status } from '../../support/authorization/party.js';
 
 let scene: LoginScene;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { logOut, type LogoutOptions } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
 
 const GIVEN = { client_id: 'desk-cli', client_secret: 'the-secret-of-a-client' };
 

@@ -6,7 +6,7 @@ import {
   type Authorizer,
   type OAuthTokenSourceOptions,
 } from 'nestjs-mcp/client';
-import { json, Party, redirect } from '../../support/party.js';
+import { json, Party, redirect } from '../../support/authorization/party.js';
 
 const CODE = 'the-code-of-the-login';
 const ACCESS = 'the-access-token';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { DpopKey } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
 
 let scene: LoginScene;
 

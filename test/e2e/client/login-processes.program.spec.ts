@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FileCredentialStore } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
-import { NodeProgram } from '../../support/node-program.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 import { until } from '../../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/programs/login-client.js', import.meta.url));

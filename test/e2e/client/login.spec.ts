@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LoginScene } from '../../support/login-scene.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
 import { within } from '../../support/until.js';
 
 let scene: LoginScene;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LoginScene } from '../../support/login-scene.js';
-import type { LoginServer } from '../../support/login-server.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
+import type { LoginServer } from '../../support/authorization/login-server.js';
 
 const CLIENT = {
   client_id: 'given-client',

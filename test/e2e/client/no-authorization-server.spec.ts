@@ -8,8 +8,8 @@ import {
   OAuthTokenSource,
   type TokenSource,
 } from 'nestjs-mcp/client';
-import { Landscape, PATHS } from '../../support/landscape.js';
-import { json, status } from '../../support/party.js';
+import { Landscape, PATHS } from '../../support/authorization/landscape.js';
+import { json, status } from '../../support/authorization/party.js';
 
 const CLIENT = { clientId: 'night-job', clientSecret: 'secret-of-the-job' };
 const ISSUER = 'https://login.example.com';

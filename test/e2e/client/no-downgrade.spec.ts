@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { discoverMcpAuth, type McpAuthInfo } from 'nestjs-mcp/client';
-import { Landscape, PATHS } from '../../support/landscape.js';
-import { hang, json, redirect, status, type Party, type Reply } from '../../support/party.js';
+import { Landscape, PATHS } from '../../support/authorization/landscape.js';
+import { hang, json, redirect, status, type Party, type Reply } from '../../support/authorization/party.js';
 
 const [FIRST, SECOND, THIRD] = PATHS.candidates;
 

@@ -6,8 +6,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Tool } from 'nestjs-mcp';
 import { createAuthorizedFetch, StaticTokenSource } from 'nestjs-mcp/client';
-import type { RunningApp } from '../../support/boot.js';
-import { bootDesk, CALLERS } from '../../support/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 
 @Injectable()
 class Ledger {

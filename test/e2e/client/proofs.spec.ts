@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizedFetch, type RequestProof, type RequestToProve } from 'nestjs-mcp/client';
-import { json, Party, status } from '../../support/party.js';
+import { json, Party, status } from '../../support/authorization/party.js';
 
 const WANTS_NONCE = { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': 'nonce-1' };
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OAuthTokenSource } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
-import type { LoginServerOptions } from '../../support/login-server.js';
-import { json, Party } from '../../support/party.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
+import type { LoginServerOptions } from '../../support/authorization/login-server.js';
+import { json, Party } from '../../support/authorization/party.js';
 
 let scene: LoginScene;
 let parties: Party[] = [];

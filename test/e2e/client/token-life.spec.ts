@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LoginTimedOutError } from 'nestjs-mcp/client';
-import { LoginScene } from '../../support/login-scene.js';
+import { LoginScene } from '../../support/authorization/login-scene.js';
 import { until } from '../../support/until.js';
 
 let scene: LoginScene;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizedFetch, StaticTokenSource } from 'nestjs-mcp/client';
-import { json, Party } from '../../support/party.js';
+import { json, Party } from '../../support/authorization/party.js';
 
 const TOKEN = 'the-token-of-the-desk';
 

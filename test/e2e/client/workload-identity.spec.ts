@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WorkloadIdentityTokenSource, type AssertionRequest } from 'nestjs-mcp/client';
-import { GrantScene } from '../../support/grant-scene.js';
-import { json } from '../../support/party.js';
+import { GrantScene } from '../../support/authorization/grant-scene.js';
+import { json } from '../../support/authorization/party.js';
 
 const ASSERTION = 'the.identity.of-a-workload';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

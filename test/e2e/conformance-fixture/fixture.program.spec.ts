@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 import { FixtureProcess } from './fixture-process.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 import { FixtureProcess } from './fixture-process.js';
 

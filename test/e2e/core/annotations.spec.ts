@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf } from '../../support/entries.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf } from '../../support/clients/entries.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 const TOOL_ANNOTATIONS = {
   title: 'Close',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { initialize, PER_REQUEST_VERSION, post, type SessionClient } from '../../support/json-rpc.js';
-import { metaKey, type Message } from '../../support/message.js';
-import { openHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, PER_REQUEST_VERSION, post, type SessionClient } from '../../support/clients/json-rpc.js';
+import { metaKey, type Message } from '../../support/clients/message.js';
+import { openHttp, type RawResponse } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
 
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });

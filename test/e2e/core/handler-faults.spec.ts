@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { NEVER } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { Answer } from '../../support/call.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { Answer } from '../../support/clients/call.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
 
 const RUBBISH: Readonly<Record<string, () => unknown>> = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const SECRET = 'hunter2';
 

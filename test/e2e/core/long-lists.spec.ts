@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const DESCRIPTION = 'Sucht Störungen 🔥 im Haus. '.repeat(40);
 const TOOLS = 100;

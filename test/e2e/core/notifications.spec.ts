@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import {
   initialize,
   PER_REQUEST_VERSION,
   perRequest,
   post,
   type SessionClient,
-} from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+} from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 
 @Injectable()
 class CountingTools {

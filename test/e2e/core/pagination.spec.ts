@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { namesOf } from '../../support/entries.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { namesOf } from '../../support/clients/entries.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 const LISTS: [method: string, member: string][] = [
   ['tools/list', 'tools'],

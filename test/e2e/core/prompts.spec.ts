@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Complete, McpModule, Prompt, ResourceTemplate } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 const TONES = ['calm', 'brisk', 'curt', 'warm'];
 

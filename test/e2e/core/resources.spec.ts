@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { McpModule, Resource, ResourceTemplate } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf } from '../../support/entries.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf } from '../../support/clients/entries.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 @Injectable()
 class DeskResources {

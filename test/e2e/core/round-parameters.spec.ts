@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Complete, McpModule, Prompt, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 const ROUND = { requestState: 'not of this server', inputResponses: { name: { action: 'accept' } } };
 

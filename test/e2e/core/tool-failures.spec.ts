@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
 import { McpError, McpModule, Tool, ToolError, type McpContext } from 'nestjs-mcp';
 import { throwError } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { Answer } from '../../support/call.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { Answer } from '../../support/clients/call.js';
 
 const SECRET = 'hunter2';
 

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Arguments, Context, McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { delayWhen, from, of, timer } from 'rxjs';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf, namesOf } from '../../support/entries.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf, namesOf } from '../../support/clients/entries.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 
 const TEXT = z.object({ text: z.string(), times: z.number().default(1) });
 

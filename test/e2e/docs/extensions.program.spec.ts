@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { perRequest, type PerRequestClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { perRequest, type PerRequestClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
 import { compilePages, ServedPage } from './pages.js';
 

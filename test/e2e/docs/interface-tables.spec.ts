@@ -16,7 +16,7 @@ interface Table {
 const TABLES: readonly Table[] = [
   {
     page: 'docs/events.md',
-    interfaces: [['lib/settings/webhook-options.interface.ts', 'WebhookOptions']],
+    interfaces: [['lib/settings/extensions/webhook-options.interface.ts', 'WebhookOptions']],
     defaults: { ...buildWebhookSettings() },
   },
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { OPTION_NAMES } from '../../../lib/settings/assert-options.js';
+import { OPTION_NAMES } from '../../../lib/settings/checks/assert-options.js';
 import { buildServerSettings } from '../../../lib/settings/server-settings.js';
 import { isValue, parseDefault, readMembers } from './option-members.js';
 import { readPage, ROOT } from './snippets.js';

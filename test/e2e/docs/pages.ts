@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { NodeProgram } from '../../support/node-program.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 import { listPages, ROOT, writeProgram, writeSettings } from './snippets.js';
 
 /** Two workers of jest may be at it at once. */

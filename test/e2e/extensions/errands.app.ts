@@ -11,7 +11,7 @@ import {
   type SubscriptionSender,
 } from 'nestjs-mcp';
 import { z } from 'zod';
-import { Gates } from '../../support/gate.js';
+import { Gates } from '../../support/applications/gate.js';
 
 export const ID = 'com.example/errands';
 

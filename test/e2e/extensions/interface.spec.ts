@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpExtensions, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { metaKey } from '../../support/message.js';
-import { authorize, CALLERS } from '../../support/protected-desk.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { metaKey } from '../../support/clients/message.js';
+import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
 import { ASKED, Errands, ID } from './errands.app.js';
 

@@ -9,8 +9,8 @@ import {
   type McpContext,
   type McpExtension,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const ID = 'com.example/reports';
 const DECLARED = { extensions: { [ID]: {} } };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CanActivate } from '@nestjs/common';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { openHttp, sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { openHttp, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const APP = 'https://app.example.com';
 

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 
 const GATE = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;

@@ -8,9 +8,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const mcp = (options: Partial<McpOptions> = {}) =>
   McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options });

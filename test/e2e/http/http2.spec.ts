@@ -5,7 +5,7 @@ import { Injectable, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { Http2Client } from '../../support/http2-client.js';
+import { Http2Client } from '../../support/clients/http2-client.js';
 
 const TRANSFER_TIMEOUT_MS = 200;
 const BODY_BYTES = 4096;

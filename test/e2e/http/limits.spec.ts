@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, post } from '../../support/json-rpc.js';
-import { sendBytes, sendHttp, type RawResponse } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, post } from '../../support/clients/json-rpc.js';
+import { sendBytes, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const LIMIT = 2000;
 const request = (size: number) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { SseClient } from '../../support/sse-client.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { SseClient } from '../../support/clients/sse-client.js';
 
 /** More than may wait for a reader, and than the buffers of both sockets take. */
 const LONG = 'x'.repeat(6_000_000);

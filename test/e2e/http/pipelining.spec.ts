@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, PER_REQUEST_VERSION, perRequest } from '../../support/json-rpc.js';
-import { metaKey } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, PER_REQUEST_VERSION, perRequest } from '../../support/clients/json-rpc.js';
+import { metaKey } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
 
 @Injectable()

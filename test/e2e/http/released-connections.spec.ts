@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gate } from '../../support/gate.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gate } from '../../support/applications/gate.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 @Injectable()
 class Exports {

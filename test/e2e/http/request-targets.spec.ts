@@ -3,8 +3,8 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { sendBytes, sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { sendBytes, sendHttp } from '../../support/clients/raw-http.js';
 
 const SERVER_INFO = { name: 'desk', version: '1.0.0' };
 const INITIALIZE = {

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import type { Message } from '../../support/message.js';
-import { authorize, CALLERS } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import type { Message } from '../../support/clients/message.js';
+import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { until } from '../../support/until.js';
 
 const IDLE_MS = 500;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

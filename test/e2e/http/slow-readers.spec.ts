@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { measureHeap } from '../../support/heap.js';
-import { initialize, PER_REQUEST_VERSION, type SessionClient } from '../../support/json-rpc.js';
-import { metaKey } from '../../support/message.js';
-import { openHttp } from '../../support/raw-http.js';
-import { StalledReader } from '../../support/stalled-reader.js';
+import { initialize, PER_REQUEST_VERSION, type SessionClient } from '../../support/clients/json-rpc.js';
+import { metaKey } from '../../support/clients/message.js';
+import { openHttp } from '../../support/clients/raw-http.js';
+import { StalledReader } from '../../support/clients/stalled-reader.js';
 import { until } from '../../support/until.js';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { EventStream } from '../../support/event-stream.js';
-import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { until } from '../../support/until.js';
 
 describe.each(ADAPTERS)('the standing stream on %s', (adapter) => {

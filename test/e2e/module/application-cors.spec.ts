@@ -3,9 +3,9 @@ import type { INestApplication } from '@nestjs/common';
 import { Controller, Get } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const CONSOLE = 'http://localhost:6274';
 const SHOP = 'https://shop.example.com';

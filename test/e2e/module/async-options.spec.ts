@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type DynamicModule } from '@nestjs/common';
 import { McpModule, Tool, type McpOptions, type McpOptionsFactory } from 'nestjs-mcp';
-import { ADAPTERS, bootApp } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 @Injectable()
 class DeskConfig {

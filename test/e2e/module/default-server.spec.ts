@@ -9,8 +9,8 @@ import {
   McpModule,
   McpNotifier,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, bootTestingApp, type AdapterName } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
+import { ADAPTERS, bootApp, bootTestingApp, type AdapterName } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
 
 @Injectable()
 class ByClass {

@@ -13,9 +13,9 @@ import {
 } from '@nestjs/common';
 import { json } from 'express';
 import { McpModule, Tool, type McpOptions } from 'nestjs-mcp';
-import { bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const TOKEN = 'a-token-of-the-desk-that-nobody-guesses';
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpCatalogue, McpModule, Prompt, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf } from '../../support/entries.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf } from '../../support/clients/entries.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 @Injectable()
 class DeclaredHandlers {

@@ -6,9 +6,9 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { McpModule } from 'nestjs-mcp';
-import { bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Controller('plain')
 class PlainController {

@@ -16,10 +16,10 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { McpModule, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { map, type Observable } from 'rxjs';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, post, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, post, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 /** Answers whatever goes wrong with a teapot. */
 @Catch()

@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { McpCatalogue, McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { finalize, mergeMap, race, Subject, throwError } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gate } from '../../support/gate.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gate } from '../../support/applications/gate.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 
 /** Waits for a handler as long as its patience lasts, as one with `timeout()` does. */

@@ -8,8 +8,8 @@ import {
   type McpModuleExtras,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, bootTestingApp } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
+import { ADAPTERS, bootApp, bootTestingApp } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
 
 @Injectable()
 class AdminTools {

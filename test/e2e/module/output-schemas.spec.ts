@@ -6,10 +6,10 @@ import { IsInt } from 'class-validator';
 import { McpModule, Tool, type CallToolResult } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf } from '../../support/entries.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf } from '../../support/clients/entries.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 class CountDto {
   @IsInt()

@@ -12,10 +12,10 @@ import {
 import { RouterModule } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 

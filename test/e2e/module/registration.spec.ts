@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Inject, Injectable, Module } from '@nestjs/common';
 import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { namesOf } from '../../support/entries.js';
-import { perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { namesOf } from '../../support/clients/entries.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Injectable()
 class TicketStore {

@@ -9,11 +9,11 @@ import {
   Resource,
   Tool,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf, namesOf } from '../../support/entries.js';
-import { bootFailure } from '../../support/boot-failure.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf, namesOf } from '../../support/clients/entries.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 
 @Injectable()
 class DeskHandlers {

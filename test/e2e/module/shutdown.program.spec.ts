@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { NodeProgram } from '../../support/node-program.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 import { within } from '../../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/programs/closing-app.js', import.meta.url));

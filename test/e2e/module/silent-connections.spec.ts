@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Injectable } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
+import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
 import { within } from '../../support/until.js';
 

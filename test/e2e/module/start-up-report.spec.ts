@@ -12,8 +12,8 @@ import {
   type McpModuleExtras,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 
 @Injectable()
 class DiceTools {

@@ -9,9 +9,9 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { McpModule, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Injectable()
 class DeskTools {

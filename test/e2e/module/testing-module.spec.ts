@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootTestingApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { ADAPTERS, bootTestingApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 @Injectable()
 class Clock {

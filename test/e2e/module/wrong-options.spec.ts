@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpConfigurationError, McpModule, Resource, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
+import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
 
 const INFO = { name: 'desk', version: '1.0.0' };
 

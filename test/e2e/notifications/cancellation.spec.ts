@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Resource, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { EventStream } from '../../support/event-stream.js';
-import { Gates } from '../../support/gate.js';
-import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
-import { openHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { EventStream } from '../../support/clients/event-stream.js';
+import { Gates } from '../../support/applications/gate.js';
+import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { openHttp } from '../../support/clients/raw-http.js';
 import { until, within } from '../../support/until.js';
 
 const GATE = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;

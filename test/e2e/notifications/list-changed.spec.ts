@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpCatalogue, McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { EventStream } from '../../support/event-stream.js';
-import { Gates } from '../../support/gate.js';
-import { initialize } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize } from '../../support/clients/json-rpc.js';
 
 @Injectable()
 class DeskTools {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type SessionEvent } from 'nestjs-mcp';
 import { firstValueFrom, take, toArray } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
 
 @Injectable()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import type { Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { Message } from '../../support/clients/message.js';
 
 @Injectable()
 class DeskTools {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest, type SessionClient } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 
 const CHARTS = 'com.example/charts';
 const MAPS = 'com.example/maps';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { EventStream } from '../../support/event-stream.js';
-import { HANDSHAKE_VERSIONS, initialize } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
 
 const A = 'desk://tickets/a';
 const B = 'desk://tickets/b';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import type { EventStream } from '../../support/event-stream.js';
-import { initialize, perRequest, type PerRequestClient } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject, type Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, perRequest, type PerRequestClient } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
 import { assertMessage } from '../../support/schema-check.js';
 
 const VERSION = '2026-07-28';

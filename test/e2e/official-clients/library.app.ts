@@ -12,7 +12,7 @@ import {
   type McpContext,
 } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
+import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 
 const AUTHORS = ['Ada', 'Alan', 'Barbara', 'Grace'];
 export const COVER = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

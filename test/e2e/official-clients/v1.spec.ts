@@ -8,7 +8,7 @@ import {
   type LoggingMessageNotification,
   type Progress,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ADAPTERS } from '../../support/boot.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
 import { until } from '../../support/until.js';
 import { bootLibrary, COVER, type RunningLibrary } from './library.app.js';
 import { Traffic } from './traffic.js';

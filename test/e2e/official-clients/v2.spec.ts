@@ -7,7 +7,7 @@ import {
   type Tool,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import { ADAPTERS, type AdapterName } from '../../support/boot.js';
+import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 import { until } from '../../support/until.js';
 import { bootLibrary, COVER, type RunningLibrary } from './library.app.js';
 import { Traffic } from './traffic.js';

@@ -10,8 +10,8 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tap } from 'rxjs';
 import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const EXCEPTIONS = {
   missing: () => new NotFoundException('Ticket 7 does not exist'),

@@ -17,8 +17,8 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool } from 'nestjs-mcp';
 import { McpTestingModule } from 'nestjs-mcp/testing';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize } from '../../support/clients/json-rpc.js';
 
 interface Visitor {
   readonly user?: { readonly name: string; readonly roles: readonly string[] };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApp } from '../../support/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
 import { bootPipeline, KINDS, openPipeline, type Kind, type Order } from './pipeline.app.js';
 
 type PipelineCall = (kind: Kind, order?: Order) => Promise<string>;

@@ -10,8 +10,8 @@ import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tap } from 'rxjs';
 import { McpExecutionContext, McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize } from '../../support/clients/json-rpc.js';
 
 const steps: string[] = [];
 

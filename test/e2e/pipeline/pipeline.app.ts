@@ -27,9 +27,9 @@ import {
   Tool,
   type McpContext,
 } from 'nestjs-mcp';
-import { bootApp } from '../../support/boot.js';
-import { initialize, type SessionClient } from '../../support/json-rpc.js';
-import type { Answer } from '../../support/call.js';
+import { bootApp } from '../../support/applications/boot.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import type { Answer } from '../../support/clients/call.js';
 
 /** What a request asks the pipeline to do, by a header. */
 export type Order = 'refuse' | 'fail' | undefined;

@@ -2,8 +2,8 @@ import { Inject, Injectable, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 let made = 0;
 

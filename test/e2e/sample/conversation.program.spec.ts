@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DemoRun } from '../../support/demo-run.js';
-import { NodeProgram } from '../../support/node-program.js';
+import { DemoRun } from '../../support/programs/demo-run.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/02-conversation', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { NodeProgram } from '../../support/node-program.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 
 const BUILD = fileURLToPath(new URL('../../../.build/sample/01-desk', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeskProgram } from './desk-program.js';
-import { requestOfCurl } from '../../support/request-of-curl.js';
+import { requestOfCurl } from '../../support/clients/request-of-curl.js';
 
 describe('npm start', () => {
   let desk: DeskProgram;

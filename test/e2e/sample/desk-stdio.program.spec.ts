@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { StdioProgram } from '../../support/stdio-program.js';
+import { StdioProgram } from '../../support/programs/stdio-program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/sample/01-desk/stdio.js', import.meta.url));
 

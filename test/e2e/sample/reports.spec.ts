@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { start, type Started } from '../../../sample/04-reports/start.js';
 import { isGenuine } from '../../../sample/04-reports/demo/verify-webhook.js';
 import { signMessage } from '../../../lib/extensions/events/webhooks/sign-message.js';
-import { perRequest } from '../../support/json-rpc.js';
-import type { JsonObject } from '../../support/message.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
 import { WEBHOOK_SECRET } from '../../support/webhook-receiver.js';
 

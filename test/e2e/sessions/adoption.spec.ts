@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type BeforeApplicationShutdown, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext, type SessionOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { Gate } from '../../support/gate.js';
-import { initialize, SessionClient } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Gate } from '../../support/applications/gate.js';
+import { initialize, SessionClient } from '../../support/clients/json-rpc.js';
 
 const SECRET = 'the secret that both processes were given';
 

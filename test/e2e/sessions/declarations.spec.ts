@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { initialize, post } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { initialize, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 
 describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
   const log = new RecordedLog();

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { NodeProgram } from '../../support/node-program.js';
+import { NodeProgram } from '../../support/programs/node-program.js';
 import { until } from '../../support/until.js';
 
 const PROGRAM = '.build/test/programs/conversation-server.js';

@@ -9,11 +9,11 @@ import {
   type McpContext,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { authorize, CALLERS } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { SseClient } from '../../support/sse-client.js';
+import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { SseClient } from '../../support/clients/sse-client.js';
 import { until, within } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { McpOptions } from 'nestjs-mcp';
 import { request } from 'node:http';
-import { ADAPTERS } from '../../support/boot.js';
-import { authorize, CALLERS } from '../../support/protected-desk.js';
-import { openHttp, sendHttp } from '../../support/raw-http.js';
-import { SseClient } from '../../support/sse-client.js';
-import { StalledReader } from '../../support/stalled-reader.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
+import { openHttp, sendHttp } from '../../support/clients/raw-http.js';
+import { SseClient } from '../../support/clients/sse-client.js';
+import { StalledReader } from '../../support/clients/stalled-reader.js';
 import { until, within } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 

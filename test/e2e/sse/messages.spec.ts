@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { SseClient } from '../../support/sse-client.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { SseClient } from '../../support/clients/sse-client.js';
 import { until, within } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 

@@ -13,8 +13,8 @@ import {
   ToolListChangedNotificationSchema,
   type Progress,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ADAPTERS } from '../../support/boot.js';
-import { CALLERS } from '../../support/protected-desk.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { CALLERS } from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 

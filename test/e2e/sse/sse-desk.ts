@@ -9,8 +9,8 @@ import {
   type McpOptions,
 } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
+import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
 
 const TEXT = z.object({ text: z.string() });
 const REGION = {

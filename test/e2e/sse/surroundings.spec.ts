@@ -3,10 +3,10 @@ import { McpModule, type McpOptions } from 'nestjs-mcp';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { ADAPTERS } from '../../support/boot.js';
-import { bootFailure } from '../../support/boot-failure.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { SseClient } from '../../support/sse-client.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { bootFailure } from '../../support/applications/boot-failure.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { SseClient } from '../../support/clients/sse-client.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };

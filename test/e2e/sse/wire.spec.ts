@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS, bootApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize } from '../../support/json-rpc.js';
+import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
 import { McpModule } from 'nestjs-mcp';
-import type { Message } from '../../support/message.js';
-import { openHttp, sendHttp } from '../../support/raw-http.js';
-import { claimOf, SseClient } from '../../support/sse-client.js';
-import { EventStream, type ServerEvent } from '../../support/event-stream.js';
+import type { Message } from '../../support/clients/message.js';
+import { openHttp, sendHttp } from '../../support/clients/raw-http.js';
+import { claimOf, SseClient } from '../../support/clients/sse-client.js';
+import { EventStream, type ServerEvent } from '../../support/clients/event-stream.js';
 import { until } from '../../support/until.js';
 import { bootSse, type SseDesk } from './sse-desk.js';
 

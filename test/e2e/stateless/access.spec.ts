@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { initialize, post } from '../../support/json-rpc.js';
-import type { Message } from '../../support/message.js';
-import { authorize, CALLERS } from '../../support/protected-desk.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { RecordedLog } from '../../support/recorded-log.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { initialize, post } from '../../support/clients/json-rpc.js';
+import type { Message } from '../../support/clients/message.js';
+import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 import { bootStateless, type StatelessDesk } from './stateless-desk.js';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'caller' } };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
 import { measureHeap } from '../../support/heap.js';
 import { bootStateless, type StatelessDesk } from './stateless-desk.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { Call } from '../../support/call.js';
-import { initialize, perRequest } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { Call } from '../../support/clients/call.js';
+import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 import { until, within } from '../../support/until.js';
 import { bootStateless, type StatelessDesk } from './stateless-desk.js';
 

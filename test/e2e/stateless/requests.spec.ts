@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest, post } from '../../support/json-rpc.js';
-import type { Message } from '../../support/message.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import type { Message } from '../../support/clients/message.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { bootStateless, type StatelessDesk } from './stateless-desk.js';
 
 const call = (name: string, given: object = {}, id: number | string = 1) => ({

@@ -1,8 +1,8 @@
 import { Injectable, type NestApplicationOptions } from '@nestjs/common';
 import { McpModule, McpNotifier, Prompt, Resource, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { Gates } from '../../support/gate.js';
+import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
 
 const TEXT = z.object({ text: z.string() });
 const NAMED = z.object({ gate: z.string() });

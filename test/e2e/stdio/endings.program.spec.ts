@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StdioProgram } from '../../support/stdio-program.js';
+import { StdioProgram } from '../../support/programs/stdio-program.js';
 import { PER_REQUEST_META, PROGRAM } from './programs.js';
 
 /** A trace of an error that nobody caught. */

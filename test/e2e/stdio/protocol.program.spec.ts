@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StdioProgram } from '../../support/stdio-program.js';
+import { StdioProgram } from '../../support/programs/stdio-program.js';
 import { PER_REQUEST_META, PROGRAM } from './programs.js';
 
 describe('A server over stdio (MCP basic/transports, "stdio")', () => {

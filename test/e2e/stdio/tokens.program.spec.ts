@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../support/message.js';
-import { StdioProgram } from '../../support/stdio-program.js';
+import type { JsonObject } from '../../support/clients/message.js';
+import { StdioProgram } from '../../support/programs/stdio-program.js';
 import { PER_REQUEST_META, PROGRAM, TOKEN } from './programs.js';
 
 const WIRES = [

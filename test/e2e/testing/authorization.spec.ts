@@ -3,9 +3,9 @@ import type { TestingModule } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule, Public, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
 import { FakeIssuer, McpTestingModule, type TestClientOptions } from 'nestjs-mcp/testing';
-import { bootApp, type RunningApp } from '../../support/boot.js';
+import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 import '../../support/mcp-matchers.js';
-import { REVISIONS, startTestingModule } from '../../support/testing-desk.js';
+import { REVISIONS, startTestingModule } from '../../support/applications/testing-desk.js';
 
 const RESOURCE = 'https://desk.example.com/mcp';
 

@@ -12,7 +12,7 @@ import {
 } from 'nestjs-mcp';
 import { McpTestingModule } from 'nestjs-mcp/testing';
 import '../../support/mcp-matchers.js';
-import { REVISIONS, startTestingModule } from '../../support/testing-desk.js';
+import { REVISIONS, startTestingModule } from '../../support/applications/testing-desk.js';
 import { until } from '../../support/until.js';
 
 @Injectable()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
 import { McpTestingModule } from 'nestjs-mcp/testing';
 import '../../support/mcp-matchers.js';
-import { REVISIONS, startTestingModule } from '../../support/testing-desk.js';
+import { REVISIONS, startTestingModule } from '../../support/applications/testing-desk.js';
 import { until } from '../../support/until.js';
 
 @Injectable()

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { McpTestingModule, type TestClientOptions } from 'nestjs-mcp/testing';
 import '../../support/mcp-matchers.js';
-import { startTestingModule } from '../../support/testing-desk.js';
+import { startTestingModule } from '../../support/applications/testing-desk.js';
 
 @Injectable()
 class Tools {

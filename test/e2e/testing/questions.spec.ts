@@ -5,7 +5,7 @@ import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { McpTestingModule } from 'nestjs-mcp/testing';
 import { z } from 'zod';
 import '../../support/mcp-matchers.js';
-import { startTestingModule } from '../../support/testing-desk.js';
+import { startTestingModule } from '../../support/applications/testing-desk.js';
 
 @Injectable()
 class Tools {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncContextManager } from '../../support/async-context-manager.js';
-import type { RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { RecordedTraces } from '../../support/recorded-traces.js';
+import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { bootDesk } from './traced-desk.js';
 
 describe('the spans of key fetches', () => {

@@ -2,11 +2,11 @@ import { Controller, Get, UseGuards } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { McpAuthGuard } from 'nestjs-mcp';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { RecordedTraces } from '../../support/recorded-traces.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { until } from '../../support/until.js';
 import { bootDesk } from './traced-desk.js';
 

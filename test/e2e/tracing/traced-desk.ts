@@ -2,8 +2,8 @@ import { Injectable, type Type } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { McpModule, Tool, type JwtOptions } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/boot.js';
-import { AUDIENCE, type TestIssuer } from '../../support/issuer.js';
+import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { AUDIENCE, type TestIssuer } from '../../support/authorization/issuer.js';
 
 @Injectable()
 class DeskTools {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncContextManager } from '../../support/async-context-manager.js';
-import { ADAPTERS, type RunningApp } from '../../support/boot.js';
-import { IssuerKey } from '../../support/issuer-key.js';
-import { TestIssuer } from '../../support/issuer.js';
-import { initialize, perRequest, post } from '../../support/json-rpc.js';
-import { sendHttp } from '../../support/raw-http.js';
-import { CALLER, RecordedTraces } from '../../support/recorded-traces.js';
+import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { IssuerKey } from '../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
 import { until } from '../../support/until.js';
 import { bootDesk } from './traced-desk.js';
 

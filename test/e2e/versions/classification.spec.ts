@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest, post } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject, type Message } from '../../support/message.js';
-import { sendHttp } from '../../support/raw-http.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 
 const NEWEST = '2026-07-28';
 const INITIALIZE_PARAMS = {

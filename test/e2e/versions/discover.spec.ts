@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { entriesOf } from '../../support/entries.js';
-import { perRequest } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { entriesOf } from '../../support/clients/entries.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 
 const SERVER_INFO = { name: 'desk', version: '3.1.4', title: 'The desk' };
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, PER_REQUEST_VERSION, perRequest } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import {
+  HANDSHAKE_VERSIONS,
+  initialize,
+  PER_REQUEST_VERSION,
+  perRequest,
+} from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../support/clients/message.js';
 import { richApp } from './fields.app.js';
 
 const VERSIONS = [...HANDSHAKE_VERSIONS, PER_REQUEST_VERSION];

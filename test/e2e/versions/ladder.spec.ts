@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { PER_REQUEST_VERSION, perRequest, post } from '../../support/json-rpc.js';
-import { metaKey, type JsonObject, type Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { PER_REQUEST_VERSION, perRequest, post } from '../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
 
 const CLAIM = {
   [metaKey('protocolVersion')]: PER_REQUEST_VERSION,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, post } from '../../support/json-rpc.js';
-import type { JsonObject, Message } from '../../support/message.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, post } from '../../support/clients/json-rpc.js';
+import type { JsonObject, Message } from '../../support/clients/message.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -1,6 +1,6 @@
-import { assertTokenKind } from '../../../lib/auth/validators/assert-token-kind.js';
+import { assertTokenKind } from '../../../lib/auth/validators/jwt/assert-token-kind.js';
 import { assertAudience, assertTimes } from '../../../lib/auth/validators/assert-validity.js';
-import { decodeToken, type DecodedToken } from '../../../lib/auth/validators/decode-token.js';
+import { decodeToken, type DecodedToken } from '../../../lib/auth/validators/jwt/decode-token.js';
 import { InvalidTokenError } from '../../../lib/auth/validators/invalid-token.error.js';
 import { readClaims } from '../../../lib/auth/validators/read-claims.js';
 import { isScope } from '../../../lib/oauth/scope.js';

@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../../lib/protocol/outbound-message.js';
-import type { StreamEvent } from '../../../lib/sessions/event-log.js';
-import { SessionStreams } from '../../../lib/sessions/session-streams.js';
+import type { StreamEvent } from '../../../lib/sessions/streams/event-log.js';
+import { SessionStreams } from '../../../lib/sessions/streams/session-streams.js';
 import { assertHolds } from '../contract.js';
 
 const MESSAGE: OutboundMessage = { json: '{}' };

@@ -1,5 +1,8 @@
-import { ParameterHeaderError } from '../../../lib/protocol/parameter-header.error.js';
-import { checkParameterHeaders, findParameterHeaders } from '../../../lib/protocol/parameter-headers.js';
+import { ParameterHeaderError } from '../../../lib/protocol/headers/parameter-header.error.js';
+import {
+  checkParameterHeaders,
+  findParameterHeaders,
+} from '../../../lib/protocol/headers/parameter-headers.js';
 import { freezeSchema } from '../../../lib/schema/json.js';
 import { SchemaError } from '../../../lib/schema/schema.error.js';
 import { assertHolds, parseWith, readFields, readHeaders, readJson } from '../contract.js';

@@ -4,7 +4,7 @@ import {
   carriesClaim,
   namesPerRequestVersion,
   parsePerRequestClaim,
-} from '../../../lib/protocol/per-request-claim.js';
+} from '../../../lib/protocol/headers/per-request-claim.js';
 import { assertHolds, parseWith, readFields, readHeaders, readJson } from '../contract.js';
 
 const CODES: readonly unknown[] = [-32602, -32020, -32022];

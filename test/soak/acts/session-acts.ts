@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '../../support/message.js';
+import type { Message } from '../../support/clients/message.js';
 import { within } from '../../support/until.js';
 import { assertSame } from '../tally.js';
 import { textOf, type Visit } from '../visit.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../support/message.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import type { StatelessCaller } from '../stateless-caller.js';
 import { assertSame } from '../tally.js';
 import { textOf } from '../visit.js';

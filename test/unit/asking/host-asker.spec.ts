@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { elicitation } from '../../../lib/asking/elicitation.question.js';
+import { elicitation } from '../../../lib/asking/questions/elicitation.question.js';
 import { HostAskers } from '../../../lib/asking/host-asker.js';
 import { InvalidAnswerError } from '../../../lib/asking/invalid-answer.error.js';
-import { rootsListing } from '../../../lib/asking/roots.question.js';
+import { rootsListing } from '../../../lib/asking/questions/roots.question.js';
 import { RequestContext } from '../../../lib/context/request-context.js';
 import type { ClientRequest } from '../../../lib/protocol/client-requests.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../support/requests.js';

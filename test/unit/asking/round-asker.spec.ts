@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { elicitation } from '../../../lib/asking/elicitation.question.js';
-import { rootsListing } from '../../../lib/asking/roots.question.js';
+import { elicitation } from '../../../lib/asking/questions/elicitation.question.js';
+import { rootsListing } from '../../../lib/asking/questions/roots.question.js';
 import { buildPeer, type Json } from '../support/requests.js';
 import { ABLE, Asking } from './build-asking.js';
 

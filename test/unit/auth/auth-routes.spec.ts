@@ -2,7 +2,7 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AuthRoutes } from '../../../lib/auth/auth-routes.js';
-import { DeclaredAccess } from '../../../lib/auth/declared-access.js';
+import { DeclaredAccess } from '../../../lib/auth/access/declared-access.js';
 import { Public } from '../../../lib/decorators/public.decorator.js';
 import { RequireScope } from '../../../lib/decorators/require-scope.decorator.js';
 import { TestCatalogue } from '../support/catalogue.js';

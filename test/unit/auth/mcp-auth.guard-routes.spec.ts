@@ -12,7 +12,7 @@ import { AuthUnavailableError } from '../../../lib/auth/validators/auth-unavaila
 import type { Authentication } from '../../../lib/context/authentication.interface.js';
 import { Public } from '../../../lib/decorators/public.decorator.js';
 import { RequireScope } from '../../../lib/decorators/require-scope.decorator.js';
-import { CALLER, RecordedTraces } from '../../support/recorded-traces.js';
+import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
 import { buildCaller } from '../support/caller.js';
 import { bootAuth, buildContext, buildRequest, buildResponse, readState } from '../support/guarded.js';
 

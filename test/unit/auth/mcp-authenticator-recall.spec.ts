@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { TokenOrigin } from '../../../lib/auth/token-origin.js';
+import type { TokenOrigin } from '../../../lib/auth/callers/token-origin.js';
 import type { McpAuthenticator } from '../../../lib/auth/mcp-authenticator.js';
 import type { Authentication } from '../../../lib/context/authentication.interface.js';
 import type { AuthOptions } from '../../../lib/settings/auth-options.interface.js';
 import type { RequestSpan } from '../../../lib/telemetry/request-span.interface.js';
-import { AUDIENCE, TestIssuer } from '../../support/issuer.js';
+import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';
 import { bootAuth } from '../support/guarded.js';
 import { CLIENT, IntrospectionServer } from '../support/introspection-server.js';
 

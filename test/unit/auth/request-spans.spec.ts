@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { describeCaller } from '../../../lib/auth/describe-caller.js';
+import { describeCaller } from '../../../lib/auth/callers/describe-caller.js';
 import { endSpanWithAnswer } from '../../../lib/auth/end-span-with-answer.js';
 import type { RequestSpan } from '../../../lib/telemetry/request-span.interface.js';
 import { RequestTracing } from '../../../lib/telemetry/request-tracing.js';
-import { RecordedTraces } from '../../support/recorded-traces.js';
+import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { buildCaller } from '../support/caller.js';
 import { TestServer } from '../support/http-server.js';
 

@@ -5,7 +5,7 @@ import { HostedCalls } from '../../../lib/dispatch/hosted-calls.js';
 import type { OpenObject } from '../../../lib/protocol/capabilities.js';
 import { Sealer } from '../../../lib/sealing/sealer.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
+import { STANDING_STREAM } from '../../../lib/sessions/streams/session-streams.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { CHALLENGES } from '../support/caller.js';
 import { TestDispatch } from '../support/dispatch.js';

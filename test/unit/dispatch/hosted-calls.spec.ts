@@ -4,7 +4,7 @@ import { HostedCalls } from '../../../lib/dispatch/hosted-calls.js';
 import type { CallHost, CallOrigin, HostedCall } from '../../../lib/dispatch/hosted-call.interface.js';
 import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
-import { Gate } from '../../support/gate.js';
+import { Gate } from '../../support/applications/gate.js';
 import { buildCaller, CHALLENGES } from '../support/caller.js';
 import { TestDispatch } from '../support/dispatch.js';
 import { getRevision, openSession } from '../support/requests.js';

@@ -10,7 +10,7 @@ import { CapabilitiesDeclaration } from '../../../lib/methods/capabilities-decla
 import { ToolCallInterceptors } from '../../../lib/methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../../../lib/notifications/added-subscriptions.js';
 import { Sealer } from '../../../lib/sealing/sealer.js';
-import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
+import { STANDING_STREAM } from '../../../lib/sessions/streams/session-streams.js';
 import { CHALLENGES } from '../support/caller.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { TestDispatch } from '../support/dispatch.js';

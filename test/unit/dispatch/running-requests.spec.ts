@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../lib/context/request-context.js';
 import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
 import { TimeLimitError } from '../../../lib/methods/time-limit.error.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
-import { Gate } from '../../support/gate.js';
+import { Gate } from '../../support/applications/gate.js';
 import { TestDispatch } from '../support/dispatch.js';
 import { buildRequest, openSession, RecordingChannel } from '../support/requests.js';
 

@@ -6,13 +6,13 @@ import { formatWebhookId } from '../../../lib/extensions/events/parse-webhook-pa
 import { formatBearerChallenge } from '../../../lib/oauth/challenge.js';
 import { parseChallenges } from '../../../lib/oauth/parse-challenges.js';
 import { formatCursor, parseCursor } from '../../../lib/protocol/cursor.js';
-import { formatHeaderValue, parseHeaderValue } from '../../../lib/protocol/header-value.js';
+import { formatHeaderValue, parseHeaderValue } from '../../../lib/protocol/headers/header-value.js';
 import { UriTemplate } from '../../../lib/protocol/uri-template.js';
-import { HANDSHAKE_VERSIONS } from '../../support/json-rpc.js';
+import { HANDSHAKE_VERSIONS } from '../../support/clients/json-rpc.js';
 import { findRevision } from '../../../lib/protocol/revisions.js';
 import { Sealer } from '../../../lib/sealing/sealer.js';
 import { SessionIdCodec } from '../../../lib/sessions/session-id.codec.js';
-import { readBody } from '../../../lib/transport/http/request-body.js';
+import { readBody } from '../../../lib/transport/http/bodies/request-body.js';
 import { LineReader } from '../../../lib/transport/stdio/line-reader.js';
 import { anyText, assertEventually, assertProperty, wellFormedText } from './assert-property.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompletionCompleteMethod } from '../../../lib/methods/completion-complete.method.js';
-import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
+import { HandlerResultError } from '../../../lib/methods/results/handler-result.error.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, type Json } from '../support/requests.js';
 import { buildSettings } from '../support/settings.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ToolError } from '../../../lib/context/tool.error.js';
 import type { McpContext } from '../../../lib/context/mcp-context.interface.js';
 import { ToolsCallMethod } from '../../../lib/methods/tools-call.method.js';
-import { HandlerResultError } from '../../../lib/methods/handler-result.error.js';
+import { HandlerResultError } from '../../../lib/methods/results/handler-result.error.js';
 import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { TestCatalogue } from '../support/catalogue.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../support/requests.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SubscriptionLimitError } from '../../../lib/sessions/subscription-limit.error.js';
 import { SessionLimitError } from '../../../lib/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
+import { STANDING_STREAM } from '../../../lib/sessions/streams/session-streams.js';
 import type { SessionOptions } from '../../../lib/settings/mcp-options.interface.js';
 import { until } from '../../support/until.js';
 import { buildContext, openSession } from '../support/requests.js';

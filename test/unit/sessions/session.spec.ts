@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundNotification } from '../../../lib/protocol/outbound-message.js';
-import { STANDING_STREAM } from '../../../lib/sessions/session-streams.js';
+import { STANDING_STREAM } from '../../../lib/sessions/streams/session-streams.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { buildContext, openSession } from '../support/requests.js';
 import { buildMessage, StreamReader } from '../support/stream-reader.js';

@@ -1,4 +1,4 @@
-import { assertOptions } from '../../../lib/settings/assert-options.js';
+import { assertOptions } from '../../../lib/settings/checks/assert-options.js';
 import { McpConfigurationError } from '../../../lib/settings/mcp-configuration.error.js';
 import { SERVER_INFO } from './settings.js';
 

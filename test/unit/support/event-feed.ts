@@ -6,9 +6,9 @@ import { Sealer } from '../../../lib/sealing/sealer.js';
 import type {
   EventRecipient,
   EventSourceOptions,
-} from '../../../lib/settings/event-source-options.interface.js';
-import type { EventsOptions } from '../../../lib/settings/events-options.interface.js';
-import { buildEventsSettings } from '../../../lib/settings/events-settings.js';
+} from '../../../lib/settings/extensions/event-source-options.interface.js';
+import type { EventsOptions } from '../../../lib/settings/extensions/events-options.interface.js';
+import { buildEventsSettings } from '../../../lib/settings/extensions/events-settings.js';
 
 const sealer = new Sealer();
 

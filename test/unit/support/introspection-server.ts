@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { IntrospectionOptions } from '../../../lib/settings/auth-options.interface.js';
 import { buildAuthSettings, type IntrospectionSettings } from '../../../lib/settings/auth-settings.js';
-import { DocumentEndpoint } from '../../support/document-endpoint.js';
+import { DocumentEndpoint } from '../../support/authorization/document-endpoint.js';
 import { within } from '../../support/until.js';
 
 /** Whom tokens are meant for where a test does not say. */

@@ -1,8 +1,8 @@
-import { JwtValidator } from '../../../lib/auth/validators/jwt.validator.js';
+import { JwtValidator } from '../../../lib/auth/validators/jwt/jwt.validator.js';
 import type { Outcome, Validated, Validator } from '../../../lib/auth/validators/validator.interface.js';
 import type { JwtOptions } from '../../../lib/settings/auth-options.interface.js';
 import { buildAuthSettings, type JwtSettings } from '../../../lib/settings/auth-settings.js';
-import { AUDIENCE, type TestIssuer } from '../../support/issuer.js';
+import { AUDIENCE, type TestIssuer } from '../../support/authorization/issuer.js';
 
 /** Builds the settings that a server for the tokens of an issuer has. */
 export function buildJwtSettings(issuer: { readonly url: string }, jwt: JwtOptions = {}): JwtSettings {

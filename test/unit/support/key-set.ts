@@ -1,7 +1,7 @@
 import type { CryptoKey } from 'jose';
 import { KeySet, type KeyHint, type KeySetOptions } from '../../../lib/auth/keys/key-set.js';
-import type { IssuerKey } from '../../support/issuer-key.js';
-import type { TestIssuer } from '../../support/issuer.js';
+import type { IssuerKey } from '../../support/authorization/issuer-key.js';
+import type { TestIssuer } from '../../support/authorization/issuer.js';
 
 export const JWKS = {
   cooldownMs: 30_000,

@@ -1,10 +1,10 @@
-import { JwtValidator } from '../../../lib/auth/validators/jwt.validator.js';
+import { JwtValidator } from '../../../lib/auth/validators/jwt/jwt.validator.js';
 import type { Claims } from '../../../lib/oauth/claims.js';
-import { assertOptions } from '../../../lib/settings/assert-options.js';
+import { assertOptions } from '../../../lib/settings/checks/assert-options.js';
 import type { JwtOptions } from '../../../lib/settings/auth-options.interface.js';
 import { buildAuthSettings } from '../../../lib/settings/auth-settings.js';
-import { signToken, type TokenParts } from '../../support/issuer-key.js';
-import { TestIssuer } from '../../support/issuer.js';
+import { signToken, type TokenParts } from '../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../support/authorization/issuer.js';
 import { SERVER_INFO } from './settings.js';
 
 /** The server that tokens are meant for. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { KeyFetchTracing } from '../../../lib/telemetry/key-fetch-tracing.js';
-import { AsyncContextManager } from '../../support/async-context-manager.js';
-import { RecordedTraces } from '../../support/recorded-traces.js';
+import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { RecordedTraces } from '../../support/records/recorded-traces.js';
 
 const URL_OF_KEYS = 'https://login.example.com/keys';
 

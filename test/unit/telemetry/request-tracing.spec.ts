@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { context, diag, DiagLogLevel, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { RequestTracing, type TraceHeaders } from '../../../lib/telemetry/request-tracing.js';
 import type { RequestSpan } from '../../../lib/telemetry/request-span.interface.js';
-import { AsyncContextManager } from '../../support/async-context-manager.js';
-import { CALLER, RecordedTraces } from '../../support/recorded-traces.js';
+import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
 
 const OTHER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeptPromise } from '../../../lib/waiting/kept-promise.js';
-import { Gate } from '../../support/gate.js';
+import { Gate } from '../../support/applications/gate.js';
 
 /** Does its work as often as it is asked to, and counts that. */
 class Worker {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Turns } from '../../../lib/waiting/turns.js';
-import { Gate } from '../../support/gate.js';
+import { Gate } from '../../support/applications/gate.js';
 
 describe('Turns', () => {
   it('are taken one after another, in the order of coming (CLI-14, TASK-02)', async () => {

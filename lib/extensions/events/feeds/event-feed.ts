@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Observable, retry, Subject, Subscription, timer } from 'rxjs';
-import type { EventRecipient } from '../../../settings/event-source-options.interface.js';
-import type { EventsSettings } from '../../../settings/events-settings.js';
+import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
+import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
 import { describeFailure } from './describe-failure.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
 import type { EventSourceEntry } from './event-source-entry.js';

@@ -6,7 +6,7 @@ import type { Access } from '../../../catalogue/entries.js';
 import { compileSchema } from '../../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../../schema/compiled-schema.interface.js';
 import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
-import type { EventSourceOptions } from '../../../settings/event-source-options.interface.js';
+import type { EventSourceOptions } from '../../../settings/extensions/event-source-options.interface.js';
 import type { SchemaSource } from '../../../settings/schema-source.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 

@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import type { EventRecipient } from '../../../settings/event-source-options.interface.js';
+import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventFeed } from '../feeds/event-feed.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 

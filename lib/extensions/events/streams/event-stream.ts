@@ -1,6 +1,6 @@
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { MetaKey } from '../../../protocol/meta-keys.js';
-import type { EventRecipient } from '../../../settings/event-source-options.interface.js';
+import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventFeed } from '../feeds/event-feed.js';
 import { EventError } from '../event.error.js';
 import { buildOccurrence } from '../feeds/event-occurrence.js';

@@ -1,6 +1,6 @@
 import { McpError } from '../../../protocol/mcp.error.js';
 import { IdentityCounts } from '../../../sessions/identity-counts.js';
-import type { EventsSettings } from '../../../settings/events-settings.js';
+import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
 import type { EventStream } from './event-stream.js';
 import { EventError } from '../event.error.js';
 

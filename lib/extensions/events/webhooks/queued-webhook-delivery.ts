@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../checks/longest-timer.js';
-import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
+import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
 import { callAt } from '../../../waiting/call-at.js';
 import { settleWithin } from '../../../waiting/settle-within.js';
 import { QueuedBytes } from './message-queue.js';

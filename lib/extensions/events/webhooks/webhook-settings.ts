@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { onlyGiven } from '../../../settings/only-given.js';
-import type { WebhookOptions } from '../../../settings/webhook-options.interface.js';
+import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
 
 /** The options of the delivery with every default filled in. */
 export type WebhookSettings = Required<WebhookOptions>;

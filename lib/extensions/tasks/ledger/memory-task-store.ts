@@ -1,4 +1,8 @@
-import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
+import type {
+  TaskRecord,
+  TaskSelection,
+  TaskStore,
+} from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from './task-changes.js';
 
 /** Keeps tasks in this process: they are gone with it. */

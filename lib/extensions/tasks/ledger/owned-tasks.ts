@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { McpError } from '../../../protocol/mcp.error.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { TaskLedger } from './task-ledger.js';
 
 /** Tasks as their owners find them: one of somebody else is as unknown as one that never was. */

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../protocol/capabilities.js';
 import type { ClientRequest } from '../../../protocol/client-requests.js';
 import { ErrorCode } from '../../../protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../protocol/json-rpc.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** Gives what a task becomes, or `undefined` where it stays as it is. A task that is over is never asked. */
 export type TaskChange = (record: TaskRecord) => TaskRecord | undefined;

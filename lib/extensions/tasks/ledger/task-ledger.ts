@@ -2,8 +2,12 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Subject, type Observable } from 'rxjs';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { TaskRecord, TaskSelection, TaskStore } from '../../../settings/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/tasks-settings.js';
+import type {
+  TaskRecord,
+  TaskSelection,
+  TaskStore,
+} from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import { Turns } from '../../../waiting/turns.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { TaskHolders, TaskRecord } from '../../../settings/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/tasks-settings.js';
+import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';

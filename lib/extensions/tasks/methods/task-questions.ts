@@ -3,7 +3,7 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import type { ClientRequest } from '../../../protocol/client-requests.js';
 import { MetaKey } from '../../../protocol/meta-keys.js';
 import { ClientResponseError } from '../../../sessions/client-response.error.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { giveInput, withdrawInput } from '../ledger/task-changes.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 

@@ -4,7 +4,7 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import type { OpenObject } from '../../../protocol/capabilities.js';
 import { McpError } from '../../../protocol/mcp.error.js';
 import { MetaKey } from '../../../protocol/meta-keys.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { OwnedTasks } from '../ledger/owned-tasks.js';
 import { isOver } from '../ledger/task-changes.js';
 import { TaskLedger } from '../ledger/task-ledger.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { MetaKey } from '../../../protocol/meta-keys.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { ExtensionLink } from '../extension-link.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskWires } from '../wires/task-wires.js';

@@ -1,4 +1,4 @@
-import type { TaskQueue } from '../../../settings/tasks-options.interface.js';
+import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
 
 /** Runs tasks in this process, the oldest first and so many at once. */
 export class InProcessTaskQueue implements TaskQueue {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../context/tool.error.js';
 import type { RunningCall } from '../../../dispatch/hosted-call.interface.js';
 import type { ClientRequest } from '../../../protocol/client-requests.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { askInput, isOver, setStatusMessage } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 

@@ -3,7 +3,7 @@ import type { CallOrigin } from '../../../dispatch/hosted-call.interface.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { Claims } from '../../../oauth/claims.js';
 import { findRevision, NEWEST_HANDSHAKE_REVISION } from '../../../protocol/revisions.js';
-import type { TaskCall, TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** Notes of a call what it takes to make it again, in this process or another. */
 export function recordCall({ revision, params, client, auth }: ExtensionContext): TaskCall {

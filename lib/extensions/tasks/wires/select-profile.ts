@@ -3,7 +3,7 @@ import { isObject } from '../../../protocol/json-rpc.js';
 import { ErrorCode } from '../../../protocol/error-codes.js';
 import { McpError } from '../../../protocol/mcp.error.js';
 import type { ToolOptions } from '../../../settings/handler-options.interface.js';
-import type { TaskProfile } from '../../../settings/task-store.interface.js';
+import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
 import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Encoded } from '../../../protocol/encode-definition.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { Encoded } from '../../../protocol/encoding/encode-definition.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from '../ledger/task-changes.js';
 import { encodeDetails, encodeFields } from './published-wire.js';
 import type { TaskWire } from './task-wire.interface.js';

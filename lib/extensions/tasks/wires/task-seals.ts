@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isObject } from '../../../protocol/json-rpc.js';
 import { McpError } from '../../../protocol/mcp.error.js';
-import type { TaskRecord, TaskSelection } from '../../../settings/task-store.interface.js';
+import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
 import { ExtensionLink } from '../extension-link.js';
 
 /** What clients carry for the server: signed, and good for nothing else. */

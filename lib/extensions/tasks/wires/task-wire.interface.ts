@@ -1,5 +1,5 @@
-import type { Encoded } from '../../../protocol/encode-definition.js';
-import type { TaskRecord } from '../../../settings/task-store.interface.js';
+import type { Encoded } from '../../../protocol/encoding/encode-definition.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** How one of the protocol's ways shows tasks. */
 export interface TaskWire {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
-import type { TaskProfile, TaskRecord } from '../../../settings/task-store.interface.js';
+import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 import { CORE_WIRE } from './core-wire.js';
 import { PUBLISHED_WIRE } from './published-wire.js';

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Forger } from '../../../support/forger.js';
+import type { Forger } from '../../../support/authorization/forger.js';
 
 /** What an attacker sends: a token where it belongs, or anything else in any place. */
 export type Sent =

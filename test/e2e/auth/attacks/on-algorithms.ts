@@ -8,7 +8,7 @@ import {
   encode,
   type Forger,
   type KeyPair,
-} from '../../../support/forger.js';
+} from '../../../support/authorization/forger.js';
 import type { Attack } from './attack.js';
 
 const RSA = { alg: 'RS256', kid: 'issuer-rsa' };

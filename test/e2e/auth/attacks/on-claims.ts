@@ -1,4 +1,4 @@
-import { RESOURCE } from '../../../support/protected-desk.js';
+import { RESOURCE } from '../../../support/applications/protected-desk.js';
 import type { Attack } from './attack.js';
 
 const now = (): number => Math.floor(Date.now() / 1000);

@@ -1,4 +1,4 @@
-import { by, byEc, byHmac, byRsa, encode, type Forger } from '../../../support/forger.js';
+import { by, byEc, byHmac, byRsa, encode, type Forger } from '../../../support/authorization/forger.js';
 import type { Attack } from './attack.js';
 
 const RSA = { alg: 'RS256', kid: 'issuer-rsa' };

@@ -1,4 +1,4 @@
-import { byEc, encode, type Forger } from '../../../support/forger.js';
+import { byEc, encode, type Forger } from '../../../support/authorization/forger.js';
 import type { Attack } from './attack.js';
 
 const flattened = (f: Forger): string => {

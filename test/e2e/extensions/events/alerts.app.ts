@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { NEVER, Subject, type Observable } from 'rxjs';
 import { EventSource, RequireScope, type EventsOptions } from 'nestjs-mcp';
 import { z } from 'zod';
-import type { RunningApp } from '../../../support/boot.js';
-import type { Call } from '../../../support/call.js';
-import type { EventStream } from '../../../support/event-stream.js';
-import type { JsonObject, Message } from '../../../support/message.js';
-import { bootDesk, type Caller, type DeskParts } from '../../../support/protected-desk.js';
+import type { RunningApp } from '../../../support/applications/boot.js';
+import type { Call } from '../../../support/clients/call.js';
+import type { EventStream } from '../../../support/clients/event-stream.js';
+import type { JsonObject, Message } from '../../../support/clients/message.js';
+import { bootDesk, type Caller, type DeskParts } from '../../../support/applications/protected-desk.js';
 
 interface Alert {
   readonly severity: 'high' | 'low';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestIssuer } from '../../../support/issuer.js';
-import { perRequest } from '../../../support/json-rpc.js';
-import { authorize, WAYS, type Caller } from '../../../support/protected-desk.js';
-import { sendHttp } from '../../../support/raw-http.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
+import { perRequest } from '../../../support/clients/json-rpc.js';
+import { authorize, WAYS, type Caller } from '../../../support/applications/protected-desk.js';
+import { sendHttp } from '../../../support/clients/raw-http.js';
 import { until, within } from '../../../support/until.js';
 import { WebhookReceiver, WEBHOOK_SECRET } from '../../../support/webhook-receiver.js';
 import { bootAlerts, eventsOf, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../../support/boot.js';
-import { EventStream } from '../../../support/event-stream.js';
+import { ADAPTERS } from '../../../support/applications/boot.js';
+import { EventStream } from '../../../support/clients/event-stream.js';
 import { measureHeap } from '../../../support/heap.js';
-import { perRequest, PER_REQUEST_VERSION } from '../../../support/json-rpc.js';
-import { metaKey, type JsonObject } from '../../../support/message.js';
-import { WAYS } from '../../../support/protected-desk.js';
-import { openHttp } from '../../../support/raw-http.js';
-import { SseClient } from '../../../support/sse-client.js';
+import { perRequest, PER_REQUEST_VERSION } from '../../../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../../../support/clients/message.js';
+import { WAYS } from '../../../support/applications/protected-desk.js';
+import { openHttp } from '../../../support/clients/raw-http.js';
+import { SseClient } from '../../../support/clients/sse-client.js';
 import { until } from '../../../support/until.js';
 import { bootAlerts, eventsOf, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { metaKey } from '../../../support/message.js';
-import { initialize, perRequest } from '../../../support/json-rpc.js';
-import { WAYS, type Caller } from '../../../support/protected-desk.js';
+import { metaKey } from '../../../support/clients/message.js';
+import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { WAYS, type Caller } from '../../../support/applications/protected-desk.js';
 import { bootAlerts, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
 
 const EXTENSION = { 'io.nestjs-mcp/events': { specVersion: '2026-07-28', stability: 'experimental' } };

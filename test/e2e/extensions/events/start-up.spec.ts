@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Scope, UseGuards, type CanActivate, type Type } from '@nestjs/common';
 import { EventSource, McpModule, Public, RequireScope, type McpOptions } from 'nestjs-mcp';
 import { NEVER, of, type Observable } from 'rxjs';
-import { bootFailure } from '../../../support/boot-failure.js';
-import { bootApp, type RunningApp } from '../../../support/boot.js';
-import { initialize, perRequest } from '../../../support/json-rpc.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
+import { bootFailure } from '../../../support/applications/boot-failure.js';
+import { bootApp, type RunningApp } from '../../../support/applications/boot.js';
+import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 

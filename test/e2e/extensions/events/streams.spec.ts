@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { EventSource } from 'nestjs-mcp';
 import { defer, Subject, type Observable } from 'rxjs';
-import { ADAPTERS } from '../../../support/boot.js';
-import { initialize, perRequest } from '../../../support/json-rpc.js';
-import { WAYS, type Caller } from '../../../support/protected-desk.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
+import { ADAPTERS } from '../../../support/applications/boot.js';
+import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { WAYS, type Caller } from '../../../support/applications/protected-desk.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { until, within } from '../../../support/until.js';
 import { bootAlerts, eventsOf, nextEvent, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventsOptions } from 'nestjs-mcp';
-import type { JsonObject } from '../../../support/message.js';
-import { CALLERS, WAYS, type Caller } from '../../../support/protected-desk.js';
+import type { JsonObject } from '../../../support/clients/message.js';
+import { CALLERS, WAYS, type Caller } from '../../../support/applications/protected-desk.js';
 import { until } from '../../../support/until.js';
 import { verifyWebhook, WebhookReceiver, WEBHOOK_SECRET } from '../../../support/webhook-receiver.js';
 import { bootAlerts, textsOf, type AlertsApp } from './alerts.app.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../../support/message.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import type { JsonObject } from '../../../support/clients/message.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import { until } from '../../../support/until.js';
-import { coreClient, serviceClient, type SessionTaskClient } from '../../../support/task-wires.js';
+import { coreClient, serviceClient, type SessionTaskClient } from '../../../support/clients/task-wires.js';
 
 describe('The list of tasks of 2025-11-25', () => {
   let desk: TaskDesk;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventStream } from '../../../support/event-stream.js';
-import type { JsonObject, Message } from '../../../support/message.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { coreClient, type SessionTaskClient } from '../../../support/task-wires.js';
+import type { EventStream } from '../../../support/clients/event-stream.js';
+import type { JsonObject, Message } from '../../../support/clients/message.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { coreClient, type SessionTaskClient } from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 const RELATED = 'io.modelcontextprotocol/related-task';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { initialize } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { coreClient, type SessionTaskClient } from '../../../support/task-wires.js';
+import { initialize } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { coreClient, type SessionTaskClient } from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 describe('A task of 2025-11-25', () => {

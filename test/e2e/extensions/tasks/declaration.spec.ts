@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../../support/json-rpc.js';
-import { metaKey } from '../../../support/message.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { TASK_CLIENT, TASKS } from '../../../support/task-wires.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { metaKey } from '../../../support/clients/message.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { TASK_CLIENT, TASKS } from '../../../support/clients/task-wires.js';
 
 const DECLARED = { [metaKey('clientCapabilities')]: { extensions: { [TASKS]: {} } } };
 const REFUSE = { name: 'refuse' };

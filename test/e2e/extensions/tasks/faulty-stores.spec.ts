@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskQueue, TaskRecord } from 'nestjs-mcp';
-import type { Message } from '../../../support/message.js';
-import { FileTaskStore } from '../../../support/file-task-store.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { TemporaryDirectory } from '../../../support/task-program.js';
-import { coreClient, publishedClient, textOfTask } from '../../../support/task-wires.js';
+import type { Message } from '../../../support/clients/message.js';
+import { FileTaskStore } from '../../../support/programs/file-task-store.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { TemporaryDirectory } from '../../../support/programs/task-program.js';
+import { coreClient, publishedClient, textOfTask } from '../../../support/clients/task-wires.js';
 import { until, within } from '../../../support/until.js';
 
 /** Fails when it is told to. */

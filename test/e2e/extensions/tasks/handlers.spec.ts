@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../../support/boot.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { publishedClient, serviceClient, textOfTask, type TaskClient } from '../../../support/task-wires.js';
+import { ADAPTERS } from '../../../support/applications/boot.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import {
+  publishedClient,
+  serviceClient,
+  textOfTask,
+  type TaskClient,
+} from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 describe.each(ADAPTERS)('The handler of a task, on %s', (adapter) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AUDIENCE, TestIssuer } from '../../../support/issuer.js';
-import { authorize } from '../../../support/protected-desk.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import { AUDIENCE, TestIssuer } from '../../../support/authorization/issuer.js';
+import { authorize } from '../../../support/applications/protected-desk.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
   coreClient,
   publishedClient,
@@ -9,7 +9,7 @@ import {
   type PublishedClient,
   type SessionTaskClient,
   type TaskClient,
-} from '../../../support/task-wires.js';
+} from '../../../support/clients/task-wires.js';
 
 /** What a task that is somebody else's is answered with, and one that never was. */
 const UNKNOWN = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TaskRecord } from 'nestjs-mcp';
-import { bootTaskDesk } from '../../../support/task-desk.js';
-import { coreClient, publishedClient } from '../../../support/task-wires.js';
+import { bootTaskDesk } from '../../../support/applications/task-desk.js';
+import { coreClient, publishedClient } from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 describe('The life of tasks', () => {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { perRequest } from '../../../support/json-rpc.js';
-import { metaKey } from '../../../support/message.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { publishedClient, TASK_CLIENT, TASKS, type PublishedClient } from '../../../support/task-wires.js';
+import { perRequest } from '../../../support/clients/json-rpc.js';
+import { metaKey } from '../../../support/clients/message.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import {
+  publishedClient,
+  TASK_CLIENT,
+  TASKS,
+  type PublishedClient,
+} from '../../../support/clients/task-wires.js';
 
 describe('A subscription to tasks, on the stateless wire', () => {
   let desk: TaskDesk;

@@ -16,10 +16,10 @@ import {
   TaskStatusNotificationSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { PER_REQUEST_VERSION } from '../../../support/json-rpc.js';
-import type { JsonObject } from '../../../support/message.js';
-import { publishedClient, TASK_CLIENT, type PublishedClient } from '../../../support/task-wires.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { PER_REQUEST_VERSION } from '../../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../../support/clients/message.js';
+import { publishedClient, TASK_CLIENT, type PublishedClient } from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 type Call = Parameters<Client['experimental']['tasks']['callToolStream']>[0];

@@ -16,15 +16,15 @@ import {
 } from '@nestjs/common';
 import { map } from 'rxjs';
 import { McpExecutionContext, McpModule, RequireScope, Tool, ToolError, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../../support/boot.js';
-import { CALLERS, authorize } from '../../../support/protected-desk.js';
+import { ADAPTERS, bootApp, type RunningApp } from '../../../support/applications/boot.js';
+import { CALLERS, authorize } from '../../../support/applications/protected-desk.js';
 import {
   coreClient,
   publishedClient,
   serviceClient,
   textOfTask,
   type TaskClient,
-} from '../../../support/task-wires.js';
+} from '../../../support/clients/task-wires.js';
 
 const readContext = (context: ExecutionContext | ArgumentsHost): McpContext =>
   McpExecutionContext.create(context).getContext();

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../../support/boot.js';
-import { perRequest } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { publishedClient, TASKS, textOfTask, type PublishedClient } from '../../../support/task-wires.js';
+import { ADAPTERS } from '../../../support/applications/boot.js';
+import { perRequest } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import {
+  publishedClient,
+  TASKS,
+  textOfTask,
+  type PublishedClient,
+} from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 describe.each(ADAPTERS)('A task of the published extension, on %s', (adapter) => {

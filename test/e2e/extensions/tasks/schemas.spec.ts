@@ -22,16 +22,16 @@ import {
 } from '@modelcontextprotocol/ext-tasks/core/v2';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { JsonObject } from '../../../support/message.js';
-import { initialize } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import type { JsonObject } from '../../../support/clients/message.js';
+import { initialize } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
   coreClient,
   publishedClient,
   serviceClient,
   TASKS,
   type TaskClient,
-} from '../../../support/task-wires.js';
+} from '../../../support/clients/task-wires.js';
 
 interface Schema {
   safeParse(value: unknown): { readonly success: boolean; readonly error?: unknown };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { coreClient, serviceClient } from '../../../support/task-wires.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { coreClient, serviceClient } from '../../../support/clients/task-wires.js';
 
 const CLIENTS = [
   ['declared the extension', serviceClient],

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HANDSHAKE_VERSIONS, initialize } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { serviceClient, TASKS, textOfTask, type SessionTaskClient } from '../../../support/task-wires.js';
+import { HANDSHAKE_VERSIONS, initialize } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import {
+  serviceClient,
+  TASKS,
+  textOfTask,
+  type SessionTaskClient,
+} from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
 
 describe.each(HANDSHAKE_VERSIONS)('A task of a session of %s that declared the extension', (version) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SseClient } from '../../../support/sse-client.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
-import { TASK_CLIENT } from '../../../support/task-wires.js';
+import { SseClient } from '../../../support/clients/sse-client.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
+import { TASK_CLIENT } from '../../../support/clients/task-wires.js';
 
 describe('Tasks over the transport of 2024-11-05', () => {
   let desk: TaskDesk;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { initialize, perRequest } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
   coreClient,
   publishedClient,
@@ -8,7 +8,7 @@ import {
   TASK_CLIENT,
   textOfTask,
   type TaskClient,
-} from '../../../support/task-wires.js';
+} from '../../../support/clients/task-wires.js';
 
 describe('McpTasks.start', () => {
   let desk: TaskDesk;

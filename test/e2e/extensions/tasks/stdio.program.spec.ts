@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { metaKey, type JsonObject } from '../../../support/message.js';
-import { StdioProgram } from '../../../support/stdio-program.js';
-import { TASK_SERVER } from '../../../support/task-program.js';
-import { TASK_CLIENT } from '../../../support/task-wires.js';
+import { metaKey, type JsonObject } from '../../../support/clients/message.js';
+import { StdioProgram } from '../../../support/programs/stdio-program.js';
+import { TASK_SERVER } from '../../../support/programs/task-program.js';
+import { TASK_CLIENT } from '../../../support/clients/task-wires.js';
 
 const META = {
   [metaKey('protocolVersion')]: '2026-07-28',

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, Tool, type McpOptions } from 'nestjs-mcp';
-import { bootApp } from '../../../support/boot.js';
-import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../../support/json-rpc.js';
-import { bootTaskDesk, type TaskDesk } from '../../../support/task-desk.js';
+import { bootApp } from '../../../support/applications/boot.js';
+import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../../support/clients/json-rpc.js';
+import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
   coreClient,
   publishedClient,
   serviceClient,
   TASKS,
   type TaskClient,
-} from '../../../support/task-wires.js';
+} from '../../../support/clients/task-wires.js';
 
 const TEXTS = { never: 'at once', greet: 'Hello, Ada!' };
 const MUST = { name: 'must', arguments: { name: 'must' } };

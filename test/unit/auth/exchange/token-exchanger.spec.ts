@@ -9,7 +9,7 @@ import { findExchange } from '../../../../lib/context/exchanges.js';
 import { ToolError } from '../../../../lib/context/tool.error.js';
 import { completeClaims, type GivenClaims } from '../../../../lib/oauth/claims.js';
 import type { TokenExchangeOptions } from '../../../../lib/settings/auth-options.interface.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { passTime, stopClocks } from '../../support/clocks.js';
 import { TestServer } from '../../support/http-server.js';
 import { buildSettings } from '../../support/settings.js';

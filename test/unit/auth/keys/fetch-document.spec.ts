@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { DocumentError } from '../../../../lib/auth/keys/document.error.js';
 import { fetchDocument } from '../../../../lib/auth/keys/fetch-document.js';
 import { TestServer } from '../../support/http-server.js';
-import { TestIssuer } from '../../../support/issuer.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
 
 const KIBIBYTE = 1024;
 

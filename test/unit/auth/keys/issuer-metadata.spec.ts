@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { fetchServerMetadata, getEndpoint } from '../../../../lib/auth/keys/issuer-metadata.js';
-import { TestIssuer } from '../../../support/issuer.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { passTime, stopClocks } from '../../support/clocks.js';
 import { JWKS, createKeySet, hintOf } from '../../support/key-set.js';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { KeySet } from '../../../../lib/auth/keys/key-set.js';
 import { AuthUnavailableError } from '../../../../lib/auth/validators/auth-unavailable.error.js';
 import { InvalidTokenError } from '../../../../lib/auth/validators/invalid-token.error.js';
-import { IssuerKey } from '../../../support/issuer-key.js';
-import { TestIssuer } from '../../../support/issuer.js';
+import { IssuerKey } from '../../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
 import { until } from '../../../support/until.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { passTime, stopClocks } from '../../support/clocks.js';

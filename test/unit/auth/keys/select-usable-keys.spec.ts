@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { selectUsableKeys } from '../../../../lib/auth/keys/select-usable-keys.js';
-import { IssuerKey } from '../../../support/issuer-key.js';
+import { IssuerKey } from '../../../support/authorization/issuer-key.js';
 
 const URL = 'https://login.example.com/keys';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MirroredDocument } from '../../../../lib/auth/metadata/mirrored-document.js';
 import { AuthUnavailableError } from '../../../../lib/auth/validators/auth-unavailable.error.js';
 import { fetchServerMetadata } from '../../../../lib/auth/keys/issuer-metadata.js';
-import { TestIssuer } from '../../../support/issuer.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
 import { until } from '../../../support/until.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdvertisedScopes } from '../../../../lib/auth/advertised-scopes.js';
-import { DeclaredAccess } from '../../../../lib/auth/declared-access.js';
+import { AdvertisedScopes } from '../../../../lib/auth/access/advertised-scopes.js';
+import { DeclaredAccess } from '../../../../lib/auth/access/declared-access.js';
 import { findPublishedResource } from '../../../../lib/auth/metadata/published-resource.js';
 import { ResourceMetadata } from '../../../../lib/auth/metadata/resource-metadata.js';
 import type { AuthOptions } from '../../../../lib/settings/auth-options.interface.js';

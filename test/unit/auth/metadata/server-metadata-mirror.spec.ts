@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ServerMetadataMirror } from '../../../../lib/auth/metadata/server-metadata-mirror.js';
 import type { AuthOptions } from '../../../../lib/settings/auth-options.interface.js';
-import { TestIssuer } from '../../../support/issuer.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { passTime, stopClocks } from '../../support/clocks.js';
 import { buildSettings } from '../../support/settings.js';
 

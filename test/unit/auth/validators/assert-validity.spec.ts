@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { assertAudience, assertTimes } from '../../../../lib/auth/validators/assert-validity.js';
 import { InvalidTokenError } from '../../../../lib/auth/validators/invalid-token.error.js';
 import { buildAuthSettings } from '../../../../lib/settings/auth-settings.js';
-import { AUDIENCE } from '../../../support/issuer.js';
+import { AUDIENCE } from '../../../support/authorization/issuer.js';
 import { stopClocks } from '../../support/clocks.js';
 
 const NOW = 1_800_000_000;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ValidatorChain } from '../../../../lib/auth/validators/validator-chain.js';
 import { McpConfigurationError } from '../../../../lib/settings/mcp-configuration.error.js';
 import type { AuthOptions } from '../../../../lib/settings/auth-options.interface.js';
-import { TestIssuer } from '../../../support/issuer.js';
-import { RecordedTraces } from '../../../support/recorded-traces.js';
+import { TestIssuer } from '../../../support/authorization/issuer.js';
+import { RecordedTraces } from '../../../support/records/recorded-traces.js';
 import { buildSettings } from '../../support/settings.js';
 
 const FIXED = 'a-fixed-token-of-the-desk';

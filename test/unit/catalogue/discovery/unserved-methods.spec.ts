@@ -4,7 +4,7 @@ import { EventSource } from '../../../../lib/decorators/event-source.decorator.j
 import { Public } from '../../../../lib/decorators/public.decorator.js';
 import { RequireScope } from '../../../../lib/decorators/require-scope.decorator.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
-import { RecordedLog } from '../../../support/recorded-log.js';
+import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { bootCatalogue } from '../boot-catalogue.js';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../../../../lib/protocol/client-requests.js';
-import type { TaskRecord } from '../../../../lib/settings/task-store.interface.js';
+import type { TaskRecord } from '../../../../lib/settings/extensions/task-store.interface.js';
 
 export const QUESTION: ClientRequest = { method: 'elicitation/create', params: { message: 'Sure?' } };
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpError } from '../../../../lib/protocol/mcp.error.js';
 import { OutboundResult } from '../../../../lib/protocol/outbound-message.js';
 import { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
-import { openHttp, readResponse, sendHttp, type RawResponse } from '../../../support/raw-http.js';
+import { openHttp, readResponse, sendHttp, type RawResponse } from '../../../support/clients/raw-http.js';
 import { until, within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { breakOffUnread } from '../../../../lib/transport/http/break-off-unread.js';
+import { breakOffUnread } from '../../../../lib/transport/http/connections/break-off-unread.js';
 import { HttpExchange } from '../../../../lib/transport/http/http-exchange.js';
-import { RequestAbortedError } from '../../../../lib/transport/http/request-aborted.error.js';
+import { RequestAbortedError } from '../../../../lib/transport/http/bodies/request-aborted.error.js';
 import { until, within } from '../../../support/until.js';
 import { TestServer } from '../../support/http-server.js';
 

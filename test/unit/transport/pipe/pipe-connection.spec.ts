@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Gate } from '../../../support/gate.js';
+import { Gate } from '../../../support/applications/gate.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../lib/context/mcp-context.interface.js';
 import { CapturedLog } from '../../support/captured-log.js';

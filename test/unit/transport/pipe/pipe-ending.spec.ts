@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Gate } from '../../../support/gate.js';
+import { Gate } from '../../../support/applications/gate.js';
 import { within } from '../../../support/until.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../lib/context/mcp-context.interface.js';

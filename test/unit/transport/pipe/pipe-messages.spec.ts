@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Gate } from '../../../support/gate.js';
+import { Gate } from '../../../support/applications/gate.js';
 import { Resource } from '../../../../lib/decorators/resource.decorator.js';
 import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../lib/context/mcp-context.interface.js';

@@ -5,7 +5,7 @@ import { Tool } from '../../../../lib/decorators/tool.decorator.js';
 import { AuthError } from '../../../../lib/oauth/auth.error.js';
 import { RequestTracing } from '../../../../lib/telemetry/request-tracing.js';
 import { traceMessage } from '../../../../lib/transport/pipe/trace-message.js';
-import { CALLER, RecordedTraces } from '../../../support/recorded-traces.js';
+import { CALLER, RecordedTraces } from '../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../support/caller.js';
 import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../support/piped-desk.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AccessPolicy } from '../../../../lib/auth/access-policy.js';
+import { AccessPolicy } from '../../../../lib/auth/access/access-policy.js';
 import { EnvironmentCaller } from '../../../../lib/transport/stdio/environment-caller.js';
 import { buildCaller } from '../../support/caller.js';
 import { CapturedLog } from '../../support/captured-log.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { of, Subject, throwError } from 'rxjs';
 import { EventPump, type EventSink } from '../../../../../lib/extensions/events/streams/event-pump.js';
 import type { EventFeed } from '../../../../../lib/extensions/events/feeds/event-feed.js';
-import type { EventRecipient } from '../../../../../lib/settings/event-source-options.interface.js';
+import type { EventRecipient } from '../../../../../lib/settings/extensions/event-source-options.interface.js';
 import { until } from '../../../../support/until.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 import { ANYBODY, buildFeed } from '../../../support/event-feed.js';

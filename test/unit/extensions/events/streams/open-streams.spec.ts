@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Subject } from 'rxjs';
 import { EventStream } from '../../../../../lib/extensions/events/streams/event-stream.js';
 import { OpenStreams } from '../../../../../lib/extensions/events/streams/open-streams.js';
-import type { EventsOptions } from '../../../../../lib/settings/events-options.interface.js';
-import { buildEventsSettings } from '../../../../../lib/settings/events-settings.js';
+import type { EventsOptions } from '../../../../../lib/settings/extensions/events-options.interface.js';
+import { buildEventsSettings } from '../../../../../lib/settings/extensions/events-settings.js';
 import { ANYBODY, buildFeed } from '../../../support/event-feed.js';
 import { buildContext, buildPeer, RecordingChannel } from '../../../support/requests.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryTaskStore } from '../../../../../lib/extensions/tasks/ledger/memory-task-store.js';
-import type { TaskRecord } from '../../../../../lib/settings/task-store.interface.js';
+import type { TaskRecord } from '../../../../../lib/settings/extensions/task-store.interface.js';
 import { buildRecord } from '../build-record.js';
 
 describe('MemoryTaskStore', () => {

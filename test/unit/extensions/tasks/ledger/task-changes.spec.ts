@@ -11,7 +11,7 @@ import {
   setStatusMessage,
   withdrawInput,
 } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
-import type { TaskRecord, TaskStatus } from '../../../../../lib/settings/task-store.interface.js';
+import type { TaskRecord, TaskStatus } from '../../../../../lib/settings/extensions/task-store.interface.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 
 const asking = (...keys: readonly string[]): TaskRecord =>

@@ -6,9 +6,9 @@ import { cancel } from '../../../../../lib/extensions/tasks/ledger/task-changes.
 import { TaskCreation } from '../../../../../lib/extensions/tasks/ledger/task-creation.js';
 import { TaskHolder } from '../../../../../lib/extensions/tasks/ledger/task-holder.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
-import type { TaskRecord } from '../../../../../lib/settings/task-store.interface.js';
-import type { TasksOptions } from '../../../../../lib/settings/tasks-options.interface.js';
-import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
+import type { TaskRecord } from '../../../../../lib/settings/extensions/task-store.interface.js';
+import type { TasksOptions } from '../../../../../lib/settings/extensions/tasks-options.interface.js';
+import { buildTasksSettings } from '../../../../../lib/settings/extensions/tasks-settings.js';
 import { buildAuth } from '../../../support/caller.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../../support/requests.js';
 

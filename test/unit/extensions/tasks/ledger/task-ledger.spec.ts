@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryTaskStore } from '../../../../../lib/extensions/tasks/ledger/memory-task-store.js';
 import { cancel, setStatusMessage } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
-import type { TaskRecord, TaskStore } from '../../../../../lib/settings/task-store.interface.js';
-import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
+import type { TaskRecord, TaskStore } from '../../../../../lib/settings/extensions/task-store.interface.js';
+import { buildTasksSettings } from '../../../../../lib/settings/extensions/tasks-settings.js';
 import { buildRecord } from '../build-record.js';
 
 /** A store that another process uses as well. */

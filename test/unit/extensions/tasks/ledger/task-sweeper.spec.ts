@@ -9,8 +9,12 @@ import { TaskRunner } from '../../../../../lib/extensions/tasks/running/task-run
 import { restoreOrigin } from '../../../../../lib/extensions/tasks/running/task-call.js';
 import { TaskSeals } from '../../../../../lib/extensions/tasks/wires/task-seals.js';
 import { TaskWires } from '../../../../../lib/extensions/tasks/wires/task-wires.js';
-import type { TaskHolders, TaskRecord, TaskStore } from '../../../../../lib/settings/task-store.interface.js';
-import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
+import type {
+  TaskHolders,
+  TaskRecord,
+  TaskStore,
+} from '../../../../../lib/settings/extensions/task-store.interface.js';
+import { buildTasksSettings } from '../../../../../lib/settings/extensions/tasks-settings.js';
 import { until } from '../../../../support/until.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 import { buildRecord } from '../build-record.js';

@@ -6,8 +6,8 @@ import { askInput, giveInput } from '../../../../../lib/extensions/tasks/ledger/
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
 import { TaskQuestions } from '../../../../../lib/extensions/tasks/methods/task-questions.js';
 import { TaskResults } from '../../../../../lib/extensions/tasks/methods/task-results.js';
-import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
-import { Gate } from '../../../../support/gate.js';
+import { buildTasksSettings } from '../../../../../lib/settings/extensions/tasks-settings.js';
+import { Gate } from '../../../../support/applications/gate.js';
 import { until, within } from '../../../../support/until.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { cancel, giveInput, withdrawInput } from '../../../../../lib/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../lib/extensions/tasks/ledger/task-ledger.js';
 import { RunningTask } from '../../../../../lib/extensions/tasks/running/running-task.js';
-import { buildTasksSettings } from '../../../../../lib/settings/tasks-settings.js';
+import { buildTasksSettings } from '../../../../../lib/settings/extensions/tasks-settings.js';
 import { until } from '../../../../support/until.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CORE_WIRE } from '../../../../../lib/extensions/tasks/wires/core-wire.js';
 import { PUBLISHED_WIRE } from '../../../../../lib/extensions/tasks/wires/published-wire.js';
 import { createServiceWire } from '../../../../../lib/extensions/tasks/wires/service-wire.js';
-import type { TaskRecord } from '../../../../../lib/settings/task-store.interface.js';
+import type { TaskRecord } from '../../../../../lib/settings/extensions/task-store.interface.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 
 const SERVICE_WIRE = createServiceWire(({ taskId, version }) => `sealed ${taskId} ${version}`);

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import { DocumentError } from '../../keys/document.error.js';
+
+/** Different tokens that are refused one after the other, by which an endpoint shows that it refuses all. */
+const SEVERAL = 3;
+
+/** How long an endpoint that answered does not count as one that refuses all: anybody may make up different tokens. */
+const TRUSTED_MS = 60_000;
+
+/** Statuses of refusals that are about who asks, and how often. */
+const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
+
+/**
+ * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send what the endpoint, or a firewall
+ * before it, does not want to be asked about: that must not cost others their answers.
+ */
+export class RefusedQuestions {
+  /** Digests of tokens that were refused since the last answer. */
+  readonly #tokens = new Set<string>();
+  #answeredAt = -Infinity;
+
+  /** Notes that the endpoint has answered. */
+  heedAnswer(): void {
+    this.#tokens.clear();
+    this.#answeredAt = performance.now();
+  }
+
+  /** Notes that the question about a token was refused, and tells whether that is for the token. */
+  isOfToken(token: string): boolean {
+    if (this.#tokens.size < SEVERAL) this.#tokens.add(hash('sha256', token, 'base64'));
+    return this.#tokens.size < SEVERAL || performance.now() - this.#answeredAt < TRUSTED_MS;
+  }
+}
+
+/** Tells whether a question failed in a way that the token in it may be the reason for. */
+export function isRefusal(failure: unknown): failure is DocumentError {
+  if (!(failure instanceof DocumentError)) return false;
+  const { status = 0 } = failure;
+  return status >= 400 && status < 500 && !OF_ALL.has(status);
+}

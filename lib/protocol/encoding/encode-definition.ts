@@ -1,0 +1,115 @@
+import type {
+  Annotations,
+  Definition,
+  Implementation,
+  PromptArgument,
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolAnnotations,
+  ToolDefinition,
+} from '../definitions.js';
+import type { Revision } from '../revisions.js';
+
+/** An object that is on its way to the wire; members that are `undefined` are not written. */
+export type Encoded = Record<string, unknown>;
+
+/** Encodes who a client or server is. */
+export function encodeImplementation(info: Implementation, revision: Revision): Encoded {
+  const { defines } = revision;
+  return {
+    name: info.name,
+    title: defines.title ? info.title : undefined,
+    version: info.version,
+    description: defines.implementationDescription ? info.description : undefined,
+    websiteUrl: defines.implementationDescription ? info.websiteUrl : undefined,
+    icons: defines.icons ? info.icons : undefined,
+  };
+}
+
+/** Encodes a tool as `tools/list` of the revision shows it. */
+export function encodeTool(tool: ToolDefinition, revision: Revision): Encoded {
+  const { defines } = revision;
+  const securitySchemes = defines.definitionMeta ? tool.securitySchemes : undefined;
+  return {
+    ...encodeShared(withSchemesInMeta(tool, securitySchemes), revision),
+    inputSchema: tool.inputSchema,
+    outputSchema: showsOutputSchema(tool, revision) ? tool.outputSchema : undefined,
+    annotations: defines.toolAnnotations ? tool.annotations : onlyExperimental(tool.annotations),
+    execution: defines.taskExecution ? tool.execution : undefined,
+    securitySchemes,
+  };
+}
+
+/** Some clients look for them in `_meta` alone. */
+function withSchemesInMeta(
+  tool: ToolDefinition,
+  securitySchemes: ToolDefinition['securitySchemes'],
+): ToolDefinition {
+  return securitySchemes === undefined ? tool : { ...tool, _meta: { ...tool._meta, securitySchemes } };
+}
+
+/** Encodes a resource as `resources/list` of the revision shows it. */
+export function encodeResource(resource: ResourceDefinition, revision: Revision): Encoded {
+  return {
+    uri: resource.uri,
+    ...encodeShared(resource, revision),
+    mimeType: resource.mimeType,
+    size: resource.size,
+    annotations: encodeAnnotations(resource.annotations, revision),
+  };
+}
+
+/** Encodes a template as `resources/templates/list` of the revision shows it. */
+export function encodeResourceTemplate(template: ResourceTemplateDefinition, revision: Revision): Encoded {
+  return {
+    uriTemplate: template.uriTemplate,
+    ...encodeShared(template, revision),
+    mimeType: template.mimeType,
+    annotations: encodeAnnotations(template.annotations, revision),
+  };
+}
+
+/** Encodes a prompt as `prompts/list` of the revision shows it. */
+export function encodePrompt(prompt: PromptDefinition, revision: Revision): Encoded {
+  return {
+    ...encodeShared(prompt, revision),
+    arguments: prompt.arguments?.map((argument) => encodePromptArgument(argument, revision)),
+    annotations: encodeAnnotations(prompt.annotations, revision),
+  };
+}
+
+/** Encodes annotations: what a revision does not define is left out, the mark `experimental` never. */
+export function encodeAnnotations(
+  annotations: Annotations | undefined,
+  { defines }: Revision,
+): Annotations | undefined {
+  if (annotations?.lastModified === undefined || defines.lastModified) return annotations;
+  const { lastModified: _, ...defined } = annotations;
+  return defined;
+}
+
+function encodeShared(definition: Definition, { defines }: Revision): Encoded {
+  return {
+    name: definition.name,
+    title: defines.title ? definition.title : undefined,
+    description: definition.description,
+    icons: defines.icons ? definition.icons : undefined,
+    _meta: defines.definitionMeta ? definition._meta : undefined,
+  };
+}
+
+function encodePromptArgument(argument: PromptArgument, { defines }: Revision): Encoded {
+  const { name, title, description, required } = argument;
+  return { name, title: defines.title ? title : undefined, description, required };
+}
+
+/** Before any JSON value could be structured content, an output schema had to describe an object. */
+function showsOutputSchema(tool: ToolDefinition, { defines }: Revision): boolean {
+  if (!defines.outputSchema) return false;
+  return defines.structuredContent === 'any' || tool.outputSchema?.['type'] === 'object';
+}
+
+function onlyExperimental(annotations: ToolAnnotations | undefined): ToolAnnotations | undefined {
+  return annotations?.experimental === undefined ? undefined : { experimental: annotations.experimental };
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CorsOptions } from '../../../settings/mcp-options.interface.js';
+
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Mcp-Session-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+];
+const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
+
+/** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
+export class CrossOrigin {
+  readonly #allowsAny: boolean;
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(private readonly options: Required<CorsOptions>) {
+    this.#allowsAny = options.origins.includes('*');
+    this.#origins = new Set(options.origins);
+  }
+
+  /** Lets pages of a listed origin read a response; other origins that may send requests learn nothing from them. */
+  allow(origin: string | undefined, response: ServerResponse): void {
+    if (!this.#allowsAny) varyByOrigin(response);
+    if (origin === undefined || !this.#allows(origin)) return;
+    response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+
+  /** Puts that over what the application's own CORS has set, which has other origins in mind. */
+  overrule(origin: string, response: ServerResponse): void {
+    if (!this.#allows(origin)) return;
+    response.removeHeader('Access-Control-Allow-Credentials');
+    this.allow(origin, response);
+  }
+
+  /** Tells whether a request is a preflight that is answered here, from a page of a listed origin. */
+  takesPreflight({ method, headers }: IncomingMessage): boolean {
+    const { origin, 'access-control-request-method': asked } = headers;
+    return method === 'OPTIONS' && asked !== undefined && origin !== undefined && this.#allows(origin);
+  }
+
+  /** Answers the question whether a request may be sent, by one of the methods. */
+  answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
+    response.writeHead(204, {
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': selectHeaders(request),
+      'Access-Control-Max-Age': this.options.maxAgeSeconds,
+      'Content-Length': 0,
+    });
+    response.end();
+  }
+
+  #allows(origin: string): boolean {
+    return this.#allowsAny || this.#origins.has(origin);
+  }
+}
+
+/** Completes an answer of the application's own CORS, which does not know which headers MCP clients read. */
+export function exposeHeaders(response: ServerResponse): void {
+  if (!response.hasHeader('Access-Control-Allow-Origin')) return;
+  if (response.hasHeader('Access-Control-Expose-Headers')) return;
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
+
+function varyByOrigin(response: ServerResponse): void {
+  const present = response.getHeader('Vary');
+  const names = present === undefined ? [] : [present].flat().map(String);
+  if (names.some((name) => /(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(name))) return;
+  response.setHeader('Vary', [...names, 'Origin'].join(', '));
+}
+
+/** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */
+function selectHeaders(request: IncomingMessage): string {
+  const asked = request.headers['access-control-request-headers'] ?? '';
+  const parameters = asked
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,64}$/i.test(name))
+    .slice(0, 64);
+  return [...ALLOWED_HEADERS, ...parameters].join(', ');
+}

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { EndpointPath } from '../endpoint-path.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { refuseMethod } from '../refuse-method.js';
+import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+
+/** Ends a session at its client's wish (MCP 2025-11-25 basic/transports, "Session Management"). */
+@Injectable()
+export class DeleteHandler {
+  constructor(
+    private readonly sessions: SessionLookup,
+    private readonly registry: SessionRegistry,
+    private readonly endpoint: EndpointPath,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  handle(exchange: HttpExchange): void {
+    if (this.settings.stateless || isOfPerRequestWire(exchange)) {
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
+    const session = this.sessions.get(exchange);
+    assertHandshakeVersion(exchange);
+    this.registry.end(session, 'The client ended the session');
+    exchange.sendEmpty(204);
+  }
+}

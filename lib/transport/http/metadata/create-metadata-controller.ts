@@ -1,0 +1,29 @@
+import { Controller, Get, Inject, Res, VERSION_NEUTRAL, type Type } from '@nestjs/common';
+import { Public } from '../../../decorators/public.decorator.js';
+import type { AdapterResponse } from '../adapter-exchange.js';
+import { MetadataHandler } from './metadata.handler.js';
+
+/**
+ * Creates the controller of the documents by which clients of one server find out where they get tokens. The paths are
+ * set when the options are known.
+ */
+export function createMetadataController(decorators: readonly ClassDecorator[]): Type {
+  // An application may put the server's guard before all that it has.
+  @Public()
+  @Controller({ version: VERSION_NEUTRAL })
+  class McpMetadataController {
+    constructor(@Inject(MetadataHandler) private readonly handler: MetadataHandler) {}
+
+    @Get()
+    resource(@Res() response: AdapterResponse): Promise<void> {
+      return this.handler.sendResource(response);
+    }
+
+    @Get()
+    authorizationServer(@Res() response: AdapterResponse): Promise<void> {
+      return this.handler.sendAuthorizationServer(response);
+    }
+  }
+  for (const decorate of decorators) decorate(McpMetadataController);
+  return McpMetadataController;
+}

@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { onClientGone } from '../connections/on-client-gone.js';
+import { whenStalled } from '../connections/when-stalled.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/**
+ * Writes one event stream: an event a message, and never more than a bounded amount to a reader that does not read.
+ *
+ * @see HTML Living Standard §9.2, MCP basic/transports
+ */
+export class EventStreamWriter {
+  #isOpen = true;
+  #isWatched = false;
+  #mostQueuedBytes: number;
+  /** The size of the message by which more waits than may. */
+  #surplusMessageBytes = 0;
+  #stopClock: (() => void) | undefined;
+
+  constructor(
+    readonly response: ServerResponse,
+    private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
+    /** Called once, whoever ends the stream. */
+    private readonly onEnd: (writer: EventStreamWriter) => void,
+  ) {
+    this.#mostQueuedBytes = settings.streams.maximumQueuedBytes;
+    onClientGone(response, () => this.#leave());
+    if (!this.#isOpen) return;
+    response.writeHead(200, HEADERS);
+    response.flushHeaders();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Bytes that wait for the reader; infinite where it is gone. */
+  get unread(): number {
+    return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
+  }
+
+  /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
+  allowBacklog(): void {
+    this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
+  }
+
+  /** Writes a message, with an id where the reader may come back to it. */
+  writeMessage(json: string, id?: string): void {
+    const head = id === undefined ? '' : `id: ${id}\n`;
+    this.#write(`event: message\n${head}data: ${json}\n\n`);
+  }
+
+  /** Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+  writeEndpoint(uri: string): void {
+    this.#write(`event: endpoint\ndata: ${uri}\n\n`);
+  }
+
+  /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */
+  writePriming(id: string): void {
+    this.#write(`id: ${id}\ndata: \n\n`);
+  }
+
+  /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
+  dismiss(retryMs = this.settings.streams.retryMs): void {
+    this.#write(`retry: ${retryMs}\n\n`);
+    this.end();
+  }
+
+  /** Shows the reader, and whatever stands between, that the connection lives. */
+  writeKeepAlive(): void {
+    this.#write(':\n\n');
+  }
+
+  /** Ends the stream after what was written. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.response.end();
+    this.#leave();
+  }
+
+  #write(text: string): void {
+    // Whatever else the application has on the way may have ended the response.
+    if (!this.#isOpen || this.response.writableEnded) return;
+    const queuedBefore = this.response.writableLength;
+    this.response.write(text);
+    const queued = this.response.writableLength;
+    if (queued <= this.#mostQueuedBytes) return this.#endClock();
+    if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;
+    this.#watch();
+  }
+
+  /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    setImmediate(() => {
+      this.#isWatched = false;
+      this.#judgeReader();
+    });
+  }
+
+  /**
+   * A message may be of any size, and Node counts all of it until the last byte is taken: what waits besides the one by
+   * which it is too much shows whether the reader keeps up, and time shows whether it reads at all.
+   */
+  #judgeReader(): void {
+    if (!this.#isOpen || this.#surplusBytes <= 0) return;
+    // Behind another answer on its connection it is read by nobody.
+    const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
+    if (this.#surplusBytes > mayWait) return this.#cutOff();
+    this.#stopClock ??= whenStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
+      if (this.#surplusBytes > 0) this.#cutOff();
+      else this.#endClock();
+    });
+  }
+
+  get #surplusBytes(): number {
+    return this.response.writableLength - this.#mostQueuedBytes;
+  }
+
+  #endClock(): void {
+    this.#stopClock?.();
+    this.#stopClock = undefined;
+  }
+
+  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
+  #cutOff(): void {
+    if (!this.#isOpen) return;
+    this.#leave();
+    this.response.destroy();
+  }
+
+  #leave(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#endClock();
+    this.onEnd(this);
+  }
+}

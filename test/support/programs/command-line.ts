@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until, within } from '../until.js';
+
+const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const LONGEST_RUN_MS = 30_000;
+
+/** What a run of the command line came to. */
+export interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a run is given besides its arguments. */
+export interface RunSetup {
+  /** What is typed; the input ends behind it. @default '' */
+  readonly input?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Options of Node, such as what is loaded before. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** The command line as a process of its own, which goes on. */
+export class CommandLine {
+  stdout = '';
+  stderr = '';
+  readonly #child;
+  readonly #exit;
+
+  constructor(
+    private readonly args: readonly string[],
+    { input = '', environment = {}, nodeOptions = [] }: RunSetup = {},
+  ) {
+    const child = spawn(process.execPath, [...nodeOptions, FILE, ...args], {
+      env: { ...process.env, ...environment },
+    });
+    this.#child = child;
+    this.#exit = once(child, 'close');
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    child.stdin.on('error', () => undefined).end(input);
+  }
+
+  /** Waits until what is no result matches a pattern, and gives its first group. */
+  async says(pattern: RegExp): Promise<string> {
+    const match = await until(() => pattern.exec(this.stderr), String(pattern), LONGEST_RUN_MS);
+    return match[1] ?? match[0];
+  }
+
+  /** Closes the pipe that an output goes to, as a reader does who has seen enough. */
+  stopReading(output: 'stdout' | 'stderr' = 'stdout'): void {
+    this.#child[output].destroy();
+  }
+
+  /** Does what Ctrl-C does. */
+  interrupt(): void {
+    this.#child.kill('SIGINT');
+  }
+
+  /** Waits for the end. */
+  async ends(): Promise<Ending> {
+    try {
+      await within(this.#exit, `the end of "${this.args.join(' ')}"`, LONGEST_RUN_MS);
+    } finally {
+      this.#child.kill('SIGKILL');
+    }
+    return { code: this.#child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+}
+
+/** Runs the command line to its end. */
+export async function runCommandLine(args: readonly string[], setup: RunSetup = {}): Promise<Ending> {
+  return new CommandLine(args, setup).ends();
+}
