@@ -32,7 +32,10 @@ export class HostAskers implements AskerSource {
 
 /** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
 class HostAsker implements Asker {
-  round: Round = { inputResponses: {} };
+  #round: Round = { inputResponses: {} };
+  /** What the handler calls its questions, since it began anew. */
+  #names = new QuestionKeys();
+  /** What the host calls them: no key is used twice in a call, whatever its rounds. */
   readonly #keys = new QuestionKeys();
 
   constructor(
@@ -40,8 +43,18 @@ class HostAsker implements Asker {
     private readonly host: AskHost,
   ) {}
 
+  get round(): Round {
+    return this.#round;
+  }
+
+  /** The handler begins anew, and may give the names of the round before to its questions. */
+  set round(round: Round) {
+    this.#round = round;
+    this.#names = new QuestionKeys();
+  }
+
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    return this.#ask(question, question.options.key ?? this.#keys.count());
+    return this.#ask(question, question.options.key ?? this.#names.count());
   }
 
   async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
@@ -55,15 +68,15 @@ class HostAsker implements Asker {
     assertDeclared(question, this.context);
     const { method } = question;
     const params = question.buildParams(selectWording(this.context));
-    let key = name;
+    this.#names.claim(name);
     for (let asked = 1; ; asked += 1) {
+      const key = this.#findFree(name);
       this.#keys.claim(key);
       const result = await this.host(key, { method, params });
       try {
         return await question.parseAnswer(result);
       } catch (error) {
         if (!(error instanceof InvalidAnswerError) || asked === MOST_TRIES) throw error;
-        key = this.#findFree(name);
       }
     }
   }

@@ -9,6 +9,7 @@ import {
   elicitation,
   sampling,
   type AuthOptions,
+  type InputRequiredResult,
   type McpContext,
   type McpModuleExtras,
   type McpOptions,
@@ -70,6 +71,20 @@ export class TaskTools {
   async ask(_arguments: object, context: McpContext): Promise<string> {
     const answer = await context.elicit({ key: 'word', message: 'Which word?', schema: WORD });
     return answer.action === 'accept' ? `The word is ${answer.content.word}` : `No word: ${answer.action}`;
+  }
+
+  @Tool({ description: 'Lets the user guess until it is right', task: 'optional' })
+  guess(_arguments: object, { requestState, inputResponses }: McpContext): string | InputRequiredResult {
+    const round = Number(requestState ?? 0);
+    const guessed = inputResponses['guess'] as { content?: { word?: string } } | undefined;
+    if (guessed?.content?.word === 'quire') return `Right, in round ${round}`;
+    const requestedSchema = { type: 'object', properties: { word: { type: 'string' } } };
+    const params = { message: 'Which word?', requestedSchema };
+    return {
+      resultType: 'input_required',
+      inputRequests: { guess: { method: 'elicitation/create', params } },
+      requestState: String(round + 1),
+    };
   }
 
   @Tool({ description: 'Asks two questions at once', task: 'optional' })

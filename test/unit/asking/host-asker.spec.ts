@@ -113,6 +113,17 @@ describe('HostAskers', () => {
     );
   });
 
+  it('asks in each round under the names of the one before, by keys of its own (EXT-03) (TASK-01)', async () => {
+    const context = begin();
+    await context.elicit({ key: 'name', ...FORM });
+    await context.elicit(FORM);
+    context.enterRound({ inputResponses: { name: ACCEPTED }, requestState: '2' });
+    expect([context.inputResponses, context.requestState]).toEqual([{ name: ACCEPTED }, '2']);
+    await context.elicit({ key: 'name', ...FORM });
+    await context.elicit(FORM);
+    expect(keys()).toEqual(['name', 'question-2', 'name-2', 'question-2-2']);
+  });
+
   it('asks nothing that the client did not declare, and none of several (EXT-03) (REV-01)', async () => {
     const context = begin({ elicitation: { form: {} } });
     const both = context.askAll({ name: elicitation(FORM), places: rootsListing() });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../../../support/applications/boot.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
+import type { JsonObject } from '../../../support/clients/message.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
   publishedClient,
@@ -9,6 +10,9 @@ import {
   type TaskClient,
 } from '../../../support/clients/task-wires.js';
 import { until } from '../../../support/until.js';
+
+const isAsked = ({ inputRequests }: JsonObject, key: string): boolean =>
+  Object.hasOwn((inputRequests as JsonObject | undefined) ?? {}, key);
 
 describe.each(ADAPTERS)('The handler of a task, on %s', (adapter) => {
   const log = new RecordedLog();
@@ -39,6 +43,21 @@ describe.each(ADAPTERS)('The handler of a task, on %s', (adapter) => {
       error: { code: -32603, message: 'The press is broken', data: { press: 7 } },
     });
     expect(failed).not.toHaveProperty('result');
+  });
+
+  it('may give questions in place of a result, round after round under one name (TASK-01) (REV-02)', async () => {
+    const { taskId } = await client.create('guess');
+    const answered: string[] = [];
+    for (const word of ['ream', 'sheet', 'quire']) {
+      const { inputRequests } = await client.reach(taskId, 'input_required');
+      const [key = ''] = Object.keys(inputRequests ?? {});
+      const inputResponses = { [key]: { action: 'accept', content: { word } } };
+      await client.send('tasks/update', { taskId, inputResponses });
+      answered.push(key);
+      await until(async () => !isAsked(await client.get(taskId), key), 'the next round');
+    }
+    expect(textOfTask(await client.reach(taskId))).toBe('Right, in round 3');
+    expect(answered).toEqual(['guess', 'guess-2', 'guess-3']);
   });
 
   it('tells no secret of what it threw, and the log has it (TASK-02) (SAFE-04)', async () => {
