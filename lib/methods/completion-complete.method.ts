@@ -90,12 +90,28 @@ function parseSettled(context: unknown): object {
   throw McpError.invalidParams('"context.arguments" must be an object');
 }
 
-function buildCompleteResult(value: unknown): CompleteResult {
-  if (isStrings(value)) return { completion: { values: value } };
-  if (isObject(value) && isStrings(value['values'])) {
-    return { completion: value as unknown as CompleteResult['completion'] };
+function buildCompleteResult(given: unknown): CompleteResult {
+  if (isStrings(given)) return { completion: { values: given } };
+  if (!isObject(given) || !isStrings(given['values'])) {
+    throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
   }
-  throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
+  const { values, total, hasMore } = given;
+  if (isGiven(total) && !isCount(total)) {
+    throw new HandlerResultError('The member "total" must be an integer of 0 or more');
+  }
+  if (isGiven(hasMore) && typeof hasMore !== 'boolean') {
+    throw new HandlerResultError('The member "hasMore" must be a boolean');
+  }
+  return { completion: { values, ...(isGiven(total) && { total }), ...(isGiven(hasMore) && { hasMore }) } };
+}
+
+/** Databases give `null` for what there is not. */
+function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isStrings(value: unknown): value is readonly string[] {

@@ -53,7 +53,7 @@ export function encodeGetPromptResult(result: GetPromptResult, revision: Revisio
   };
 }
 
-/** Encodes completions, at most a hundred (MCP server/utilities/completion). */
+/** Encodes completions, at most a hundred (MCP server/utilities/completion): where some are left out there are more. */
 export function encodeCompleteResult(result: CompleteResult): Encoded {
   const { values, total, hasMore } = result.completion;
   const shown = values.slice(0, MOST_COMPLETIONS);
@@ -61,8 +61,8 @@ export function encodeCompleteResult(result: CompleteResult): Encoded {
   return {
     completion: {
       values: shown,
-      total: total ?? (isCut ? values.length : undefined),
-      hasMore: hasMore ?? (isCut ? true : undefined),
+      total: isCut ? Math.max(total ?? 0, values.length) : total,
+      hasMore: isCut ? true : hasMore,
     },
   };
 }

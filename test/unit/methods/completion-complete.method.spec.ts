@@ -91,6 +91,29 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
     });
   });
 
+  it.each([
+    [{ total: null, hasMore: null }, {}],
+    [
+      { total: 0, hasMore: false },
+      { total: 0, hasMore: false },
+    ],
+  ])('gives beside values what is known of the rest: %j (CORE-03)', async (gives, told) => {
+    catalogue.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
+    const { completion } = await complete({ ref: PROMPT, argument: { name: 'how', value: '' } });
+    expect(JSON.parse(JSON.stringify(completion))).toEqual({ values: ['x'], ...told });
+  });
+
+  it.each([
+    [{ total: '150' }, 'The member "total" must be an integer of 0 or more'],
+    [{ total: 1.5 }, 'The member "total" must be an integer of 0 or more'],
+    [{ total: -1 }, 'The member "total" must be an integer of 0 or more'],
+    [{ hasMore: 'yes' }, 'The member "hasMore" must be a boolean'],
+  ])('refuses of a handler %j, which clients could not read (SAFE-04)', async (gives, says) => {
+    catalogue.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
+    const answered = complete({ ref: PROMPT, argument: { name: 'how', value: '' } });
+    await expect(answered).rejects.toThrow(new HandlerResultError(says));
+  });
+
   it.each([undefined, 'one', 7, [1], { values: 'one' }, { total: 1 }])(
     'refuses of a handler %j, which are no values (SAFE-04)',
     async (gives) => {

@@ -38,10 +38,13 @@ describe('encodeCompleteResult (MCP server/utilities/completion)', () => {
     });
   });
 
-  it("does not correct a handler's own total (CORE-03)", () => {
+  it.each([
+    [5000, 5000],
+    [7, 101],
+  ])('says that there are more where it cuts, whatever the handler says (CORE-03)', (total, told) => {
     const values = Array.from({ length: 101 }, String);
-    const { completion } = encodeCompleteResult({ completion: { values, total: 5000, hasMore: false } });
-    expect(completion).toMatchObject({ total: 5000, hasMore: false });
+    const { completion } = encodeCompleteResult({ completion: { values, total, hasMore: false } });
+    expect(completion).toMatchObject({ total: told, hasMore: true });
   });
 });
 
