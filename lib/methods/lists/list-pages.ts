@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Registry } from '../../catalogue/registry.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { CursorError } from '../../protocol/cursor.error.js';
@@ -20,14 +21,16 @@ export interface ListSource<Listed extends GuardedEntry> {
   readonly hint: CacheHint;
 }
 
-/** Pages that are kept serialised, besides first ones: a caller who asks for odd pages cannot make the server keep more. */
+/** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
 const MOST_PAGES = 64;
 
 /** The pages of one list: each is serialised when it is first asked for and kept until the catalogue changes. */
 export class ListPages<Listed extends GuardedEntry> {
   readonly #visibility: ListVisibility<Listed>;
   readonly #hint: CacheHint;
-  readonly #pages = new Map<string, SerializedResult>();
+  /** The first pages that everybody sees, by revision. */
+  readonly #firstPages = new Map<string, SerializedResult>();
+  readonly #pages = new LRUCache<string, SerializedResult>({ max: MOST_PAGES });
   #version = -1;
 
   constructor(
@@ -49,16 +52,18 @@ export class ListPages<Listed extends GuardedEntry> {
   read({ params, revision, auth }: RequestContext): SerializedResult {
     const after = this.#parseAfter(params['cursor']);
     if (this.#version !== this.source.registry.version) {
+      this.#firstPages.clear();
       this.#pages.clear();
       this.#version = this.source.registry.version;
     }
     const view = this.#visibility.find(auth);
-    const key = `${revision.version} ${after} ${view.key}`;
-    const kept = this.#pages.get(key);
+    const isFirst = after === 0 && view.shows === undefined;
+    const pages = isFirst ? this.#firstPages : this.#pages;
+    const key = isFirst ? revision.version : `${revision.version} ${after} ${view.key}`;
+    const kept = pages.get(key);
     if (kept !== undefined) return kept;
     const page = this.#serialise(after, revision, view);
-    const isFirst = after === 0 && view.shows === undefined;
-    if (isFirst || this.#pages.size < MOST_PAGES) this.#pages.set(key, page);
+    pages.set(key, page);
     return page;
   }
 

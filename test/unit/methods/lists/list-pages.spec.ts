@@ -116,6 +116,21 @@ describe('The lists (MCP server/utilities/pagination)', () => {
     expect(parse(read(method))['tools']).toMatchObject([{ name: 'a', description: 'A' }, { name: 'b' }]);
   });
 
+  it('keeps what is asked for again, though somebody asks for pages at odd places (CORE-04)', () => {
+    addTools('a', 'b', 'c');
+    const method = listTools(1);
+    const first = read(method);
+    const cursor = parse(first)['nextCursor'];
+    for (let round = 0; round < 3; round += 1) {
+      const second = read(method, cursor);
+      for (let place = 0; place < 60; place += 1) {
+        read(method, formatCursor('tools', 1000 * (round + 1) + place));
+      }
+      expect(read(method, cursor)).toBe(second);
+    }
+    expect(read(method)).toBe(first);
+  });
+
   it('is kept for each revision by itself (VER-03)', () => {
     catalogue.entries.tools.add({ name: 'a', title: 'A' }, () => 'x');
     const method = listTools();
@@ -134,11 +149,14 @@ describe('The lists (MCP server/utilities/pagination)', () => {
   it('keeps no more pages than a bounded number, and the first one always (SAFE-01)', () => {
     addTools('a', 'b');
     const method = listTools(1);
+    const first = read(method);
     const odd = Array.from({ length: 1000 }, (_, after) => formatCursor('tools', after + 1000));
-    for (const cursor of odd) expect(parse(read(method, cursor))['tools']).toEqual([]);
-    const kept = odd.filter((cursor) => read(method, cursor) === read(method, cursor));
-    expect(kept.length).toBeLessThanOrEqual(64);
-    expect(read(method)).toBe(read(method));
+    const pages = odd.map((cursor) => [cursor, read(method, cursor)] as const);
+    for (const [, page] of pages) expect(parse(page)['tools']).toEqual([]);
+    // The latest first: each that is made anew takes the place of another.
+    const kept = pages.toReversed().filter(([cursor, page]) => read(method, cursor) === page);
+    expect(kept).toHaveLength(64);
+    expect(read(method)).toBe(first);
   });
 
   it('says on the stateless wire how long it may be kept, and of which server it is (VER-05)', () => {
