@@ -1,4 +1,5 @@
 import { actAfter } from '../context/act-after.js';
+import type { InterruptListener } from '../context/interruption.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { TimeLimitError } from './time-limit.error.js';
 
@@ -19,6 +20,13 @@ async function runFor<Value>(
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
   const stopClock = actAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
+  const { onInterrupt } = context;
+  // A handler that is interrupted may never come back: its clock must not keep what it was called with.
+  const interrupt: InterruptListener = (interruption) => {
+    stopClock();
+    onInterrupt?.(interruption);
+  };
+  context.onInterrupt = interrupt;
   try {
     return await run();
   } finally {

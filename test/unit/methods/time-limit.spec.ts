@@ -45,6 +45,23 @@ describe('limitTime', () => {
     expect(context.signal.aborted).toBe(true);
   });
 
+  it('leaves no timer to a call that waits for its client, or that nobody waits for (SAFE-04)', () => {
+    const asking = buildContext('tools/call');
+    const cancelled = buildContext('tools/call');
+    const interruptions: unknown[] = [];
+    for (const context of [asking, cancelled]) {
+      context.onInterrupt = (interruption) => interruptions.push(interruption);
+      void limitTime(context, 1000, () => new Promise(() => undefined));
+    }
+    expect(jest.getTimerCount()).toBe(2);
+    asking.suspend({ resultType: 'input_required' });
+    cancelled.cancel('The client is gone');
+    expect([jest.getTimerCount(), interruptions]).toEqual([
+      0,
+      [{ result: { resultType: 'input_required' } }, {}],
+    ]);
+  });
+
   it('gives a handler without a limit all the time there is (SAFE-04)', () => {
     const context = buildContext('tools/call');
     void limitTime(context, undefined, () => new Promise(() => undefined));
