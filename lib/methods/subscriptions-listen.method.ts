@@ -61,7 +61,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       for (const one of closers.toReversed()) one();
     };
     try {
-      closers.push(...this.#begin(context, filter, grants));
+      for (const closer of this.#begin(context, filter, grants)) closers.push(closer);
       closers.push(this.#endWithToken(context, resolve));
     } catch (error) {
       close();
@@ -70,19 +70,19 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Tells the client what it will hear of, and has extensions tell it too; gives what closes these. */
-  #begin(
+  /** Tells the client what it will hear of, and has one extension after the other tell it too; gives what closes each. */
+  *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
     grants: readonly Grant[],
-  ): readonly (() => void)[] {
+  ): Generator<() => void> {
     const send = (method: string, params: object): void =>
       context.send(new OutboundNotification(method, params).taggedFor(context.id));
     const added = grants.map(({ subscription, honoured }) => [subscription.filter, honoured] as const);
     send('notifications/subscriptions/acknowledged', {
       notifications: { ...filter, ...Object.fromEntries(added) },
     });
-    return grants.map(({ subscription, honoured }) => subscription.open(honoured, send));
+    for (const { subscription, honoured } of grants) yield subscription.open(honoured, send);
   }
 
   /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */

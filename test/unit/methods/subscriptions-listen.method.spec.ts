@@ -23,13 +23,16 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   beforeEach(() => {
     listeners = new ListenerRegistry(buildSettings({ streams: { maximumListeners: 2 } }));
     channel = new RecordingChannel();
+    added = new AddedSubscriptions();
   });
+
+  let added: AddedSubscriptions;
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
     const settings = buildSettings({ ...options, sessions: BOUNDS });
     const { tools, resources, templates, prompts, completions } = new TestCatalogue();
     const declared = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
-    const method = new SubscriptionsListenMethod(listeners, new AddedSubscriptions(), declared, settings);
+    const method = new SubscriptionsListenMethod(listeners, added, declared, settings);
     return method.handle(context ?? buildContextOf(notifications));
   }
 
@@ -98,6 +101,21 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     void listen({});
     void listen({});
     await expect(listen({})).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  it('closes what one extension opened where another one cannot (EXT-03) (SAFE-01)', async () => {
+    const closed: string[] = [];
+    const honour = () => true;
+    added.add({ filter: 'weather', honour, open: () => () => closed.push('weather') });
+    added.add({
+      filter: 'tides',
+      honour,
+      open: () => {
+        throw new Error('the gauge is broken');
+      },
+    });
+    await expect(listen({ weather: true, tides: true })).rejects.toThrow('the gauge is broken');
+    expect(closed).toEqual(['weather']);
   });
 
   it('may have as many characters in its resources as a session (HTTP-10)', () => {
