@@ -1,5 +1,6 @@
 import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
 import type { RequestContext } from '../context/request-context.js';
+import type { OpenObject } from '../protocol/capabilities.js';
 import type { ClientRequest } from '../protocol/client-requests.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { InputRequiredResult } from '../protocol/input-required.js';
@@ -9,6 +10,13 @@ import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';
 import { RequestStateCodec } from './request-state.js';
+
+/** What a round ends with. */
+interface RoundEnd {
+  readonly inputRequests: NonNullable<InputRequiredResult['inputRequests']>;
+  readonly handlerState: string | undefined;
+  readonly _meta?: OpenObject | undefined;
+}
 
 /**
  * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins anew when
@@ -44,11 +52,11 @@ export class RoundAsker implements Asker {
     return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));
   }
 
-  endRound({ inputRequests = {}, requestState }: InputRequiredResult): true {
+  endRound({ inputRequests = {}, requestState, _meta }: InputRequiredResult): true {
     for (const request of Object.values(inputRequests)) {
       assertAskable(buildRawQuestion(request), this.context);
     }
-    this.#suspendWith(inputRequests, requestState);
+    this.#suspendWith({ inputRequests, handlerState: requestState, _meta });
     return true;
   }
 
@@ -79,21 +87,20 @@ export class RoundAsker implements Asker {
   /** Runs by itself: what fails here fails the call, and must not end the process. */
   #endAsking(): void {
     try {
-      this.#suspendWith(Object.fromEntries(this.#open), this.round.requestState);
+      const { requestState: handlerState } = this.round;
+      this.#suspendWith({ inputRequests: Object.fromEntries(this.#open), handlerState });
     } catch (error) {
       this.context.fail(error as Error);
     }
   }
 
-  #suspendWith(
-    inputRequests: NonNullable<InputRequiredResult['inputRequests']>,
-    handlerState: string | undefined,
-  ): void {
+  #suspendWith({ inputRequests, handlerState, _meta }: RoundEnd): void {
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
     this.context.suspend({
       resultType: 'input_required',
       inputRequests,
       requestState: this.states.format(this.context, { answers: given, handlerState }),
+      ...(_meta !== undefined && { _meta }),
     });
   }
 }

@@ -15,6 +15,13 @@ describe('RoundAsker', () => {
 
   const begin = (round: Json = {}) => asking.begin({ params: { name: 'ask', ...round } });
 
+  it('ends the round with what a handler gives in place of a result, metadata too (REV-02)', async () => {
+    const call = begin();
+    const inputRequests = { places: { method: 'roots/list' as const } };
+    call.context.endRound({ resultType: 'input_required', inputRequests, _meta: { 'com.example/step': 2 } });
+    expect(await call.roundResult()).toMatchObject({ inputRequests, _meta: { 'com.example/step': 2 } });
+  });
+
   it('ends the round with the question, and aborts what still runs (REV-02)', async () => {
     const call = begin();
     const { signal } = call.context;
