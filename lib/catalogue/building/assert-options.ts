@@ -21,6 +21,14 @@ export function assertUri(uri: unknown): asserts uri is string {
   );
 }
 
+/** Makes sure of the variables of a template: its handler gets them beside the URI that they were read from. */
+export function assertVariables(variables: readonly string[]): void {
+  if (!variables.includes('uri')) return;
+  throw CatalogueError.invalid(
+    'The option "uriTemplate" has a variable "uri", which is what handlers get the whole URI as: give it another name',
+  );
+}
+
 /** Makes sure of a duration in milliseconds. */
 export function assertTimeout(timeoutMs: unknown): void {
   if (timeoutMs === undefined) return;

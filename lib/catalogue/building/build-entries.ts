@@ -28,6 +28,7 @@ import {
   assertText,
   assertTimeout,
   assertUri,
+  assertVariables,
 } from './assert-options.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
 
@@ -106,6 +107,8 @@ export function buildResourceTemplateEntry(
   assertText('uriTemplate', uriTemplate);
   assertText('name', name);
   assertCacheHint(cache);
+  const template = new UriTemplate(uriTemplate);
+  assertVariables(template.variables);
   return {
     key: uriTemplate,
     options,
@@ -117,7 +120,7 @@ export function buildResourceTemplateEntry(
       ...(mimeType !== undefined && { mimeType }),
       ...(annotations && { annotations }),
     },
-    template: new UriTemplate(uriTemplate),
+    template,
     ...(cache && { cache }),
   };
 }

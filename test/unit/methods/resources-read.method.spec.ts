@@ -90,10 +90,4 @@ describe('resources/read (MCP server/resources)', () => {
     });
     expect(await read({ uri: 'desk://b' }, '2025-11-25', options)).not.toHaveProperty('ttlMs');
   });
-
-  it('lets no variable stand for the URI itself (CORE-03)', async () => {
-    catalogue.entries.resourceTemplates.add({ name: 't', uriTemplate: 'desk://{uri}' }, (args) => args);
-    const result = await read({ uri: 'desk://other' });
-    expect(result['contents']).toMatchObject([{ text: '{"uri":"desk://other"}' }]);
-  });
 });

@@ -138,6 +138,15 @@ describe('A resource template entry', () => {
       /The URI template "ticket:\/\/\{id"/,
     );
   });
+
+  it.each(['web://{+uri}', 'web://pages{?id,uri}'])(
+    'refuses in %j the variable that its handler could not get (MOD-11)',
+    (uriTemplate) => {
+      expect(() => buildResourceTemplateEntry({ uriTemplate, name: 'page' }, answer)).toThrow(
+        'The option "uriTemplate" has a variable "uri", which is what handlers get the whole URI as: give it another name',
+      );
+    },
+  );
 });
 
 describe('A prompt entry', () => {
