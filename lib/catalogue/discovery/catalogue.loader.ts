@@ -63,8 +63,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
     for (const host of this.explorer.explore()) {
-      const isOurs = this.assignments.belongs(host.classRef, host.className, this.identity.server);
-      if (!isOurs) continue;
+      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.methods.forEach((method) => this.#load(host, method));
       host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
     }

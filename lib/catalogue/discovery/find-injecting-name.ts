@@ -35,8 +35,8 @@ function findClassDependencies(classRef: Type): readonly unknown[] {
   return [...parameters, ...properties.map(({ name }) => name)].map(readToken);
 }
 
-/** `forwardRef()` keeps a token in a function. */
-function readToken(token: unknown): unknown {
+/** Reads a token, which `forwardRef()` keeps in a function. */
+export function readToken(token: unknown): unknown {
   if (typeof token !== 'object' || token === null) return token;
   const { forwardRef } = token as { readonly forwardRef?: () => unknown };
   return forwardRef?.();

@@ -72,7 +72,11 @@ export class EventSourceExplorer {
       return [describe(name, { host, classRef, method: method as DecoratedMethod['method'], options })];
     });
     if (declared.length === 0) return [];
-    return this.assignments.belongs(classRef, classRef.name, this.identity.server) ? declared : [];
+    const isOurs = this.assignments.belongs(
+      { host, classRef, className: classRef.name },
+      this.identity.server,
+    );
+    return isOurs ? declared : [];
   }
 }
 
