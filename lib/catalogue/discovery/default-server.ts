@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import { Injector, type InstanceWrapper, type Module } from '../invocation/nest-contexts.js';
+import { findCycle } from './find-cycle.js';
 import { findInjectingName } from './find-injecting-name.js';
 import { selectDefaultServer } from './select-default-server.js';
 
@@ -17,17 +18,19 @@ export class DefaultServer {
    * Gives a provider of the default server; nothing where no server is the default one.
    *
    * @param token what the provider is injected by where its class is not
-   * @throws {CatalogueError} when several servers are marked, or when something injects what no server gives
+   * @throws {CatalogueError} when several servers are marked, when something injects what no server gives, or when the provider could never
+   * be made
    */
   async load<Provided>(provider: Type<Provided>, token: InjectionToken): Promise<Provided | undefined> {
     const servers = this.#findServers();
     const server = selectDefaultServer([...servers.keys()]);
     const module = [...servers].find(([identity]) => identity.server === server)?.[1];
-    if (module === undefined) {
+    if (server === undefined || module === undefined) {
       this.#assertNotInjected(provider, token, servers);
       return undefined;
     }
     const wrapper: InstanceWrapper = module.getProviderByKey(provider);
+    assertMakeable(wrapper, module, server);
     await this.#injector.loadProvider(wrapper, module);
     return wrapper.instance as Provided;
   }
@@ -56,4 +59,18 @@ export class DefaultServer {
       throw CatalogueError.noServerToInject(name, provider.name, keys);
     }
   }
+}
+
+/** Nest does not see what is loaded here, and the process would end without a word: everything waits, and nothing is left to do. */
+function assertMakeable(wrapper: InstanceWrapper, module: Module, server: string): void {
+  const cycle = findCycle(wrapper, (other) =>
+    isOfDefaultServer(other) ? module.getProviderByKey(other.token) : undefined,
+  );
+  const injecting = cycle?.findLast((other) => !other.isAlias && !isOfDefaultServer(other));
+  if (injecting === undefined) return;
+  throw CatalogueError.neededToMake(String(injecting.name), String(wrapper.name), server);
+}
+
+function isOfDefaultServer({ inject }: InstanceWrapper): boolean {
+  return Array.isArray(inject) && inject.includes(DefaultServer);
 }

@@ -4,7 +4,7 @@ import type { FeatureAssignment } from '../../settings/feature-assignment.interf
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
-import { readToken } from './find-injecting-name.js';
+import { readToken } from './find-dependencies.js';
 import type { HandlerHost } from './handler.explorer.js';
 import { selectDefaultServer } from './select-default-server.js';
 
