@@ -2,6 +2,7 @@ import type { PromptArgument } from '../../protocol/definitions.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { compileSchema } from '../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
+import { hasStandardSide } from '../../schema/json.js';
 import type { PromptOptions } from '../../settings/handler-options.interface.js';
 import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
@@ -16,13 +17,14 @@ export interface PromptArguments {
 /**
  * Builds the arguments of a prompt from a plain list or from the properties of a schema.
  *
- * @throws {CatalogueError} when the list cannot be used
+ * @throws {CatalogueError} when the list cannot be used, or when an argument is one that no client can give
  * @throws {SchemaError} when the schema cannot be used
  */
 export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
   if (given === undefined) return {};
   if (isList(given)) return { arguments: assertArguments(given) };
   const input = compileSchema(given, 'input');
+  if (!isConverting(given)) assertStrings(input.jsonSchema);
   return { arguments: listArguments(input.jsonSchema), input };
 }
 
@@ -38,6 +40,23 @@ function assertArguments(given: readonly PromptArgument[]): readonly PromptArgum
     names.add(name);
   }
   return given;
+}
+
+/** A library or a class may make something else of a string before it checks it, whatever its JSON Schema says. */
+function isConverting(given: SchemaSource): boolean {
+  return typeof given === 'function' || hasStandardSide(given);
+}
+
+/** Whoever gives another argument is refused each time (MCP server/prompts: arguments are strings). */
+function assertStrings({ properties }: JsonSchema): void {
+  if (!isObject(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    const types: readonly unknown[] = isObject(property) ? [property['type'] ?? 'string'].flat() : [];
+    if (types.length === 0 || types.includes('string')) continue;
+    throw CatalogueError.invalid(
+      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings: make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
+    );
+  }
 }
 
 function listArguments({ properties, required }: JsonSchema): readonly PromptArgument[] {

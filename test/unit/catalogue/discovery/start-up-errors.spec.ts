@@ -55,6 +55,11 @@ describe('Start-up', () => {
       '@Prompt() on "Desk.answer": The option "arguments[].name" is ""',
     ],
     [
+      'prompt arguments by schema',
+      Prompt({ arguments: { type: 'object', properties: { days: { type: 'integer' } } } }),
+      '@Prompt() on "Desk.answer": The option "arguments" wants "days" to be "integer"',
+    ],
+    [
       'a header annotation',
       Tool({
         inputSchema: { type: 'object', properties: { list: { type: 'array', 'x-mcp-header': 'List' } } },
