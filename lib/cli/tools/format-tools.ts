@@ -28,9 +28,16 @@ function formatProperties(schema: JsonSchema): readonly string[] {
   );
 }
 
-function formatKind(property: unknown, root: JsonSchema): string {
+/** Lists within lists beyond this tell a reader nothing more. */
+const MOST_LISTS = 8;
+
+/** A list may have itself among its items: what is being written already is not written again. */
+function formatKind(property: unknown, root: JsonSchema, outer: readonly JsonSchema[] = []): string {
   const { types, values, items } = readAcceptedValues(property, root);
   if (values !== undefined) return values.map((value) => makeLine(JSON.stringify(value))).join(' | ');
-  const names = [...types].map((type) => (type === 'array' ? `list of ${formatKind(items, root)}` : type));
+  const lists = [...outer, items];
+  const isCut = outer.includes(items) || lists.length === MOST_LISTS;
+  const formatItems = () => (isCut ? 'any' : formatKind(items, root, lists));
+  const names = [...types].map((type) => (type === 'array' ? `list of ${formatItems()}` : type));
   return names.length === 0 ? 'any' : names.join(' | ');
 }

@@ -132,6 +132,12 @@ describe('buildArguments (tools/call)', () => {
     expect(buildArguments({ texts, json: {} }, schema)).toEqual({ loop: 'a', strayed: 'b' });
   });
 
+  it('makes what fits of a list that has itself among its items (CLI-20)', () => {
+    const tree = { anyOf: [{ type: 'integer' }, { type: 'array', items: { $ref: '#/properties/tree' } }] };
+    const texts = new Map([['tree', ['1', '[2,[3]]']]]);
+    expect(buildArguments({ texts, json: {} }, { properties: { tree } })).toEqual({ tree: [1, [2, [3]]] });
+  });
+
   it('shows of what a server takes as much as a terminal has room for, and nothing that it obeys (CLI-20)', () => {
     const values = ['\u009b31m', 'x'.repeat(1000), ...Array.from({ length: 1000 }, (_, index) => index)];
     const refuse = () =>
