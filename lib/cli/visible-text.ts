@@ -8,6 +8,16 @@ export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
 }
 
+/** Writes a server's value as JSON that may be shown: what a terminal would obey is escaped, so that it reads the same. */
+export function formatVisibleJson(value: unknown): string {
+  // JSON itself escapes no more than the control characters of ASCII, without "delete".
+  return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Gives a server's text in one line. */
 export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();

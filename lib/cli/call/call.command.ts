@@ -8,7 +8,7 @@ import { selectPatience } from '../server/select-patience.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient, type ConnectedClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
-import { quoteVisible } from '../visible-text.js';
+import { formatVisibleJson, quoteVisible } from '../visible-text.js';
 import { buildArguments } from './build-arguments.js';
 import { parseCallOptions, type CallOptions } from './call-options.js';
 import { Elicitor } from './elicitor.js';
@@ -121,7 +121,7 @@ function getTool(name: string, tools: readonly Tool[]): Tool {
 
 function report(outcome: ToolOutcome, { isRaw }: CallOptions, terminal: Terminal): number {
   const isError = outcome.isError === true;
-  const text = isRaw ? JSON.stringify(outcome, undefined, 2) : formatResult(outcome);
+  const text = isRaw ? formatVisibleJson(outcome) : formatResult(outcome);
   if (isError && !isRaw) terminal.complain(text === '' ? 'The tool says that it failed' : text);
   else if (text !== '') terminal.print(text);
   return isError ? ExitCode.failure : ExitCode.success;

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { makeLine, makeVisible } from '../visible-text.js';
+import { formatVisibleJson, makeLine, makeVisible } from '../visible-text.js';
 
 /** What a tool gave, as far as the command line looks into it. */
 export interface ToolOutcome {
@@ -13,8 +13,7 @@ export function formatResult({ content, structuredContent }: ToolOutcome): strin
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const hasText = blocks.some((block) => isObject(block) && block['type'] === 'text');
   const lines = blocks.filter(isObject).map(formatBlock);
-  if (!hasText && structuredContent !== undefined)
-    lines.push(JSON.stringify(structuredContent, undefined, 2));
+  if (!hasText && structuredContent !== undefined) lines.push(formatVisibleJson(structuredContent));
   return lines.join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
+import { formatVisibleJson } from '../visible-text.js';
 import { parseDoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
@@ -25,7 +26,7 @@ async function runDoctor(args: readonly string[], terminal: Terminal): Promise<n
   const options = parseDoctorOptions(args, terminal.environment);
   const examination = await examine(options);
   const { findings } = examination;
-  terminal.print(options.json ? JSON.stringify(findings, undefined, 2) : formatReport(findings));
+  terminal.print(options.json ? formatVisibleJson(findings) : formatReport(findings));
   return selectExitCode(examination);
 }
 

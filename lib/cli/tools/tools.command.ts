@@ -8,6 +8,7 @@ import { selectPatience } from '../server/select-patience.js';
 import { EXIT_CODES, parseServerOptions, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
+import { formatVisibleJson } from '../visible-text.js';
 import { formatTools } from './format-tools.js';
 
 const USAGE = `Usage: nestjs-mcp tools <url> [options]
@@ -35,7 +36,7 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   const tools = await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
     listTools(client, { timeout: patienceMs }),
   );
-  if (values.json) terminal.print(JSON.stringify(tools, undefined, 2));
+  if (values.json) terminal.print(formatVisibleJson(tools));
   else if (tools.length > 0) terminal.print(formatTools(tools));
   else terminal.complain('The server has no tools');
   return ExitCode.success;

@@ -61,6 +61,11 @@ class DeskTools {
   }
 
   @Tool()
+  turn() {
+    return { content: [], structuredContent: { note: '\u009b31m\u202e' } };
+  }
+
+  @Tool()
   picture() {
     return { content: [{ type: 'image' as const, mimeType: 'image/png', data: 'aGVsbG8=' }] };
   }
@@ -205,6 +210,12 @@ describe('nestjs-mcp call', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('\u001b');
+  });
+
+  it.each([[[]], [['--raw']]])('escapes in JSON what a terminal obeys, with %j (CLI-20)', async (options) => {
+    const { code, stdout } = await call(['turn', ...options]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('\\u009b31m\\u202e')]);
+    expect(stdout).not.toMatch(/[^\n\x20-\x7e]/);
   });
 
   it('names what is no text (CLI-20)', async () => {

@@ -27,6 +27,14 @@ class DeskTools {
   }
 }
 
+@Injectable()
+class TurningTools {
+  @Tool({ description: 'Turns \u009b31m\u202eround' })
+  turn() {
+    return 'turned';
+  }
+}
+
 describe('nestjs-mcp tools', () => {
   let desk: RunningApp | undefined;
 
@@ -54,6 +62,13 @@ describe('nestjs-mcp tools', () => {
     desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
     const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'greet', inputSchema: { type: 'object' } }, {}]);
+  });
+
+  it('prints them without what a terminal obeys, which JSON escapes (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [TurningTools] });
+    const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ description: 'Turns \u009b31m\u202eround' }]);
+    expect(stdout).toContain('Turns \\u009b31m\\u202eround');
   });
 
   it('says so where there are none (CLI-20)', async () => {
