@@ -1,4 +1,4 @@
-import { InitError } from './init.error.js';
+import { parseObject } from './parse-object.js';
 
 /** What `init` reads of a `package.json`. */
 export interface Manifest {
@@ -20,7 +20,7 @@ const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'option
  * @throws {InitError} where it is none
  */
 export function parseManifest(text: string): Manifest {
-  const members = parseObject(text);
+  const members = parseObject('package.json', text);
   const { name, version, type } = members;
   return {
     name: typeof name === 'string' && name !== '' ? name : 'app',
@@ -41,7 +41,7 @@ export interface ManifestAdditions {
 
 /** Adds dependencies and scripts, in the form that the file has. */
 export function editManifest(text: string, { dependencies, scripts }: ManifestAdditions): string {
-  const members = parseObject(text);
+  const members = parseObject('package.json', text);
   const { findRange } = parseManifest(text);
   const missing = Object.entries(dependencies).filter(([name]) => findRange(name) === undefined);
   const known = readSection(members, 'scripts');
@@ -55,19 +55,6 @@ export function editManifest(text: string, { dependencies, scripts }: ManifestAd
     );
   }
   return format(members, text);
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new InitError('"package.json" must be JSON, and is not', { cause });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InitError('"package.json" must be an object, and is not');
-  }
-  return { ...value };
 }
 
 function readSection(members: Readonly<Record<string, unknown>>, name: string): Section {

@@ -4,6 +4,7 @@ import { editManifest, parseManifest, type Manifest } from './edit-manifest.js';
 import { editModule } from './edit-module.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import { InitError } from './init.error.js';
+import { parseObject } from './parse-object.js';
 import type { FileChange, InitRequest, Project } from './project.interface.js';
 import { readSourceStyle } from './source-style.js';
 import { isZodRange, ZOD_RANGE } from './zod-range.js';
@@ -69,8 +70,9 @@ function planTool(
   throw new InitError(`"${change.path}" is here already, without "${className}": choose another "--name"`);
 }
 
-/** The Nest CLI may be told of another folder. */
+/** The Nest CLI may be told of another folder; where there are several applications, of the one that is meant. */
 function readSourceRoot(project: Project): string {
-  const root = /"sourceRoot"\s*:\s*"([^"]+)"/.exec(project.read('nest-cli.json') ?? '')?.[1];
-  return root ?? 'src';
+  const settings = project.read('nest-cli.json');
+  const root = settings && parseObject('nest-cli.json', settings)['sourceRoot'];
+  return typeof root === 'string' && root !== '' ? root : 'src';
 }

@@ -1,3 +1,5 @@
+import { maskSource } from './masked-source.js';
+
 /** How a file of TypeScript is written. */
 export interface SourceStyle {
   readonly quote: string;
@@ -7,17 +9,31 @@ export interface SourceStyle {
   readonly extension: string;
 }
 
-const RELATIVE = /(?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"\n]*?(\.[cm]?[jt]s)?['"]/g;
+const RELATIVE = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"\n]*)['"]/g;
+
+/** What is no code is imported by its whole name, however code is. */
+const DATA = /\.(?:json[5c]?|node|wasm|css|html?|md|txt|sql|graphql|gql|ya?ml)$/;
 
 /** Reads the style of a file off its imports. */
 export function readSourceStyle(source: string, isModule: boolean): SourceStyle {
-  const relative = [...source.matchAll(RELATIVE)].map(([, extension = '']) => extension);
   return {
     quote: /^import[^'"]*"/m.test(source) ? '"' : "'",
     semicolon: /^import[^\n]*['"]\s*$/m.test(source) ? '' : ';',
     lineEnd: source.includes('\r\n') ? '\r\n' : '\n',
-    extension: relative[0] ?? (isModule ? '.js' : ''),
+    extension: findExtension(source) ?? (isModule ? '.js' : ''),
   };
+}
+
+/** Finds what the first import of code ends in; that it is JSX or of one module system says nothing of other files. */
+function findExtension(source: string): string | undefined {
+  const masked = maskSource(source);
+  const paths = [...source.matchAll(RELATIVE)]
+    .filter(({ index }) => /\w/.test(masked.charAt(index)))
+    .map(([, path = '']) => path);
+  const first = paths.find((path) => !DATA.test(path));
+  if (first === undefined) return undefined;
+  const [, kind] = /\.[cm]?([jt]s)x?$/.exec(first) ?? [];
+  return kind === undefined ? '' : `.${kind}`;
 }
 
 /** Writes an import. */

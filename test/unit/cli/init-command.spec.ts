@@ -116,6 +116,30 @@ describe('"init"', () => {
     expect(read('src/app.module.ts')).toBe(MODULE);
   });
 
+  it('finds the module of the application that is the first of several (KIT-02)', async () => {
+    const projects = { web: { sourceRoot: 'apps/web/src' }, shop: { sourceRoot: 'apps/shop/src' } };
+    write('nest-cli.json', JSON.stringify({ projects, monorepo: true, sourceRoot: 'apps/shop/src' }));
+    write('apps/web/src/app.module.ts', MODULE);
+    write('apps/shop/src/app.module.ts', MODULE);
+    expect(await run()).toBe(0);
+    expect(existsSync(join(folder, 'apps/shop/src/greeting.tools.ts'))).toBe(true);
+    expect(read('apps/web/src/app.module.ts')).toBe(MODULE);
+  });
+
+  it.each([
+    ['names no folder', '{ "projects": { "web": { "sourceRoot": "apps/web/src" } } }'],
+    ['names something else', '{ "sourceRoot": 1 }'],
+  ])('takes "src" where the Nest CLI %s, as that does (KIT-02)', async (_, configuration) => {
+    write('nest-cli.json', configuration);
+    expect(await run()).toBe(0);
+    expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(true);
+  });
+
+  it('asks nothing of the Nest CLI where the caller names the module (KIT-02)', async () => {
+    write('nest-cli.json', '{ // settings');
+    expect(await run('--module', 'src/app.module.ts')).toBe(0);
+  });
+
   it('changes nothing at all where the module is to be changed by hand (KIT-02)', async () => {
     write('src/app.module.ts', MODULE.replace('{}', '{ imports }'));
     expect(await run()).toBe(1);
@@ -128,6 +152,11 @@ describe('"init"', () => {
   it.each([
     ['without a package.json', () => rmSync(join(folder, 'package.json')), '"package.json" is not here'],
     ['with a broken package.json', () => write('package.json', '{'), '"package.json" must be JSON'],
+    [
+      'with settings of the Nest CLI that it cannot read either',
+      () => write('nest-cli.json', '{ "sourceRoot": "src", }'),
+      '"nest-cli.json" must be JSON',
+    ],
     [
       'without a root module',
       () => rmSync(join(folder, 'src/app.module.ts')),

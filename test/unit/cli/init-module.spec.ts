@@ -96,6 +96,22 @@ export class AppModule {}
     ['CommonJS', '', false, ''],
     ['imports that end in ".ts"', `import { A } from './a.ts';`, true, '.ts'],
     ['imports without an ending', `import { A } from './a';`, true, ''],
+    [
+      'imports of code, whatever data comes before',
+      `import info from './info.json' with { type: 'json' };\nimport { A } from './a.controller.js';`,
+      true,
+      '.js',
+    ],
+    ['ES modules that import data alone', `import info from './info.json';`, true, '.js'],
+    ['imports without an ending, but a dot', `import { A } from './a.controller';`, true, ''],
+    ['imports of what is CommonJS', `import { A } from './legacy.cjs';`, true, '.js'],
+    ['imports of pages', `import { A } from './page.tsx';`, true, '.ts'],
+    [
+      'imports that are none, and one that is',
+      `// import { A } from './a';\nimport { B } from './b.js';`,
+      true,
+      '.js',
+    ],
   ])('imports the tool as in %s (KIT-02)', (_, line, isModule, extension) => {
     const source = `${IMPORT}\n${line}\n@Module({})\nexport class AppModule {}\n`;
     expect(edit(source, isModule)).toContain(`'./greeting.tools${extension}'`);
