@@ -16,6 +16,9 @@ export interface Examination {
 /** What is too short to be told from other text. */
 const SHORTEST_SECRET = 4;
 
+/** What comes before the secret in an "Authorization" (RFC 9110 §11.4). */
+const SCHEME = /^\S+\s+/;
+
 /** Examines a server: one check after the other, until one says that there is nothing further to see. */
 export async function examine(options: DoctorOptions): Promise<Examination> {
   const patient = new Patient(options);
@@ -50,7 +53,9 @@ async function runCheck(check: Check, patient: Patient): Promise<Outcome | undef
 
 /** A server may send back what it was sent, which must not be shown. */
 function buildFinding(id: string, { status, found, remedy }: Outcome, options: DoctorOptions): Finding {
-  const secrets = [options.token ?? '', ...Object.values(options.headers)];
+  const { token = '', headers } = options;
+  const { authorization = '' } = headers;
+  const secrets = [token, ...Object.values(headers), authorization.replace(SCHEME, '')];
   const hide = (text: string) =>
     secrets
       .filter((secret) => secret.length >= SHORTEST_SECRET)

@@ -65,8 +65,8 @@ export class Patient {
   /** How the server answers one that it does not know. */
   readonly knock = once(() => this.#initialize(true));
 
-  /** How it answers with the token, where there is one. */
-  readonly entrance = once(() => (this.sendsToken ? this.#initialize(false) : this.knock()));
+  /** How it answers with the token, or what else says who asks, where there is one. */
+  readonly entrance = once(() => (this.saysWhoAsks ? this.#initialize(false) : this.knock()));
 
   /** What it says of itself without a handshake. */
   readonly discovery = once(() => this.send(buildDiscover()));
@@ -112,6 +112,11 @@ export class Patient {
   /** Tells whether a token is given that may travel to the endpoint. */
   get sendsToken(): boolean {
     return this.options.token !== undefined && isSecureUrl(this.url.href);
+  }
+
+  /** Tells whether requests that are not anonymous say who asks: by the token, or by a header that is given. */
+  get saysWhoAsks(): boolean {
+    return this.sendsToken || this.options.headers['authorization'] !== undefined;
   }
 
   /** Tells whether the endpoint is on this machine. */

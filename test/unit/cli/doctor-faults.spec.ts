@@ -100,6 +100,55 @@ describe('The doctor', () => {
     expect(endpoint.requests.filter(({ path }) => path === '/keys')).toHaveLength(1);
   });
 
+  describe('with an "Authorization" of another scheme', () => {
+    const authorization = 'ApiKey key-of-the-gateway';
+
+    /** Lets nobody in without the key but who asks whether pages may call. */
+    const gateway: Traits = {
+      takeOver: ({ method, headers }, response) => {
+        if (method === 'OPTIONS' || headers.authorization === authorization) return false;
+        const challenge = `Bearer error_description="no ${headers.authorization?.split(' ')[1] ?? 'key'}"`;
+        response.writeHead(401, { 'www-authenticate': challenge }).end();
+        return true;
+      },
+    };
+
+    it('looks at all that lies behind it, and knocks without it (KIT-03)', async () => {
+      await start(gateway);
+      const findings = await examineIt({ headers: { authorization } });
+      expect(findings).toContainEqual(
+        expect.objectContaining({ id: 'token', status: 'ok', found: 'The "Authorization" given is taken' }),
+      );
+      expect(select(findings, 'ok')).toEqual(
+        expect.arrayContaining(['discover', 'handshake', 'session-end', 'origin', 'host', 'cors-exposed']),
+      );
+      const knocks = endpoint.requests.filter(({ headers }) => headers.authorization === undefined);
+      expect(knocks.map(({ rpc }) => rpc)).toContain('initialize');
+    });
+
+    it('tells that it is refused, and shows nothing of it (KIT-03)', async () => {
+      await start(gateway);
+      const findings = await examineIt({ headers: { authorization: 'ApiKey wrong-key' } });
+      const { status, found } = findings.find(({ id }) => id === 'token') ?? {};
+      expect([status, found]).toEqual(['fault', expect.stringMatching(/refused with 401.*"no \[hidden\]"/)]);
+      expect(JSON.stringify(findings)).not.toContain('wrong-key');
+    });
+
+    it('tells that nobody asks for it (KIT-03)', async () => {
+      await start({});
+      const findings = await examineIt({ headers: { authorization } });
+      expect(select(findings, 'warning', 'fault')).toEqual([]);
+      expect(findings.find(({ id }) => id === 'token')?.found).toContain('was given one');
+    });
+
+    it('sends the token where there is one, and not that (KIT-03)', async () => {
+      await start({ token: TOKEN });
+      const findings = await examineIt({ token: TOKEN, headers: { authorization } });
+      expect(select(findings, 'warning', 'fault')).toEqual([]);
+      expect(endpoint.requests.map(({ headers }) => headers.authorization)).not.toContain(authorization);
+    });
+  });
+
   it('follows no redirect, and only warns of one to https (KIT-03)', async () => {
     await start({
       takeOver: (_request, response, origin) => {

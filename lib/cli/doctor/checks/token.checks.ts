@@ -48,32 +48,36 @@ function createCheck(id: string, judge: Judge, remedy: string): Check {
 async function checkToken(patient: Patient): Promise<Outcome | undefined> {
   const { token } = patient.options;
   const isProtected = (await patient.knock()).status === 401;
-  if (token === undefined) {
+  if (token === undefined && !patient.saysWhoAsks) {
     if (!isProtected) return undefined;
     return ok(
       'No token was given: what lies behind it was not examined',
       'Give one in MCP_TOKEN or by "--token"',
     );
   }
-  if (!patient.sendsToken) {
+  if (token !== undefined && !patient.sendsToken) {
     return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
   }
   const answer = await patient.entrance();
-  if (answer.status === 401) return explainRefusal(answer, token);
+  const given = token === undefined ? 'The "Authorization" given' : 'The token';
+  if (answer.status === 401) {
+    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(token));
+  }
   if (answer.status === 403)
-    return fault(`The token does not allow it: ${readError(answer)}`, 'Get the scopes named');
-  return ok(isProtected ? 'The token is taken' : 'The server asks for no token and was given one');
+    return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
+  if (isProtected) return ok(`${given} is taken`);
+  return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
 }
 
-function explainRefusal(answer: McpAnswer, token: string): Outcome {
+/** Says where the reason of a refusal is to be found. */
+function explainRefusal(token: string | undefined): string {
+  if (token === undefined)
+    return 'Check it; the log of the server, or of what stands before it, has the reason';
   const kind =
     readToken(token) === undefined
       ? 'It is opaque, so nothing can be read in it'
       : 'See the lines about its claims';
-  return fault(
-    `The token is refused with 401: ${readError(answer)}`,
-    `${kind}; the log of the server has the reason`,
-  );
+  return `${kind}; the log of the server has the reason`;
 }
 
 /** Gives what a refusal says in its challenge. */
