@@ -42,7 +42,8 @@ export interface Traits {
 
 const KEY = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', use: 'sig' };
 const HEALTHY_CORS = {
-  allowed: 'Authorization, Content-Type, Mcp-Session-Id, MCP-Protocol-Version',
+  allowed:
+    'Authorization, Content-Type, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
   exposed: 'Mcp-Session-Id, WWW-Authenticate',
 };
 const CAPABLE = { capabilities: {}, serverInfo: { name: 'fixture', version: '1.0.0' } };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
-import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
+import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { AUTHORIZATION_FAULTS, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
 
 let endpoint: FixtureEndpoint;
@@ -98,6 +98,22 @@ describe('The doctor', () => {
     );
     expect(new Set(knowing.map(({ path }) => path))).toEqual(new Set(['/mcp']));
     expect(endpoint.requests.filter(({ path }) => path === '/keys')).toHaveLength(1);
+  });
+
+  it.each<[string, (request: Incoming) => boolean, string]>([
+    ['every revision', () => false, '"mcp-method", "mcp-name", "last-event-id"'],
+    ['sessions alone', ({ rpc }) => rpc === 'server/discover', '"last-event-id"'],
+    ['sessions without a stream', ({ method }) => method === 'GET', '"mcp-method", "mcp-name"'],
+  ])('names what pages may not send to a server of %s (KIT-03)', async (_, isRefused, missing) => {
+    await start({
+      cors: { allowed: 'authorization, content-type, mcp-session-id', exposed: 'mcp-session-id' },
+      takeOver: (request, response) => {
+        if (isRefused(request)) response.writeHead(405).end();
+        return isRefused(request);
+      },
+    });
+    const { found } = (await examineIt()).find(({ id }) => id === 'cors-preflight') ?? {};
+    expect(found).toBe(`The preflight does not allow "mcp-protocol-version", ${missing}`);
   });
 
   describe('with an "Authorization" of another scheme', () => {

@@ -26,6 +26,9 @@ function answer(condition: Condition, status: number, headers = {}, body = ''): 
   };
 }
 
+/** What pages send in a session, but to take up a stream again. */
+const OF_SESSIONS = 'authorization, content-type, mcp-session-id, mcp-protocol-version';
+
 const TOKEN = 'opaque-token-of-the-fixture';
 const CLOSED = { token: TOKEN };
 
@@ -123,10 +126,20 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     traits: { cors: { allowed: '*', exposed: 'mcp-session-id' } },
   },
   {
+    what: 'a preflight that allows what sessions need alone',
+    ids: ['cors-preflight'],
+    traits: { cors: { allowed: `${OF_SESSIONS}, last-event-id`, exposed: 'mcp-session-id' } },
+  },
+  {
+    what: 'a preflight that lets no page take up a stream again',
+    ids: ['cors-preflight'],
+    traits: { cors: { allowed: `${OF_SESSIONS}, mcp-method, mcp-name`, exposed: 'mcp-session-id' } },
+  },
+  {
     what: 'a session id that pages cannot read',
     ids: ['cors-exposed'],
     traits: {
-      cors: { allowed: 'authorization, content-type, mcp-session-id, mcp-protocol-version', exposed: '' },
+      cors: { allowed: `${OF_SESSIONS}, mcp-method, mcp-name, last-event-id`, exposed: '' },
     },
   },
 ];

@@ -2,10 +2,17 @@ import type { Check } from '../check.interface.js';
 import { fault, ok, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';
 import type { ProbeAnswer } from '../probe/http-probe.js';
+import { ProbeError } from '../probe/probe.error.js';
 import { list, quote } from '../quote.js';
 
 /** What clients in a browser send, beyond what needs no permission. */
-const SENT = ['authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
+const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
+
+/** What they send besides where there is no handshake (MCP 2026-07-28 basic/transports). */
+const SENT_PER_REQUEST = ['mcp-method', 'mcp-name'];
+
+/** What they send to take up a stream where it was cut, once one of its events had an id (HTML §9.2.4). */
+const SENT_TO_RESUME = ['last-event-id'];
 
 /** Whether clients in a browser are served, and then well. */
 export const CORS_CHECKS: readonly Check[] = [
@@ -15,7 +22,8 @@ export const CORS_CHECKS: readonly Check[] = [
 
 async function checkPreflight(patient: Patient): Promise<Outcome> {
   const { origin } = patient.options;
-  const answer = await sendPreflight(patient);
+  const sent = await selectSent(patient);
+  const answer = await sendPreflight(patient, sent);
   if (!allows(answer, origin)) {
     const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
     return ok(
@@ -29,7 +37,7 @@ async function checkPreflight(patient: Patient): Promise<Outcome> {
       'Answer it with 204: no browser goes on otherwise',
     );
   }
-  const missing = SENT.filter((name) => !allowsHeader(answer, name));
+  const missing = sent.filter((name) => !allowsHeader(answer, name));
   if (missing.length === 0) return ok(`Pages of ${quote(origin)} may call`);
   return fault(
     `The preflight does not allow ${list(missing)}`,
@@ -40,7 +48,7 @@ async function checkPreflight(patient: Patient): Promise<Outcome> {
 async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
   const { origin } = patient.options;
   const entrance = await patient.entrance();
-  if (!allows(await sendPreflight(patient), origin)) return undefined;
+  if (!allows(await sendPreflight(patient, await selectSent(patient)), origin)) return undefined;
   const answer = await patient.send(await patient.selectOpening(), { headers: { origin } });
   if (!allows(answer, origin)) {
     return fault(
@@ -55,11 +63,23 @@ async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
   return fault(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
 }
 
-function sendPreflight(patient: Patient): Promise<ProbeAnswer> {
+/** Some servers allow what they are asked for, so that all is asked for that the revisions which are served need. */
+async function selectSent(patient: Patient): Promise<readonly string[]> {
+  const discovery = await patient.discovery();
+  const stream = await patient.stream();
+  const hasIds = stream !== undefined && !(stream instanceof ProbeError) && /^id:/m.test(stream.body);
+  return [
+    ...ALWAYS_SENT,
+    ...(discovery.result === undefined ? [] : SENT_PER_REQUEST),
+    ...(hasIds ? SENT_TO_RESUME : []),
+  ];
+}
+
+function sendPreflight(patient: Patient, sent: readonly string[]): Promise<ProbeAnswer> {
   const headers = {
     origin: patient.options.origin,
     'access-control-request-method': 'POST',
-    'access-control-request-headers': SENT.join(','),
+    'access-control-request-headers': sent.join(','),
   };
   return patient.request({ method: 'OPTIONS', headers }, true);
 }
