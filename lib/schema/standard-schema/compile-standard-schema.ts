@@ -50,12 +50,22 @@ function compile(source: StandardSource, direction: SchemaDirection): CompiledSc
   return {
     jsonSchema,
     validate(value) {
-      const result = standard.validate(value);
-      return result instanceof Promise
-        ? result.then((settled) => buildOutcome(settled, value, jsonSchema))
+      const result: unknown = standard.validate(value);
+      return isThenable(result)
+        ? Promise.resolve(result).then((settled) => buildOutcome(settled, value, jsonSchema))
         : buildOutcome(result, value, jsonSchema);
     },
   };
+}
+
+/** Promises of other libraries and of other contexts of Node are no instances of ours. */
+function isThenable(result: unknown): result is PromiseLike<unknown> {
+  return isReference(result) && 'then' in result && typeof result.then === 'function';
+}
+
+/** The issues of some libraries are an array with a member "issues". */
+function isReference(result: unknown): result is object {
+  return typeof result === 'object' && result !== null;
 }
 
 function parseStandard(standard: unknown, direction: SchemaDirection): StandardProperties {
@@ -88,11 +98,17 @@ function convert(
   }
 }
 
-function buildOutcome(
-  result: StandardOutcome<unknown>,
-  value: unknown,
-  jsonSchema: JsonSchema,
-): ValidationOutcome {
+function buildOutcome(result: unknown, value: unknown, jsonSchema: JsonSchema): ValidationOutcome {
+  assertOutcome(result);
   if (result.issues === undefined) return { valid: true, value: result.value };
   return { valid: false, issues: buildStandardIssues(result.issues, value, jsonSchema) };
+}
+
+/** A validator that says neither is broken: to take that for a valid value would let everything pass. */
+function assertOutcome(result: unknown): asserts result is StandardOutcome<unknown> {
+  if (isReference(result)) {
+    const issues = 'issues' in result ? result.issues : undefined;
+    if (Array.isArray(issues) || (issues === undefined && 'value' in result)) return;
+  }
+  throw new TypeError('"~standard.validate" must give an object with a "value" or a list of "issues"');
 }

@@ -111,6 +111,40 @@ describe('An input schema of a library', () => {
   });
 });
 
+describe('A validator of a library', () => {
+  const convert = () => ({ type: 'object' });
+  const compile = (validate: () => unknown) =>
+    compileSchema(without('acme', { validate, jsonSchema: { input: convert } }), 'input');
+  const later = (result: unknown) => ({ then: (resolve: (settled: unknown) => void) => resolve(result) });
+
+  it('is waited for whatever kind of promise it gives (MOD-07)', async () => {
+    const outcome = compile(() => later({ value: { a: 1 } })).validate({});
+    expect(outcome).toBeInstanceOf(Promise);
+    expect(await outcome).toEqual({ valid: true, value: { a: 1 } });
+    const refusing = compile(() => later({ issues: [{ message: 'is wrong' }] }));
+    expect(await issuesOf(refusing, {})).toBe('is wrong');
+  });
+
+  it('may give nothing for the value (MOD-07)', async () => {
+    expect(await compile(() => ({ value: undefined })).validate({})).toEqual({
+      valid: true,
+      value: undefined,
+    });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['issues that are no list', { issues: null, value: {} }],
+    ['a promise of nothing', later(undefined)],
+    ['a promise of an empty object', later({})],
+  ])('lets nothing pass where it gives %s (MOD-07)', async (_, result) => {
+    await expect(async () => compile(() => result).validate({})).rejects.toThrow(
+      '"~standard.validate" must give an object with a "value" or a list of "issues"',
+    );
+  });
+});
+
 describe('An output schema of a library', () => {
   it.each([
     [
