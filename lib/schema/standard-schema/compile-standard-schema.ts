@@ -10,6 +10,7 @@ import { freezeSchema } from '../json.js';
 import { SchemaError } from '../schema.error.js';
 import { buildObjectRoot } from './build-object-root.js';
 import { buildStandardIssues } from './build-standard-issues.js';
+import { selectValidate } from './select-validate.js';
 
 type StandardProperties = StandardSchema['~standard'];
 
@@ -47,10 +48,11 @@ export function compileStandardSchema(source: StandardSource, direction: SchemaD
 function compile(source: StandardSource, direction: SchemaDirection): CompiledSchema {
   const standard = parseStandard(source['~standard'], direction);
   const jsonSchema = buildJsonSchema(standard, direction);
+  const validate = selectValidate(source, standard);
   return {
     jsonSchema,
     validate(value) {
-      const result: unknown = standard.validate(value);
+      const result = validate(value);
       return isThenable(result)
         ? Promise.resolve(result).then((settled) => buildOutcome(settled, value, jsonSchema))
         : buildOutcome(result, value, jsonSchema);
