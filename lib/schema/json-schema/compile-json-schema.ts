@@ -4,12 +4,14 @@ import type {
   JsonSchema,
   SchemaDirection,
   ValidationIssue,
+  ValidationOutcome,
 } from '../compiled-schema.interface.js';
 import { copyJson, freezeSchema } from '../json.js';
 import { SchemaError } from '../schema.error.js';
 import { type AjvNeeds, type Dialect, findSchemaFault, getAjv } from './ajv-instances.js';
 import { assertReferences } from './assert-references.js';
 import { buildAjvIssues } from './build-ajv-issues.js';
+import { findJsonCopy } from './find-json-copy.js';
 import { findSubschemas } from './find-subschemas.js';
 import { hasAtMost } from './has-at-most.js';
 
@@ -25,7 +27,8 @@ const DIALECTS = new Map<unknown, Dialect>([
 /**
  * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are kept and mean nothing; defaults are
  * filled into a copy of the arguments, never into what the caller holds. It is compiled now rather than on the first call:
- * that takes under a millisecond, and what only the compiler finds wrong fails at start-up.
+ * that takes under a millisecond, and what only the compiler finds wrong fails at start-up. A result that does not fit as it
+ * is may fit as JSON tells it, which is what clients get: dates, records of a database and members without a value do.
  *
  * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else than an object
  * @see MCP 2026-07-28 basic, JSON Schema usage
@@ -71,9 +74,16 @@ function createValidate(
     return takeIssues(explain);
   }
 
+  function refuse(value: unknown): ValidationOutcome {
+    return { valid: false, issues: findIssues(value) };
+  }
+
   return (value) => {
     const prepared = prepare(value);
-    return check(prepared) ? { valid: true, value: prepared } : { valid: false, issues: findIssues(value) };
+    if (check(prepared)) return { valid: true, value: prepared };
+    const told = direction === 'output' ? findJsonCopy(value) : undefined;
+    if (told === undefined) return refuse(value);
+    return check(told) ? { valid: true, value: told } : refuse(told);
   };
 }
 

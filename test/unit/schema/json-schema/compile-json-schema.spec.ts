@@ -214,3 +214,57 @@ describe('The defaults of a JSON Schema', () => {
     expect(await valueOf(compileSchema({ type: 'object' }, 'input'), given)).toBe(given);
   });
 });
+
+describe('A result that JSON tells otherwise', () => {
+  const source = {
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false },
+      },
+      at: { type: 'string', format: 'date-time' },
+      price: { type: 'string' },
+    },
+    additionalProperties: false,
+  };
+  const schema = compileSchema(source, 'output');
+  const record = { _id: 1, toJSON: () => ({ id: '1' }) };
+
+  it.each([
+    ['records', { items: [record] }, { items: [{ id: '1' }] }],
+    ['dates', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+    ['values of a class', { price: { cents: 5, toJSON: () => '0.05' } }, { price: '0.05' }],
+    ['undefined members', { price: '1', rest: undefined }, { price: '1' }],
+  ])('is checked and given as JSON tells it, with %s (MOD-08)', async (_, result, told) => {
+    expect(await valueOf(schema, result)).toStrictEqual(told);
+  });
+
+  it('is refused for what JSON tells (MOD-08)', async () => {
+    expect(await issuesOf(schema, { items: [{ toJSON: () => ({ id: 1 }) }], price: new Date(0) })).toBe(
+      'items.0.id: expected string, received number 1',
+    );
+  });
+
+  it('is refused for what it is where JSON has nothing for it (MOD-08)', async () => {
+    const cycle: Record<string, unknown> = { price: 1 };
+    cycle['items'] = [cycle];
+    expect(await issuesOf(schema, cycle)).toContain('items.0.price: is not a known name');
+    expect(await issuesOf(schema, { price: 1n })).toBe('price: expected string, received bigint');
+    const fails = () => {
+      throw new Error('no JSON');
+    };
+    expect(await issuesOf(schema, { price: { toJSON: fails } })).toBe(
+      'price: expected string, received object',
+    );
+  });
+
+  it('is given as it is where it fits as it is (MOD-08)', async () => {
+    const result = { items: [{ id: '1' }] };
+    expect(await valueOf(schema, result)).toBe(result);
+  });
+
+  it('does not come from a client, whose arguments are JSON (MOD-07)', async () => {
+    expect(await issuesOf(compileSchema(source, 'input'), { at: new Date(0) })).toContain('at: ');
+  });
+});
