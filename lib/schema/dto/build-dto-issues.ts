@@ -9,13 +9,15 @@ import type { ValidationError } from './dto-libraries.js';
  * Turns the tree of errors of class-validator into a flat list of issues.
  *
  * @param given the value before it became an instance
+ * @param isIgnored tells whether an error is about a member that does not matter
  */
 export function buildDtoIssues(
   errors: readonly ValidationError[],
   given: unknown,
+  isIgnored: (error: ValidationError) => boolean,
 ): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];
-  for (const issue of flatten(errors, { given, path: [] })) {
+  for (const issue of flatten(errors, { given, path: [], isIgnored })) {
     issues.push(issue);
     if (issues.length === MOST_ISSUES) break;
   }
@@ -25,18 +27,20 @@ export function buildDtoIssues(
 interface Place {
   readonly given: unknown;
   readonly path: readonly string[];
+  readonly isIgnored: (error: ValidationError) => boolean;
 }
 
 function* flatten(
   errors: readonly ValidationError[],
-  { given, path: outer }: Place,
+  { given, path: outer, isIgnored }: Place,
 ): Generator<ValidationIssue> {
   for (const error of errors) {
+    if (isIgnored(error)) continue;
     const path = error.property === undefined ? outer : [...outer, error.property];
     const messages = listMessages(error, given);
     if (messages.length > 0)
       yield { path: path.join('.'), message: formatMessage(messages.join('; '), error.value) };
-    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path });
+    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
   }
 }
 

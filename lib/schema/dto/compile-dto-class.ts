@@ -5,6 +5,7 @@ import type {
   DtoClass,
   JsonSchema,
   SchemaDirection,
+  ValidationIssue,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
 import { formatExpected } from '../issue-texts.js';
@@ -13,6 +14,7 @@ import { buildDtoIssues } from './build-dto-issues.js';
 import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
 import { findShapeIssues } from './find-shape-issues.js';
+import { isExcluded } from './is-excluded.js';
 
 /**
  * Compiles a class with `class-validator` decorators. An input becomes an instance of the class; an output becomes the
@@ -35,17 +37,53 @@ interface Dto {
 }
 
 async function validateDto(dto: Dto, value: unknown): Promise<ValidationOutcome> {
-  if (!isObject(value))
-    return { valid: false, issues: [{ path: '', message: formatExpected('object', value) }] };
-  const { source, libraries, direction, jsonSchema } = dto;
-  const { transformer, validator } = libraries;
-  const shape = findShapeIssues(jsonSchema, value);
-  const instance: object = transformer.plainToInstance(source as ClassConstructor<object>, value, {
+  if (!isObject(value)) return refuse([{ path: '', message: formatExpected('object', value) }]);
+  return dto.direction === 'input' ? validateInput(dto, value) : validateOutput(dto, value);
+}
+
+async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome> {
+  const shape = findShapeIssues(dto.jsonSchema, value);
+  const instance = createInstance(dto, value);
+  const known = new Set(shape.map(({ path }) => path));
+  const others = (await findIssues(dto, instance, value)).filter(({ path }) => !known.has(path));
+  const issues = [...shape, ...others];
+  return issues.length > 0 ? refuse(issues) : { valid: true, value: instance };
+}
+
+/** An instance has other names than the schema, and members that are never sent: the shape is that of what is made of it. */
+async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
+  const instance = createInstance(dto, value);
+  const issues = await findIssues(dto, instance, value);
+  if (issues.length > 0) return refuse(issues);
+  const plain = dto.libraries.transformer.instanceToPlain(instance);
+  const shape = findShapeIssues(dto.jsonSchema, plain);
+  return shape.length > 0 ? refuse(shape) : { valid: true, value: plain };
+}
+
+function createInstance({ source, libraries }: Dto, value: object): object {
+  return libraries.transformer.plainToInstance(source as ClassConstructor<object>, value, {
     exposeDefaultValues: true,
   });
-  const errors = await validator.validate(instance, { whitelist: true, forbidNonWhitelisted: true });
-  const known = new Set(shape.map(({ path }) => path));
-  const issues = [...shape, ...buildDtoIssues(errors, value).filter(({ path }) => !known.has(path))];
-  if (issues.length > 0) return { valid: false, issues };
-  return { valid: true, value: direction === 'input' ? instance : transformer.instanceToPlain(instance) };
+}
+
+async function findIssues(
+  { libraries, direction }: Dto,
+  instance: object,
+  given: object,
+): Promise<readonly ValidationIssue[]> {
+  const errors = await libraries.validator.validate(instance, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+  });
+  return buildDtoIssues(errors, given, ({ target, property }) =>
+    isExcluded(libraries.transformations, {
+      direction,
+      target: target?.constructor as DtoClass,
+      property,
+    }),
+  );
+}
+
+function refuse(issues: readonly ValidationIssue[]): ValidationOutcome {
+  return { valid: false, issues };
 }

@@ -2,6 +2,7 @@ import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.i
 import { SchemaError } from '../schema.error.js';
 import { buildPropertyKeywords } from './build-property-keywords.js';
 import type { DtoLibraries, ValidationMetadata } from './dto-libraries.js';
+import { isExcluded } from './is-excluded.js';
 
 /** Decorators that let an absent value pass; where a property has no others, it is optional. */
 const ACCEPT_ABSENCE = new Set([
@@ -33,10 +34,10 @@ export class DtoSchemaBuilder {
     const sample = this.#createSample(target);
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
+    const { transformations } = this.libraries;
     for (const [property, decorators] of this.#groupDecorators(target)) {
-      if (this.#isExcluded(target, property)) continue;
-      const name =
-        this.libraries.transformations.findExposeMetadata(target, property)?.options.name ?? property;
+      if (isExcluded(transformations, { target, property, direction: this.direction })) continue;
+      const name = transformations.findExposeMetadata(target, property)?.options.name ?? property;
       const initial = this.direction === 'input' ? sample[property] : undefined;
       properties[name] = {
         ...this.#buildProperty(target, property, decorators),
@@ -71,11 +72,6 @@ export class DtoSchemaBuilder {
       groups.set(decorator.propertyName, [...(groups.get(decorator.propertyName) ?? []), decorator]);
     }
     return groups;
-  }
-
-  #isExcluded(target: DtoClass, property: string): boolean {
-    const excluded = this.libraries.transformations.findExcludeMetadata(target, property);
-    return excluded !== undefined && !(this.direction === 'input' && excluded.options.toPlainOnly === true);
   }
 
   #buildProperty(target: DtoClass, property: string, decorators: readonly ValidationMetadata[]): JsonSchema {

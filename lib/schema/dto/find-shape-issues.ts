@@ -47,6 +47,8 @@ function* walkMembers(
 ): Generator<ValidationIssue> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   for (const [name, member] of Object.entries(object)) {
+    // JSON leaves it out.
+    if (member === undefined) continue;
     const path = [...place.path, name];
     if (Object.hasOwn(properties, name)) yield* walk(properties[name], member, { ...place, path });
     else if (schema['additionalProperties'] === false) {

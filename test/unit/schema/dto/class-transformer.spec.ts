@@ -92,3 +92,85 @@ describe('A DTO class with class-transformer decorators', () => {
     expect(await valueOf(compileSchema(Exposed, 'input'), {})).toEqual({ kind: 'bug' });
   });
 });
+
+describe('A result that is an instance of its DTO class', () => {
+  class Owner {
+    @IsString()
+    name!: string;
+
+    @Exclude()
+    @IsString()
+    password!: string;
+  }
+
+  class Ticket {
+    @Expose({ name: 'full_title' })
+    @IsString()
+    fullTitle!: string;
+
+    @Exclude()
+    @IsOptional()
+    @IsString()
+    secret?: string;
+
+    @Exclude()
+    hash?: string;
+
+    @IsOptional()
+    @ValidateNested({ each: true })
+    @Type(() => Owner)
+    owners?: Owner[];
+  }
+
+  class Page {
+    @ValidateNested({ each: true })
+    @Type(() => Ticket)
+    tickets!: Ticket[];
+  }
+
+  const schema = compileSchema(Ticket, 'output');
+  const owner = Object.assign(new Owner(), { name: 'Ann', password: 'x' });
+  const ticket = Object.assign(new Ticket(), { fullTitle: 'Fire', secret: 's', hash: 'h' });
+
+  it('goes by its exposed names, without what is excluded (MOD-08)', async () => {
+    expect(await valueOf(schema, ticket)).toStrictEqual({ full_title: 'Fire' });
+    expect(ticket).toEqual({ fullTitle: 'Fire', secret: 's', hash: 'h' });
+  });
+
+  it('is not checked for what is excluded (MOD-08)', async () => {
+    const result = Object.assign(new Ticket(), { fullTitle: 'Fire', secret: 5, owners: [owner] });
+    expect(await valueOf(schema, result)).toStrictEqual({ full_title: 'Fire', owners: [{ name: 'Ann' }] });
+    const wrong = Object.assign(new Ticket(), { fullTitle: 5, secret: 5, owners: [new Owner()] });
+    const issues = await issuesOf(schema, wrong);
+    expect(issues).toMatch(/^fullTitle: must be a string, received number 5\nowners.0.name: is required/);
+    expect(issues).not.toMatch(/secret|password/);
+  });
+
+  it('may hold plain objects (MOD-08)', async () => {
+    const hold = (held: object) => Object.assign(new Ticket(), { fullTitle: 'Fire', owners: [held] });
+    expect(await valueOf(schema, hold({ name: 'Ann' }))).toMatchObject({ owners: [{ name: 'Ann' }] });
+    expect(await issuesOf(schema, hold({ name: 5 }))).toMatch(/^owners.0.name: must be a string/);
+    expect(await issuesOf(schema, hold({ name: 'Ann', extra: 1 }))).toMatch(/^owners.0.extra: /);
+  });
+
+  it('may be held by a plain object (MOD-08)', async () => {
+    const page = compileSchema(Page, 'output');
+    const owned = Object.assign(new Ticket(), ticket, { owners: [owner] });
+    expect(await valueOf(page, { tickets: [owned] })).toStrictEqual({
+      tickets: [{ full_title: 'Fire', owners: [{ name: 'Ann' }] }],
+    });
+    expect(await valueOf(page, { tickets: [ticket] })).toStrictEqual({ tickets: [{ full_title: 'Fire' }] });
+  });
+
+  it('is refused with a name that the schema does not list (MOD-08)', async () => {
+    const result = Object.assign(new Ticket(), { fullTitle: 'Fire', salary: 5 });
+    expect(await issuesOf(schema, result)).toMatch(/^salary: /);
+  });
+
+  it('may have undefined members of any name, which JSON leaves out (MOD-08)', async () => {
+    const result = { full_title: 'Fire', rest: undefined };
+    expect(JSON.stringify(await valueOf(schema, result))).toBe('{"full_title":"Fire"}');
+    const instance = Object.assign(new Ticket(), { fullTitle: 'Fire', rest: undefined });
+    expect(JSON.stringify(await valueOf(schema, instance))).toBe('{"full_title":"Fire"}');
+  });
+});

@@ -1,0 +1,17 @@
+import type { DtoClass, SchemaDirection } from '../compiled-schema.interface.js';
+import type { DtoLibraries } from './dto-libraries.js';
+
+interface DtoMember {
+  readonly target: DtoClass;
+  readonly property: string;
+  readonly direction: SchemaDirection;
+}
+
+/** Tells whether `@Exclude()` keeps a member from the other side: it is not listed then, and what it holds does not matter. */
+export function isExcluded(
+  transformations: DtoLibraries['transformations'],
+  { target, property, direction }: DtoMember,
+): boolean {
+  const excluded = transformations.findExcludeMetadata(target, property);
+  return excluded !== undefined && !(direction === 'input' && excluded.options.toPlainOnly === true);
+}
