@@ -22,6 +22,11 @@ export function formatUnknownName(name: string, known: readonly string[]): strin
     : `is not a known name, did you mean "${closest}"?`;
 }
 
+/** Says that a name has a meaning of its own in JavaScript. */
+export function formatReservedName(): string {
+  return 'is a name that every object has by itself, which cannot be given here: choose another';
+}
+
 /** Lists values as JSON, the first twenty of them. */
 export function formatList(values: readonly unknown[]): string {
   const shown = values

@@ -13,6 +13,7 @@ import { freezeSchema } from '../json.js';
 import { buildDtoIssues } from './build-dto-issues.js';
 import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
+import { copyWithoutReservedNames, findReservedNames } from './find-reserved-names.js';
 import { findShapeIssues } from './find-shape-issues.js';
 import { isExcluded } from './is-excluded.js';
 
@@ -42,12 +43,20 @@ async function validateDto(dto: Dto, value: unknown): Promise<ValidationOutcome>
 }
 
 async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome> {
+  const reserved = findReservedNames(value);
+  const given = reserved.length > 0 ? copyWithoutReservedNames(value) : value;
+  const instance = createInstance(dto, given);
   const shape = findShapeIssues(dto.jsonSchema, value);
-  const instance = createInstance(dto, value);
   const known = new Set(shape.map(({ path }) => path));
-  const others = (await findIssues(dto, instance, value)).filter(({ path }) => !known.has(path));
+  const others = (await findIssues(dto, instance, given)).filter(({ path }) => !known.has(path));
   const issues = [...shape, ...others];
-  return issues.length > 0 ? refuse(issues) : { valid: true, value: instance };
+  const left = reserved.filter(({ path }) => !issues.some((issue) => isWithin(path, issue.path)));
+  if (issues.length + left.length > 0) return refuse([...issues, ...left]);
+  return { valid: true, value: instance };
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`);
 }
 
 /** An instance has other names than the schema, and members that are never sent: the shape is that of what is made of it. */
