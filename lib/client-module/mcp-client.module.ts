@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type InjectionToken, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
+import { findClientName, getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
 import { McpClientConfigurationError } from './errors/client-configuration.error.js';
 import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
 import { QuestionHandlers } from './handlers/question-handlers.js';
@@ -87,7 +87,7 @@ function defineModule(
     global: true,
     imports: [McpClientsModule, ...clients.flatMap(({ imports = [] }) => [...imports])],
     providers: all,
-    exports: [McpClientsModule, ...tokens.filter((token) => String(token).startsWith(getMcpClientToken('')))],
+    exports: [McpClientsModule, ...tokens.filter((token) => findClientName(token) !== undefined)],
   };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import {
   readClientHandlers,
@@ -39,19 +40,25 @@ export class QuestionHandlers {
   /**
    * Checks the handlers.
    *
-   * @param clients the names of all clients
+   * @param registered the names of the clients that were made; others are declared by their tokens alone
    * @throws {McpClientConfigurationError} where two answer the same, or one is for a client that there is not
    */
-  assertFor(clients: readonly string[]): void {
+  assertFor(registered: readonly string[]): void {
     this.#handlers ??= this.#load();
+    const clients = new Set([...registered, ...this.#findDeclared()]);
     for (const { client, kind, place } of this.#handlers.values()) {
-      if (client === undefined || clients.includes(client)) continue;
-      const known = clients.map((name) => `"${name}"`).join(', ');
+      if (client === undefined || clients.has(client)) continue;
+      const known = [...clients].map((name) => `"${name}"`).join(', ');
       throw new McpClientConfigurationError(
         place,
         `answers ${kind} for the client "${client}", which is none of ${known}`,
       );
     }
+  }
+
+  /** Where a test puts something in the place of a client, none is made, and its token is still there. */
+  #findDeclared(): string[] {
+    return this.discovery.getProviders().flatMap(({ token }) => findClientName(token) ?? []);
   }
 
   #load(): ReadonlyMap<string, QuestionHandler> {

@@ -8,7 +8,9 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import {
+  getMcpClientToken,
   InjectMcpClient,
   McpClient,
   McpClientHealthIndicator,
@@ -178,6 +180,36 @@ describe('Handlers of questions', () => {
 
   it('are refused where they answer for a client that there is not (CLI-18)', async () => {
     await expect(boot([desk()], [Stranger])).rejects.toThrow('the client "kitchen", which is none of "desk"');
+  });
+});
+
+@Injectable()
+class Porter {
+  constructor(clients: McpClients) {
+    clients.register('kitchen', { url: URL_OF_DESK });
+  }
+}
+
+describe('Handlers of questions, where the client is another than that of its registration', () => {
+  const useFactory = () => ({ url: URL_OF_DESK });
+
+  it.each([
+    ['forRoot', () => McpClientModule.forRoot([{ name: 'desk', url: URL_OF_DESK }, FILES])],
+    ['forRootAsync', () => McpClientModule.forRootAsync([{ name: 'desk', useFactory }])],
+  ])('are taken where a test puts something in its place: %s (CLI-18)', async (_how, register) => {
+    const desk = { callTool: () => Promise.resolve({ content: [] }) };
+    const testing = Test.createTestingModule({ imports: [register()], providers: [First] })
+      .overrideProvider(getMcpClientToken('desk'))
+      .useValue(desk);
+    app = await (await testing.compile()).init();
+    expect(app.get(getMcpClientToken('desk'))).toBe(desk);
+    expect(app.get(McpClients).names).not.toContain('desk');
+  });
+
+  it('are taken where a provider registers it (CLI-18)', async () => {
+    const desk = McpClientModule.forRoot([{ name: 'desk', url: URL_OF_DESK }]);
+    await boot([desk], [Stranger, Porter]);
+    expect(app?.get(McpClients).names).toEqual(['desk', 'kitchen']);
   });
 });
 
