@@ -1,4 +1,4 @@
-import type { CompleteRequest } from '@modelcontextprotocol/client';
+import type { CompleteRequest, RequestOptions } from '@modelcontextprotocol/client';
 import type { McpCallOptions, McpCompletionRequest } from './mcp-client-calls.interface.js';
 
 /** Builds what asks for a task, as the revision of 2025-11-25 has it. */
@@ -18,3 +18,19 @@ export function buildCompletion({ ref, argument, settled }: McpCompletionRequest
     ...(settled && { context: { arguments: { ...settled } } }),
   };
 }
+
+/** Builds how a request is sent, and for how long its answer is waited for. */
+export function buildRequestOptions(
+  { signal, timeoutMs: timeout, onProgress: onprogress = ignoreProgress }: McpCallOptions,
+  defaultMs: number,
+): RequestOptions {
+  return {
+    timeout: timeout ?? defaultMs,
+    resetTimeoutOnProgress: true,
+    onprogress,
+    ...(signal && { signal }),
+  };
+}
+
+/** Without somebody to tell, the server is not asked for progress, and none can start the time again. */
+function ignoreProgress(): void {}

@@ -17,7 +17,7 @@ export interface McpRequestOptions {
 
 /** What a call of a tool may be given. */
 export interface McpCallOptions extends McpRequestOptions {
-  /** Asks for progress, and is told of it. */
+  /** Is told of progress. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Is told how the call is, where the server makes a task of it. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;

@@ -5,7 +5,6 @@ import type {
   GetPromptResult,
   Prompt,
   ReadResourceResult,
-  RequestOptions,
   Resource,
   ResourceTemplateType,
   Tool,
@@ -27,7 +26,7 @@ import type {
   McpRequestOptions,
 } from './mcp-client-calls.interface.js';
 import type { ClientSettings } from './options/client-settings.js';
-import { buildCompletion, buildTaskRequest } from './build-params.js';
+import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-params.js';
 import { findTask } from '../client-tasks/task-answer.js';
 import { TaskFollower } from './tasks/task-follower.js';
 
@@ -132,9 +131,9 @@ export class McpClient {
     args: { readonly [name: string]: unknown } = {},
     options: McpCallOptions = {},
   ): Promise<CallToolResult> {
-    const { onProgress: onprogress, signal } = options;
+    const { signal } = options;
     const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
-    const request = { ...this.#buildOptions(options), ...(onprogress && { onprogress }) };
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
     try {
       return await this.#link.use((client) => client.callTool(params, request), { signal });
     } catch (error) {
@@ -146,7 +145,7 @@ export class McpClient {
 
   /** Reads a resource (MCP server/resources). */
   readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
-    const request = this.#buildOptions(options);
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
     return this.#link.use((client) => client.readResource({ uri }, request), {
       signal: options.signal,
       isRepeatable: true,
@@ -160,7 +159,7 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<GetPromptResult> {
     const params = { name, arguments: { ...args } };
-    const request = this.#buildOptions(options);
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
     return this.#link.use((client) => client.getPrompt(params, request), {
       signal: options.signal,
       isRepeatable: true,
@@ -173,7 +172,7 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<CompleteResult['completion']> {
     const params = buildCompletion(wanted);
-    const request = this.#buildOptions(options);
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
     const { completion } = await this.#link.use((client) => client.complete(params, request), {
       signal: options.signal,
       isRepeatable: true,
@@ -191,7 +190,7 @@ export class McpClient {
 
   /** Asks the server for a sign of life. */
   async ping(options: McpRequestOptions = {}): Promise<void> {
-    const request = this.#buildOptions(options);
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
     await this.#link.use(
       (client, { isPerRequest }) => (isPerRequest ? client.discover(request) : client.ping(request)),
       { signal: options.signal, isRepeatable: true },
@@ -234,10 +233,6 @@ export class McpClient {
       },
       complete: () => notifications.complete(),
     });
-  }
-
-  #buildOptions({ signal, timeoutMs: timeout = this.settings.timeoutMs }: McpRequestOptions): RequestOptions {
-    return { timeout, resetTimeoutOnProgress: true, ...(signal && { signal }) };
   }
 
   #createFollower(options: McpCallOptions): TaskFollower {

@@ -1,4 +1,5 @@
 import { orAborted } from '../../waiting/or-aborted.js';
+import { buildRequestOptions } from '../build-params.js';
 import type { ClientLink, ConnectedWork } from '../connection/client-link.js';
 import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';
@@ -47,9 +48,10 @@ export class ClientLists {
   #fetch<Name extends ListName>(name: Name): Promise<FetchedList<ListedItems[Name]>> {
     const { link, listener, timeoutMs } = this.source;
     const { family, fetch } = LISTS[name];
+    const options = { cacheMode: 'refresh', ...buildRequestOptions({}, timeoutMs) } as const;
     const fetchList: ConnectedWork<FetchedList<ListedItems[Name]>> = async (client, connection) => {
       const isTold = listener.isTold(connection, family);
-      const { items, result } = await fetch(client, { cacheMode: 'refresh', timeout: timeoutMs });
+      const { items, result } = await fetch(client, options);
       const ttlMs = readTtl(result);
       if (ttlMs !== 0) listener.want(family);
       return { items, ttlMs, isTold };

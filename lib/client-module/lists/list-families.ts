@@ -1,6 +1,7 @@
 import type {
   Client,
   Prompt,
+  RequestOptions,
   Resource,
   ResourceTemplateType,
   ServerCapabilities,
@@ -20,9 +21,8 @@ export type ListName = keyof ListedItems;
 /** What changes together, and is told of together. */
 export type ChangeFamily = 'tools' | 'resources' | 'prompts';
 
-interface FetchOptions {
+interface FetchOptions extends RequestOptions {
   readonly cacheMode: 'refresh';
-  readonly timeout: number;
 }
 
 interface ListDescription<Item> {

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Complete, Prompt, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
+import type { McpClient, McpRequestOptions } from 'nestjs-mcp/client-module';
+import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
+
+/** Takes twice the time that its callers have for an answer, and says how far it is. */
+@Injectable()
+class Mill {
+  @Tool()
+  async grind(_: object, context: McpContext): Promise<string> {
+    for (let step = 1; step <= 10; step += 1) {
+      await delay(100);
+      context.progress(step, 10);
+    }
+    return 'flour';
+  }
+
+  @ResourceTemplate({ uriTemplate: 'mill://{grain}' })
+  flour(_: object, context: McpContext): Promise<string> {
+    return this.grind(_, context);
+  }
+
+  @Prompt()
+  recipe(_: object, context: McpContext): Promise<string> {
+    return this.grind(_, context);
+  }
+
+  @Complete({ resourceTemplate: 'mill://{grain}', argument: 'grain' })
+  async grains(_: object, context: McpContext): Promise<string[]> {
+    return [await this.grind(_, context)];
+  }
+}
+
+const SLOW: { [method: string]: (client: McpClient, options: McpRequestOptions) => Promise<unknown> } = {
+  callTool: (client, options) => client.callTool('grind', {}, options),
+  readResource: (client, options) => client.readResource('mill://rye', options),
+  getPrompt: (client, options) => client.getPrompt('recipe', {}, options),
+  complete: (client, options) => {
+    const argument = { name: 'grain', value: '' };
+    return client.complete({ ref: { resourceTemplate: 'mill://{grain}' }, argument }, options);
+  },
+};
+
+describe.each(WIRES)('Progress (%j)', (negotiation) => {
+  let server: RunningShop;
+  let customer: Customer;
+
+  beforeEach(async () => {
+    server = await bootShop({}, [Mill]);
+    customer = await bootCustomer({ url: server.url, negotiation });
+  });
+  afterEach(async () => {
+    await customer.app.close();
+    await server.close();
+  });
+
+  it.each(Object.entries(SLOW))(
+    'starts the time of %s again, where nobody looks at it too (CLI-18)',
+    async (_method, request) => {
+      const answer = await request(customer.client, { timeoutMs: 500 });
+      expect(JSON.stringify(answer)).toContain('flour');
+    },
+  );
+
+  it('is asked for with lists too, whose time it starts again (CLI-18)', async () => {
+    await customer.app.close();
+    const sent: string[] = [];
+    const record: typeof fetch = (input, init) => {
+      if (typeof init?.body === 'string') sent.push(init.body);
+      return fetch(input, init);
+    };
+    customer = await bootCustomer({ url: server.url, negotiation, fetch: record });
+    const { client } = customer;
+    await Promise.all([client.listTools(), client.listResources(), client.listResourceTemplates()]);
+    await client.listPrompts();
+    const lists = sent.filter((message) => message.includes('/list"'));
+    expect(lists).toHaveLength(4);
+    expect(lists.filter((message) => message.includes('"progressToken"'))).toEqual(lists);
+  });
+});
