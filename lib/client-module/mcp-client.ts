@@ -10,7 +10,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
-import { ClientLink } from './connection/client-link.js';
+import { ClientLink, type HeldLink } from './connection/client-link.js';
 import type { McpClientState } from './connection/client-state.js';
 import { openConnection } from './connection/open-connection.js';
 import type { ServerNotification } from './connection/server-notification.interface.js';
@@ -126,7 +126,7 @@ export class McpClient {
    * @throws {McpTaskEndedError} where the task ended without a result
    * @see MCP server/tools
    */
-  async callTool(
+  callTool(
     name: string,
     args: { readonly [name: string]: unknown } = {},
     options: McpCallOptions = {},
@@ -134,13 +134,15 @@ export class McpClient {
     const { signal } = options;
     const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
     const request = buildRequestOptions(options, this.settings.timeoutMs);
-    try {
-      return await this.#link.use((client) => client.callTool(params, request), { signal });
-    } catch (error) {
-      const task = findTask(error);
-      if (task === undefined) throw error;
-      return this.#createFollower(options).follow(task);
-    }
+    return this.#link.hold(async (link) => {
+      try {
+        return await link.use((client) => client.callTool(params, request), { signal });
+      } catch (error) {
+        const task = findTask(error);
+        if (task === undefined) throw error;
+        return this.#createFollower(link, options).follow(task);
+      }
+    });
   }
 
   /** Reads a resource (MCP server/resources). */
@@ -203,12 +205,12 @@ export class McpClient {
     await this.#link.close();
   }
 
-  /**
-   * Closes the client for new calls; those in flight may end.
-   */
-  retire(): void {
-    this.#stopListening();
-    this.#link.retire();
+  /** Closes the client for new calls, and for good once those in flight are over, with the tasks that they follow. */
+  async retire(): Promise<void> {
+    // What is at hand would be given without a call.
+    this.#lists.invalidate();
+    await this.#link.retire();
+    await this.close();
   }
 
   #stopListening(): void {
@@ -235,9 +237,9 @@ export class McpClient {
     });
   }
 
-  #createFollower(options: McpCallOptions): TaskFollower {
+  #createFollower(link: HeldLink, options: McpCallOptions): TaskFollower {
     const { settings, questions, notifications$ } = this;
     const maximumMs = settings.tasks?.maximumMs ?? settings.timeoutMs;
-    return new TaskFollower({ settings, link: this.#link, notifications$, questions }, maximumMs, options);
+    return new TaskFollower({ settings, link, notifications$, questions }, maximumMs, options);
   }
 }

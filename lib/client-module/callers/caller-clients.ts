@@ -17,6 +17,8 @@ export type CreateClient = (settings: ClientSettings) => McpClient;
 /** The clients that act for callers at one server: each caller has one of its own, and shares nothing. */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
+  /** Those that nobody gets any more, and whose calls are not over. */
+  readonly #leaving = new Set<McpClient>();
 
   constructor(
     private readonly settings: ClientSettings,
@@ -28,7 +30,7 @@ export class CallerClients {
       ttl: idleTimeoutMs,
       ttlAutopurge: true,
       updateAgeOnGet: true,
-      dispose: ({ client }) => client.retire(),
+      dispose: ({ client }) => void this.#retire(client),
     });
   }
 
@@ -51,11 +53,16 @@ export class CallerClients {
     return present.client;
   }
 
-  /** Closes all of them. */
+  /** Closes all of them, whatever they do. */
   async close(): Promise<void> {
-    const clients = [...this.#clients.values()].map(({ client }) => client);
-    await Promise.all(clients.map((client) => client.close()));
     this.#clients.clear();
+    await Promise.all([...this.#leaving].map((client) => client.close()));
+  }
+
+  async #retire(client: McpClient): Promise<void> {
+    this.#leaving.add(client);
+    await client.retire();
+    this.#leaving.delete(client);
   }
 
   #add(identity: string, caller: McpCaller): McpClient {

@@ -12,6 +12,7 @@ import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
 import { explainRefusal } from './explain-refusal.js';
 import { isTransient, isUnreached } from './is-transient.js';
+import { Leases } from './leases.js';
 
 /** Makes one attempt to connect. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
@@ -26,11 +27,18 @@ export interface WorkOptions {
   readonly isRepeatable?: boolean;
 }
 
+/** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
+export interface HeldLink {
+  use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
+}
+
 /** The link of a client to its server, whatever number of connections that takes. */
 export class ClientLink {
   readonly #state = new BehaviorSubject<McpClientState>('idle');
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
   readonly #end = new AbortController();
+  readonly #leases = new Leases();
+  readonly #held: HeldLink = { use: (work, options) => this.#leases.hold(() => this.#use(work, options)) };
   #attempts: Promise<Connection> | undefined;
   #lastFault: unknown;
 
@@ -60,28 +68,29 @@ export class ClientLink {
    * @throws {McpConnectionLostError} where it is not known whether the server has done it
    * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
    */
-  async use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {
-    try {
-      return await this.#work(work, options);
-    } catch (error) {
-      throw explainRefusal(error, this.settings);
-    }
+  use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result> {
+    return this.hold((held) => held.use(work, options));
+  }
+
+  /**
+   * Does work that uses the link more than once: where the link is retired meanwhile, the rest of it still goes through.
+   *
+   * @throws {McpClientClosedError} once the link is retired or closed
+   */
+  async hold<Result>(work: (held: HeldLink) => Promise<Result>): Promise<Result> {
+    if (this.#leases.areEnding) throw new McpClientClosedError(this.settings.name);
+    return this.#leases.hold(() => work(this.#held));
   }
 
   /**
    * Gives the connection, and waits for it where there is none.
    *
-   * @throws {McpClientClosedError} once the link is closed
+   * @throws {McpClientClosedError} once the link is retired or closed
    * @throws {McpClientUnavailableError} where the wait is over, or all attempts are
    * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
    */
-  async acquire(signal?: AbortSignal): Promise<Connection> {
-    signal?.throwIfAborted();
-    if (this.#end.signal.aborted) throw new McpClientClosedError(this.settings.name);
-    const connection = this.#connection.value;
-    if (connection !== undefined) return connection;
-    this.#attempts ??= this.#connect('connecting');
-    return this.#await(this.#attempts, signal);
+  acquire(signal?: AbortSignal): Promise<Connection> {
+    return this.hold(() => this.#acquire(signal));
   }
 
   /** Closes the link for good. It never rejects. */
@@ -96,19 +105,24 @@ export class ClientLink {
     await connection?.close();
   }
 
-  /** Closes the link for new work; what is on its way may end. */
-  retire(): void {
-    const connection = this.#connection.value;
-    this.#forget();
-    void this.close();
-    connection?.retire();
+  /** Takes no new work; resolves once what was begun is over. */
+  retire(): Promise<void> {
+    return this.#leases.end();
+  }
+
+  async #use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {
+    try {
+      return await this.#work(work, options);
+    } catch (error) {
+      throw explainRefusal(error, this.settings);
+    }
   }
 
   async #work<Result>(
     work: ConnectedWork<Result>,
     { signal, isRepeatable = false }: WorkOptions,
   ): Promise<Result> {
-    const connection = await this.acquire(signal);
+    const connection = await this.#acquire(signal);
     try {
       return await connection.use((client) => work(client, connection));
     } catch (error) {
@@ -118,8 +132,17 @@ export class ClientLink {
       const isHarmless = isRepeatable || isUndelivered(error, connection);
       if (!isHarmless) throw new McpConnectionLostError(this.settings.name, error);
     }
-    const next = await this.acquire(signal);
+    const next = await this.#acquire(signal);
     return next.use((client) => work(client, next));
+  }
+
+  async #acquire(signal?: AbortSignal): Promise<Connection> {
+    signal?.throwIfAborted();
+    if (this.#end.signal.aborted) throw new McpClientClosedError(this.settings.name);
+    const connection = this.#connection.value;
+    if (connection !== undefined) return connection;
+    this.#attempts ??= this.#connect('connecting');
+    return this.#await(this.#attempts, signal);
   }
 
   /** Others wait for the same attempts, so that the time of one that waits does not end them. */

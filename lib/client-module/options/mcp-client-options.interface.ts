@@ -31,9 +31,9 @@ export interface ExchangeOptions {
 
 /** How many clients act for callers, and how long. */
 export interface CallerClientsOptions {
-  /** Clients at once; the one that was asked for the longest time ago is closed first. @default 100 */
+  /** Clients at once, besides those that only end their calls; the one that was asked for the longest time ago makes room. @default 100 */
   readonly maximum?: number | undefined;
-  /** How long a client lives that nobody asks for. @default 600000 */
+  /** How long a client is kept that nobody asks for. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
 import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject, type JsonRpcErrorObject } from '../../protocol/json-rpc.js';
-import type { ClientLink } from '../connection/client-link.js';
+import type { HeldLink } from '../connection/client-link.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import { McpTaskEndedError } from '../errors/task-ended.error.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
@@ -14,7 +14,8 @@ import type { McpTaskStatus } from './task-options.interface.js';
 /** What tasks are followed with. */
 export interface FollowerParts {
   readonly settings: ClientSettings;
-  readonly link: ClientLink;
+  /** Is held for as long as the task is followed. */
+  readonly link: HeldLink;
   readonly notifications$: Observable<ServerNotification>;
   readonly questions: ServerQuestions;
 }
