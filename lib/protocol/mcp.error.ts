@@ -1,5 +1,6 @@
 import { ErrorCode } from './error-codes.js';
 import type { JsonRpcErrorObject } from './json-rpc.js';
+import { MetaKey } from './meta-keys.js';
 
 /**
  * Represents a JSON-RPC error: thrown from a handler it is answered exactly as it is.
@@ -38,6 +39,12 @@ export class McpError extends Error {
   /** The message, or the HTTP request that carries it, is not one that can be answered. */
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
+  }
+
+  /** The request is of no session, and does not say of which revision it is itself. */
+  static notInitialized(missing?: string): McpError {
+    const remedy = `send "initialize" first, or declare "${MetaKey.protocolVersion}" in "_meta"`;
+    return McpError.invalidRequest(missing === undefined ? remedy : `${missing} is missing: ${remedy}`);
   }
 
   /** The revision, of this version where it is known, takes no array of messages. */

@@ -171,7 +171,7 @@ export class PipeConnection {
     // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
     if (request.method === 'ping') return this.#dispatch(request, caller, this.#createHandshake(caller));
     throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
-      ? McpError.invalidRequest('send "initialize" first')
+      ? McpError.notInitialized()
       : McpError.methodNotFound(request.method);
   }
 

@@ -73,6 +73,14 @@ describe.each(ADAPTERS)('wrong combinations of what a request carries on %s', (a
     },
   );
 
+  it('tell a request with neither claim nor session both ways to begin (VER-01)', async () => {
+    const answer = await post(desk.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect((answer.json as Message).error?.message).toBe(
+      'Invalid request: "Mcp-Session-Id" is missing: send "initialize" first, ' +
+        'or declare "io.modelcontextprotocol/protocolVersion" in "_meta"',
+    );
+  });
+
   it('answer server/discover with neither claim nor header as an unknown method, with 200 (VER-01)', async () => {
     const session = await initialize(desk.url);
     const answers = [await post(desk.url, DISCOVER), await session.post(DISCOVER)];
