@@ -17,6 +17,8 @@ export interface SessionTicket {
 
 /** What a session id tells of a handshake, by short names since it travels with every request. */
 interface Settlement {
+  /** The server that settled it: servers may share a secret, and what one settled is not for another. */
+  readonly s: string;
   readonly r: string;
   readonly c: ClientCapabilities;
   readonly i?: Pick<Implementation, 'name' | 'version'>;
@@ -38,12 +40,14 @@ export class SessionIdCodec {
     private readonly sealer: Sealer,
     /** Whether ids are to say what the handshake settled, which makes them longer. */
     private readonly isAdopting: boolean,
+    /** The path of the server. */
+    private readonly server: string,
   ) {}
 
   format(negotiated: Negotiated, expires: number): string {
     const ticket = `${randomUUID()}.${expires}`;
     if (!this.isAdopting) return this.sealer.sign('session-id', ticket);
-    const settlement = Buffer.from(JSON.stringify(buildSettlement(negotiated))).toString('base64url');
+    const settlement = Buffer.from(JSON.stringify(this.#buildSettlement(negotiated))).toString('base64url');
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
     return id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket);
   }
@@ -53,30 +57,31 @@ export class SessionIdCodec {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);
     if (nonce === undefined || !(expires > Date.now())) return undefined;
-    const negotiated = settlement === undefined ? undefined : parseSettlement(settlement);
+    const negotiated = settlement === undefined ? undefined : this.#parseSettlement(settlement);
     return { nonce, expires, ...(negotiated && { negotiated }) };
   }
-}
 
-function buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
-  const { info, capabilities } = client;
-  return {
-    r: revision.version,
-    c: capabilities,
-    ...(info !== undefined && { i: { name: info.name, version: info.version } }),
-    d: declared,
-    ...(identity !== undefined && { o: identity }),
-  };
-}
+  #buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
+    const { info, capabilities } = client;
+    return {
+      s: this.server,
+      r: revision.version,
+      c: capabilities,
+      ...(info !== undefined && { i: { name: info.name, version: info.version } }),
+      d: declared,
+      ...(identity !== undefined && { o: identity }),
+    };
+  }
 
-function parseSettlement(text: string): Negotiated | undefined {
-  const { r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
-  const revision = findRevision(r);
-  if (revision?.kind !== 'handshake') return undefined;
-  return {
-    revision,
-    client: { capabilities: c, ...(i !== undefined && { info: i }) },
-    declared: d,
-    ...(o !== undefined && { identity: o }),
-  };
+  #parseSettlement(text: string): Negotiated | undefined {
+    const { s, r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+    const revision = findRevision(r);
+    if (s !== this.server || revision?.kind !== 'handshake') return undefined;
+    return {
+      revision,
+      client: { capabilities: c, ...(i !== undefined && { info: i }) },
+      declared: d,
+      ...(o !== undefined && { identity: o }),
+    };
+  }
 }

@@ -37,7 +37,7 @@ export class SessionRegistry {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
-    this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt);
+    this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
   /** Emits each session that opens, is initialized or closes. */

@@ -98,6 +98,29 @@ describe('A sealed session id', () => {
     });
   });
 
+  it('is unknown to another server that has the same secret (SESS-05)', async () => {
+    const forRoot = (server: string) =>
+      McpModule.forRoot({
+        server,
+        mcpPath: `/${server}`,
+        serverInfo: { name: server, version: '1' },
+        secret: SECRET,
+        sessions: { adopt: true },
+      });
+    const desk = McpModule.forFeature({ server: 'desk', providers: [Desk] });
+    const { origin, close } = await bootApp({
+      imports: [forRoot('desk'), forRoot('shop'), desk],
+      providers: [Desk],
+    });
+    const { handshake } = await initialize(`${origin}/desk`);
+    const strayed = new SessionClient(`${origin}/shop`, handshake, {});
+    expect(await strayed.request('ping')).toMatchObject({ status: 404 });
+    expect(await new SessionClient(`${origin}/desk`, handshake, {}).request('ping')).toMatchObject({
+      status: 200,
+    });
+    await close();
+  });
+
   it('is taken while its secret is being replaced (SESS-05)', async () => {
     const next = { secret: ['the secret that is used from today on', SECRET] };
     await restart([{}, next], async (session) => {

@@ -3,7 +3,7 @@ import { SessionIdCodec } from '../../../lib/sessions/session-id.codec.js';
 import { assertHolds, assertSame, readJson } from '../contract.js';
 
 const SEALER = new Sealer(['a secret that the fuzzer does not know', 'the one before']);
-const CODEC = new SessionIdCodec(SEALER, true);
+const CODEC = new SessionIdCodec(SEALER, true, '/mcp');
 const PURPOSES: readonly SealPurpose[] = ['session-id', 'request-state', 'extension'];
 
 /** Opens what clients bring back, and what was sealed for them and then changed. */

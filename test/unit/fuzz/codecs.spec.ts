@@ -52,7 +52,7 @@ describe('What a codec writes', () => {
   });
 
   it('is read as what any handshake settled (SAFE-01) (HTTP-03)', () => {
-    const codec = new SessionIdCodec(new Sealer(['a secret']), true);
+    const codec = new SessionIdCodec(new Sealer(['a secret']), true, '/mcp');
     const expires = Date.now() + 60_000;
     assertProperty([fc.constantFrom(...HANDSHAKE_VERSIONS), anyText, anyText], (version, name, identity) => {
       const client = { info: { name, version: '1' }, capabilities: { roots: {} } };

@@ -6,7 +6,7 @@ import type { Negotiated } from '../../../lib/sessions/session.js';
 
 const HOUR_MS = 3_600_000;
 const sealer = new Sealer();
-const codec = new SessionIdCodec(sealer, true);
+const codec = new SessionIdCodec(sealer, true, '/mcp');
 
 function negotiate(changes: Partial<Negotiated> = {}): Negotiated {
   return {
@@ -28,10 +28,15 @@ describe('SessionIdCodec', () => {
   });
 
   it('says nothing of it where sessions are not adopted (SESS-05)', () => {
-    const brief = new SessionIdCodec(sealer, false);
+    const brief = new SessionIdCodec(sealer, false, '/mcp');
     const id = brief.format(negotiate(), Date.now() + HOUR_MS);
     expect(brief.parse(id)).not.toHaveProperty('negotiated');
     expect(id.length).toBeLessThan(150);
+  });
+
+  it('gives nothing to adopt for another server that has the same secret (SESS-05)', () => {
+    const id = codec.format(negotiate(), Date.now() + HOUR_MS);
+    expect(new SessionIdCodec(sealer, true, '/admin/mcp').parse(id)).not.toHaveProperty('negotiated');
   });
 
   it('tells two sessions of the same settlement apart (HTTP-03)', () => {
