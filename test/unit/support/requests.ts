@@ -1,3 +1,4 @@
+import type { AuthView } from '../../../lib/context/auth-view.interface.js';
 import type { HttpView } from '../../../lib/context/mcp-context.interface.js';
 import type { Cancellable, Peer, ReplyChannel } from '../../../lib/context/peer.interface.js';
 import { RequestContext } from '../../../lib/context/request-context.js';
@@ -77,6 +78,7 @@ export function openSession(
 }
 
 interface ContextParts {
+  readonly auth?: AuthView | undefined;
   readonly params?: object;
   readonly id?: RequestId;
   readonly peer?: Peer;
@@ -85,6 +87,6 @@ interface ContextParts {
 
 /** Builds the context of a request as the dispatcher does. */
 export function buildContext(method: string, parts: ContextParts = {}): RequestContext {
-  const { params, id, peer = buildPeer(), channel = new RecordingChannel() } = parts;
-  return new RequestContext(buildRequest(method, params, id), { peer, channel });
+  const { params, id, auth, peer = buildPeer(), channel = new RecordingChannel() } = parts;
+  return new RequestContext(buildRequest(method, params, id), { peer, channel, auth });
 }

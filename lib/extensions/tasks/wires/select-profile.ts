@@ -1,3 +1,4 @@
+import { NO_AUTH } from '../../../context/request-auth.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { isObject } from '../../../protocol/json-rpc.js';
 import { ErrorCode } from '../../../protocol/error-codes.js';
@@ -10,6 +11,7 @@ import { TASKS_EXTENSION } from '../tasks-extension-id.js';
  * Selects in which of the protocol's ways a call becomes a task; nothing where it is answered directly.
  *
  * @throws {McpError} -32021 or -32601 where the tool runs as a task alone and the client knows of none
+ * @throws {AuthError} 401 where the call can be answered with a task alone and the caller could not look at it
  */
 export function selectProfile(
   support: NonNullable<ToolOptions['task']>,
@@ -19,13 +21,24 @@ export function selectProfile(
     if (asksForTask(context)) throw wrongUse(context, 'cannot run as a task: leave "task" out');
     return undefined;
   }
-  const profile = findProfile(context);
+  const profile = findTaken(context);
   if (profile === undefined && support === 'required') throw missingTask(context);
-  return profile;
+  if (!isLockedOut(context)) return profile;
+  if (support === 'required' || asksForTask(context)) context.auth.requireScope();
+  return undefined;
 }
 
-/** Finds the way in which a client takes tasks. */
+/** Finds the way in which a caller takes tasks; there is none for one who could not look at them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
+  return isLockedOut(context) ? undefined : findTaken(context);
+}
+
+/** A public tool can be called without a token, and what tells of its task cannot, where tokens are asked for. */
+function isLockedOut({ auth }: ExtensionContext): boolean {
+  return auth !== NO_AUTH && auth.claims === undefined;
+}
+
+function findTaken(context: ExtensionContext): TaskProfile | undefined {
   const isDeclared = context.hasExtension(TASKS_EXTENSION);
   if (context.revision.kind === 'perRequest') return isDeclared ? 'published' : undefined;
   if (asksForTask(context)) return 'core';

@@ -1,18 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { findProfile, selectProfile } from '../../../../../lib/extensions/tasks/wires/select-profile.js';
 import { TASKS_EXTENSION } from '../../../../../lib/extensions/tasks/tasks-extension-id.js';
+import { RequestAuth } from '../../../../../lib/context/request-auth.js';
+import type { AuthView } from '../../../../../lib/context/auth-view.interface.js';
+import { Challenges } from '../../../../../lib/oauth/challenges.js';
 import { buildContext, buildPeer } from '../../../support/requests.js';
 
 const DECLARED = { extensions: { [TASKS_EXTENSION]: {} } };
+const BY_ANYBODY = new RequestAuth(new Challenges({ getFirstScopes: () => [] }), undefined, []);
+
 interface Parts {
+  readonly auth?: AuthView;
   readonly declared?: boolean;
   readonly task?: unknown;
 }
 
-const contextOf = (version: string, { declared = false, task }: Parts = {}) =>
+const contextOf = (version: string, { declared = false, task, ...parts }: Parts = {}) =>
   buildContext('tools/call', {
     params: { name: 'run', ...(task !== undefined && { task }) },
     peer: buildPeer(version, { capabilities: declared ? DECLARED : {} }),
+    ...parts,
   });
 
 describe('selectProfile', () => {
@@ -46,6 +53,28 @@ describe('selectProfile', () => {
     'refuses a client of %s that knows no tasks where one is required, with %d (TASK-01)',
     (version, code) => {
       expect(() => selectProfile('required', contextOf(version))).toThrow(expect.objectContaining({ code }));
+    },
+  );
+
+  it.each([
+    ['2026-07-28', { declared: true }],
+    ['2025-11-25', { declared: true }],
+    ['2025-06-18', { declared: true }],
+  ])('answers a client of %s with %j at once that could not look at a task (TASK-07)', (version, parts) => {
+    const context = contextOf(version, { ...parts, auth: BY_ANYBODY });
+    expect(selectProfile('optional', context)).toBeUndefined();
+    expect(findProfile(context)).toBeUndefined();
+  });
+
+  it.each([
+    ['2026-07-28', 'required', { declared: true }],
+    ['2025-11-25', 'required', { declared: true }],
+    ['2025-11-25', 'optional', { task: {} }],
+  ] as const)(
+    'asks a client of %s for a token where a tool that is %s can be a task alone, with %j (TASK-07)',
+    (version, support, parts) => {
+      const select = () => selectProfile(support, contextOf(version, { ...parts, auth: BY_ANYBODY }));
+      expect(select).toThrow(expect.objectContaining({ code: 401 }));
     },
   );
 
