@@ -21,7 +21,10 @@ import { TaskTeller } from '../methods/task-teller.js';
 
 /** What only the process knows of a task that created it. */
 export interface LiveCall {
-  readonly origin: CallOrigin;
+  readonly origin: CallOrigin & {
+    /** Is aborted where the call is cancelled before it is answered. */
+    readonly signal: AbortSignal;
+  };
   /** Runs in place of the tool's handler. */
   readonly work?: (context: McpContext) => unknown;
 }
@@ -60,15 +63,21 @@ export class TaskRunner implements OnModuleDestroy {
     if (this.#queue !== this.#localQueue) await this.#queue.start(run);
   }
 
-  /** Takes a task that was created; one that its queue does not take fails. */
+  /**
+   * Takes a task that was created; one that its queue does not take fails, and one whose call was cancelled in the meantime is
+   * cancelled: nobody will be told of it.
+   */
   async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
+    const { signal } = live.origin;
     this.#live.set(taskId, live);
     try {
       if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
+      signal.throwIfAborted();
       await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+      signal.throwIfAborted();
     } catch (error) {
       this.#live.delete(taskId);
-      await this.#write(taskId, giveUp('The task could not be queued'));
+      await this.#write(taskId, signal.aborted ? cancel : giveUp('The task could not be queued'));
       throw error;
     }
   }

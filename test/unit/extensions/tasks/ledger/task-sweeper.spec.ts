@@ -107,7 +107,8 @@ describe('TaskSweeper', () => {
 
   it('leaves what is its own and waits here, however long (TASK-02)', async () => {
     const record = buildRecord({ holder: holder.id, lastUpdatedAt: LONG_AGO });
-    await runner.add(record, { origin: restoreOrigin(record) });
+    const { signal } = new AbortController();
+    await runner.add(record, { origin: { ...restoreOrigin(record), signal } });
     expect(await sweep(record)).toMatchObject({ status: 'working' });
   });
 
