@@ -41,7 +41,7 @@ export class RequestStateCodec {
     const sealed: SealedState = {
       answers,
       ...(handlerState !== undefined && { handlerState }),
-      binding: buildBinding(context, this.settings.mcpPath),
+      binding: this.#bind(context, context.peer.identity),
       expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
     };
     return this.sealer.seal('request-state', sealed);
@@ -56,7 +56,7 @@ export class RequestStateCodec {
     const { requestState } = context.params;
     if (requestState === undefined) return { answers: {} };
     const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
-    if (!isSealedState(state) || state.binding !== buildBinding(context, this.settings.mcpPath)) {
+    if (!isSealedState(state) || !this.#belongs(state, context)) {
       throw McpError.invalidParams(
         '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
       );
@@ -66,16 +66,23 @@ export class RequestStateCodec {
     }
     return state;
   }
+
+  /** What was begun without a token goes on after a login: it is then that of whoever brings it with one. */
+  #belongs({ binding }: SealedState, context: RequestContext): boolean {
+    const { identity } = context.peer;
+    if (binding === this.#bind(context, identity)) return true;
+    return identity !== undefined && binding === this.#bind(context, undefined);
+  }
+
+  /** Servers may share a secret: what one gave is not for another. */
+  #bind({ method, params }: RequestContext, identity: string | undefined): string {
+    const salient = [this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))];
+    return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
+  }
 }
 
 function isSealedState(value: unknown): value is SealedState {
   return isObject(value) && typeof value['binding'] === 'string';
-}
-
-/** Servers may share a secret: what one gave is not for another. */
-function buildBinding({ method, params, peer }: RequestContext, server: string): string {
-  const salient = [server, method, peer.identity ?? null, sortMembers(selectSalient(params))];
-  return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
 }
 
 function selectSalient(params: Params): object {
