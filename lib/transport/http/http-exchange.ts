@@ -108,6 +108,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Gives the response for an event stream. */
   beginStream(): ServerResponse {
     if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
+    // Behind a body that nobody reads it would not be heard that the client leaves.
+    if (!this.raw.complete) this.raw.resume();
     const listener = this.#streamListener;
     // The request keeps the exchange as long as the stream is open.
     this.#streamListener = undefined;

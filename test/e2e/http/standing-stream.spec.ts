@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
@@ -156,6 +158,20 @@ describe.each(ADAPTERS)('the standing stream on %s', (adapter) => {
     expect(await readUntil(resumed, 'last')).not.toContain('for the other one');
     await resumed.close();
     await theirs.close();
+  });
+
+  it('is given up with its client, also where that has sent a body that nobody reads (HTTP-04)', async () => {
+    const lines = ['GET /mcp HTTP/1.1', 'host: 127.0.0.1', 'accept: text/event-stream'];
+    const body = 'x'.repeat(300_000);
+    const client = connect(desk.port, '127.0.0.1');
+    client.write(
+      [...lines, `mcp-session-id: ${session.id}`, `content-length: ${body.length}`, '', body].join('\r\n'),
+    );
+    await once(client, 'data');
+    expect(await openingStatus()).toBe(409);
+    client.destroy();
+    const stream = await until(() => session.openStream().catch(() => false as const), 'a stream');
+    await stream.close();
   });
 
   it.each(HANDSHAKE_VERSIONS)(
