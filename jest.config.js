@@ -21,13 +21,15 @@ const nest = process.env.NEST && {
   '^@nestjs/(.*)$': `<rootDir>/test/nest-${process.env.NEST}/node_modules/@nestjs/$1`,
 };
 
-/** What knows nothing of Nest is the same on every release of it: clients, the wire, what a server bears. */
+/** What knows nothing of Nest is the same on every release of it: clients, the wire, what a server bears, the inside of extensions. */
 const withoutNest = process.env.NEST
   ? [
       '/test/e2e/(?:asking|cli|client|docs|official-clients|versions)/',
       '/test/e2e/auth/(?:attack-corpus|kept-connections)\\.',
-      '/test/e2e/extensions/(?:events/load|tasks/faulty-stores)\\.',
-      '/test/e2e/http/(?:session-bounds|slow-readers)\\.',
+      '/test/e2e/client-module/(?:progress|reconnection)\\.',
+      '/test/e2e/extensions/events/(?!identities)',
+      '/test/e2e/extensions/tasks/(?!identities|lifetimes)',
+      '/test/e2e/http/(?:long-messages|session-bounds|slow-readers)\\.',
       '/test/e2e/stateless/memory\\.',
     ]
   : [];
