@@ -10,7 +10,8 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
-import { ClientLink, type HeldLink } from './connection/client-link.js';
+import { ClientLink } from './connection/client-link.js';
+import type { HeldLink } from './connection/link-work.interface.js';
 import type { McpClientState } from './connection/client-state.js';
 import { openConnection } from './connection/open-connection.js';
 import type { ServerNotification } from './connection/server-notification.interface.js';
@@ -94,9 +95,12 @@ export class McpClient {
     await this.#link.acquire(signal);
   }
 
-  /** Gives the official client of the connection, for what this one has no method for. */
-  async official(): Promise<Client> {
-    return (await this.#link.acquire()).client;
+  /**
+   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it is closed with
+   * its connection, once the calls that were begun with it are over. What it listens to ends then too.
+   */
+  official(): Promise<Client> {
+    return this.#link.official();
   }
 
   /** Gives the tools of the server: the list at hand, or a fresh one where that is stale. */

@@ -10,27 +10,14 @@ import type { Client } from '@modelcontextprotocol/client';
 import { computeDelay } from './back-off.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
+import { createCountedClient } from './counted-client.js';
 import { explainRefusal } from './explain-refusal.js';
 import { isTransient, isUnreached } from './is-transient.js';
 import { Leases } from './leases.js';
+import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
 
 /** Makes one attempt to connect. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
-
-/** Work that needs a connection. */
-export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
-
-/** How work is done. */
-export interface WorkOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Whether doing it twice is the same as doing it once. @default false */
-  readonly isRepeatable?: boolean;
-}
-
-/** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
-export interface HeldLink {
-  use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
-}
 
 /** The link of a client to its server, whatever number of connections that takes. */
 export class ClientLink {
@@ -38,6 +25,8 @@ export class ClientLink {
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
   readonly #end = new AbortController();
   readonly #leases = new Leases();
+  /** As whoever asks for it has the official client of a connection. */
+  readonly #officials = new WeakMap<Connection, Client>();
   readonly #held: HeldLink = { use: (work, options) => this.#leases.hold(() => this.#use(work, options)) };
   #attempts: Promise<Connection> | undefined;
   #lastFault: unknown;
@@ -91,6 +80,20 @@ export class ClientLink {
    */
   acquire(signal?: AbortSignal): Promise<Connection> {
     return this.hold(() => this.#acquire(signal));
+  }
+
+  /**
+   * Gives the official client, as {@link acquire} gives the connection. What its methods promise is work as well: neither a
+   * link that is retired nor a connection that is lost is closed under it.
+   */
+  async official(): Promise<Client> {
+    const connection = await this.acquire();
+    const present = this.#officials.get(connection);
+    if (present !== undefined) return present;
+    const { client } = connection;
+    const official = createCountedClient(client, (work) => this.#leases.hold(() => connection.use(work)));
+    this.#officials.set(connection, official);
+    return official;
   }
 
   /** Closes the link for good. It never rejects. */

@@ -1,6 +1,7 @@
 import { orAborted } from '../../waiting/or-aborted.js';
 import { buildRequestOptions } from '../build-params.js';
-import type { ClientLink, ConnectedWork } from '../connection/client-link.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { ConnectedWork } from '../connection/link-work.interface.js';
 import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';
 import { LISTS, type ChangeFamily, type ListedItems, type ListName } from './list-families.js';

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
 import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject, type JsonRpcErrorObject } from '../../protocol/json-rpc.js';
-import type { HeldLink } from '../connection/client-link.js';
+import type { HeldLink } from '../connection/link-work.interface.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import { McpTaskEndedError } from '../errors/task-ended.error.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';

@@ -26,6 +26,11 @@ class Bakery {
     });
     return firstValueFrom(this.baked);
   }
+
+  @Tool()
+  async knead(): Promise<string> {
+    return firstValueFrom(this.baked);
+  }
 }
 
 function createCaller(name: 'ada' | 'bob'): McpCaller {
@@ -125,6 +130,19 @@ describe.each(WAYS)("A caller's client that makes room ($negotiation)", ({ negot
     const call = clients.forCaller('shop', createCaller('ada')).callTool('whoami');
     clients.forCaller('shop', createCaller('bob'));
     await expect(call).resolves.toMatchObject({ content: [{ text: 'ada' }] });
+  });
+
+  it('sees through what was begun with the official client (CLI-18)', async () => {
+    await boot({ maximum: 1 });
+    const client = clients.forCaller('shop', createCaller('ada'));
+    const official = await client.official();
+    const call = official.callTool({ name: 'knead' });
+    call.catch(() => undefined);
+    await until(() => bakery.baked.observed, 'the call');
+    await clients.forCaller('shop', createCaller('bob')).callTool('whoami');
+    bakery.baked.next('dough');
+    await expect(call).resolves.toMatchObject({ content: [{ text: 'dough' }] });
+    await until(() => client.state === 'closed', 'the end of the client');
   });
 
   it('is closed with the application, whatever it follows (CLI-18)', async () => {

@@ -60,10 +60,18 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
   let server: CounterServer;
   let customer: Customer;
   let states: McpClientState[];
+  let isCut = false;
+
+  /** Fails as it does without a network, once for each time that it is cut. */
+  const send: typeof fetch = async (...request) => {
+    if (!isCut) return fetch(...request);
+    isCut = false;
+    throw new TypeError('fetch failed', { cause: new Error('the network is cut') });
+  };
 
   const boot = async (reconnect: object | false = RECONNECT) => {
     server = await bootCounter(0);
-    customer = await bootCustomer({ url: server.url, negotiation, reconnect });
+    customer = await bootCustomer({ url: server.url, negotiation, reconnect, fetch: send });
     states = [];
     customer.client.state$.subscribe((state) => states.push(state));
     await customer.client.callTool('greet');
@@ -145,6 +153,22 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     counter.release();
     // In a session the answer is fetched where the stream of the call broke off; the stateless wire has no such thing.
     expect(await outcome).toBe(negotiation === 'legacy' ? 'answered' : 'connection_lost');
+  });
+
+  it('sees through what was begun with the official client before (CLI-18)', async () => {
+    await boot();
+    let isUnderWay = false;
+    const official = await customer.client.official();
+    const onprogress = () => (isUnderWay = true);
+    const call = official.callTool({ name: 'wait' }, { onprogress });
+    call.catch(() => undefined);
+    await until(() => isUnderWay, 'the call');
+    isCut = true;
+    await customer.client.ping();
+    expect(states).toContain('reconnecting');
+    server.app.get(Counter).release();
+    await expect(call).resolves.toMatchObject({ content: [{ text: 'waited' }] });
+    await expect(customer.client.official()).resolves.not.toBe(official);
   });
 
   it('goes on to observe resources, and says that a change may have been missed (CLI-18)', async () => {

@@ -1,0 +1,21 @@
+import type { Client } from '@modelcontextprotocol/client';
+
+/** Does work that counts until it has settled. */
+export type CountWork = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Gives the official client to those who call its methods themselves: all that one of them promises counts as work that is
+ * under way, however many requests it takes.
+ */
+export function createCountedClient(client: Client, count: CountWork): Client {
+  return new Proxy(client, {
+    get(target, member) {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const given: unknown = Reflect.apply(value, target, args);
+        return given instanceof Promise ? count(() => given) : given;
+      };
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Connection } from './connection.js';
+
+/** Work that needs a connection. */
+export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
+
+/** How work is done. */
+export interface WorkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether doing it twice is the same as doing it once. @default false */
+  readonly isRepeatable?: boolean;
+}
+
+/** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
+export interface HeldLink {
+  use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
+}
