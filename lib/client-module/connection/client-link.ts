@@ -27,7 +27,10 @@ export class ClientLink {
   readonly #leases = new Leases();
   /** As whoever asks for it has the official client of a connection. */
   readonly #officials = new WeakMap<Connection, Client>();
-  readonly #held: HeldLink = { use: (work, options) => this.#leases.hold(() => this.#use(work, options)) };
+  readonly #held: HeldLink = {
+    use: (work, options) => this.#leases.hold(() => this.#use(work, options)),
+    onClosed: (listener) => this.#onClosed(listener),
+  };
   #attempts: Promise<Connection> | undefined;
   #lastFault: unknown;
 
@@ -111,6 +114,12 @@ export class ClientLink {
   /** Takes no new work; resolves once what was begun is over. */
   retire(): Promise<void> {
     return this.#leases.end();
+  }
+
+  #onClosed(listener: (reason: McpClientClosedError) => void): () => void {
+    const { name } = this.settings;
+    const waiting = this.#state.subscribe({ complete: () => listener(new McpClientClosedError(name)) });
+    return () => waiting.unsubscribe();
   }
 
   async #use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {

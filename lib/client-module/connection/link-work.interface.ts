@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import type { McpClientClosedError } from '../errors/client-closed.error.js';
 import type { Connection } from './connection.js';
 
 /** Work that needs a connection. */
@@ -14,4 +15,6 @@ export interface WorkOptions {
 /** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
 export interface HeldLink {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
+  /** Calls back with why the link was closed, at once where it is; gives what forgets the listener. */
+  onClosed(listener: (reason: McpClientClosedError) => void): () => void;
 }

@@ -35,6 +35,7 @@ export interface FollowOptions {
 export class TaskFollower {
   readonly #answered = new Set<string>();
   readonly #limit: AbortSignal;
+  readonly #closed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
   #requestState: string | undefined;
@@ -46,7 +47,8 @@ export class TaskFollower {
     { signal, onStatus }: FollowOptions,
   ) {
     this.#limit = AbortSignal.timeout(maximumMs);
-    this.#signal = signal === undefined ? this.#limit : AbortSignal.any([signal, this.#limit]);
+    const ends = [this.#limit, this.#closed.signal];
+    this.#signal = AbortSignal.any(signal === undefined ? ends : [signal, ...ends]);
     this.#onStatus = onStatus;
   }
 
@@ -54,10 +56,12 @@ export class TaskFollower {
    * Gives the result of the task.
    *
    * @throws {McpTaskEndedError} where it ended without one, or was followed for too long
+   * @throws {McpClientClosedError} as soon as the link is closed
    */
   async follow(begun: TaskAnswer): Promise<CallToolResult> {
     const notices = new TaskNotices(this.parts.notifications$, begun);
     const stopListening = this.#listen(begun);
+    const stopWatching = this.parts.link.onClosed((reason) => this.#closed.abort(reason));
     try {
       return await this.#seeThrough(begun, notices);
     } catch (error) {
@@ -65,6 +69,7 @@ export class TaskFollower {
       if (!this.#isOverdue) throw error;
       throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
     } finally {
+      stopWatching();
       stopListening();
       notices.close();
     }

@@ -5,7 +5,7 @@ import type { ElicitResult } from '@modelcontextprotocol/client';
 import { ErrorCode, McpError, Tool, ToolError, type McpContext } from 'nestjs-mcp';
 import { McpElicitation, type HttpClientOptions, type McpTaskStatus } from 'nestjs-mcp/client-module';
 import { z } from 'zod';
-import { until } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 import { RecordedFetch } from './recorded-fetch.js';
 import { bootCustomer, bootShop, type Customer, type RunningShop } from './shop.app.js';
 
@@ -42,6 +42,12 @@ class Bakery {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     seen.push('woken');
     return 'rested';
+  }
+
+  /** It has nothing to tell, and looks at it are far between. */
+  @Tool({ task: 'optional', pollIntervalMs: 60_000 })
+  async dream(_: object, { signal }: McpContext): Promise<void> {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   }
 
   /** Looks at it are far between: what ends it sooner is what the server tells. */
@@ -132,6 +138,16 @@ describe.each(WAYS)('A task $way', ({ negotiation, task }) => {
     stop.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
     await until(() => seen.includes('woken'), 'the end of the task');
+  });
+
+  it('ends with the application, however long it would wait for the next look (CLI-18)', async () => {
+    let isTask = false;
+    const call = customer.client.callTool('dream', {}, { task, onStatus: () => (isTask = true) });
+    call.catch(() => undefined);
+    await until(() => isTask, 'the task');
+    await customer.app.close();
+    const ended = call.catch((error: unknown) => error);
+    await expect(within(ended, 'the end of the call')).resolves.toMatchObject({ code: 'client_closed' });
   });
 
   it('ends as soon as the server tells of it (CLI-18)', async () => {
