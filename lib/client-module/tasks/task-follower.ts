@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
 import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
 import { isObject, type JsonRpcErrorObject } from '../../protocol/json-rpc.js';
+import { orAborted } from '../../waiting/or-aborted.js';
 import type { HeldLink } from '../connection/link-work.interface.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import { McpTaskEndedError } from '../errors/task-ended.error.js';
@@ -118,7 +119,9 @@ export class TaskFollower {
     for (const [key, question] of open) {
       this.#answered.add(key);
       if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
-      inputResponses[key] = await this.parts.questions.answer(question, this.#signal);
+      // A handler may wait for a person, and heed no signal.
+      const answering = this.parts.questions.answer(question, this.#signal);
+      inputResponses[key] = await orAborted(answering, this.#signal);
     }
     await this.#request('tasks/update', { taskId: task.taskId, inputResponses });
   }

@@ -198,6 +198,22 @@ describe('Tasks of an injected client', () => {
     await until(() => seen.includes('woken'), 'the end of the task');
   });
 
+  it('end with the application, whatever its own answer waits for (CLI-18)', async () => {
+    @Injectable()
+    class Sleepers {
+      @McpElicitation()
+      answer(): Promise<ElicitResult> {
+        seen.push('asked');
+        return new Promise(() => undefined);
+      }
+    }
+    customer = await bootCustomer({ url: server.url }, [Sleepers]);
+    const ended = customer.client.callTool('order').catch((error: unknown) => error);
+    await until(() => seen.includes('asked'), 'the question');
+    await customer.app.close();
+    await expect(within(ended, 'the end of the call')).resolves.toMatchObject({ code: 'client_closed' });
+  });
+
   it('that ask what nobody answers are given up (CLI-18)', async () => {
     customer = await bootCustomer({ url: server.url, capabilities: { elicitation: { form: {} } } });
     await expect(customer.client.callTool('order')).rejects.toMatchObject({ code: 'question_unanswered' });
