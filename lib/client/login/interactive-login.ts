@@ -48,22 +48,30 @@ export class InteractiveLogin {
    * @throws {PkceUnsupportedError} before anything else, where codes could be stolen
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
-    assertPkceSupported(this.parts.authorizationServer);
-    const authorizer = await openAuthorizer(this.parts.options, need.kept.registration);
+    const { authorizationServer, options, registrar } = this.parts;
+    assertPkceSupported(authorizationServer);
+    const known = registrar.findKnown(authorizationServer.issuer, need.kept);
+    const authorizer = await openAuthorizer(options, known);
     try {
-      return await this.#tryWith(authorizer, need);
+      return await this.#tryWith(authorizer, need, known);
     } finally {
       await authorizer.close?.();
     }
   }
 
-  async #tryWith(authorizer: Authorizer, need: LoginNeed): Promise<StoredTokens> {
-    const registration = await this.#register(authorizer, need.kept.registration);
-    const isKept = registration.origin === 'dynamic' && registration === need.kept.registration;
+  async #tryWith(
+    authorizer: Authorizer,
+    need: LoginNeed,
+    known: readonly StoredRegistration[],
+  ): Promise<StoredTokens> {
+    const { registrar, authorizationServer } = this.parts;
+    const registration = await this.#register(authorizer, known);
+    const isKnown = registration.origin === 'dynamic' && known.includes(registration);
     try {
       return await this.#logIn(authorizer, need, registration);
     } catch (error) {
-      if (!isKept || !canBeOfUnknownClient(error)) throw error;
+      if (!isKnown || !canBeOfUnknownClient(error)) throw error;
+      registrar.forget(authorizationServer.issuer, registration);
       // Whether the user saw a page that said so, or just went away, is not known.
       const isTimedOut = error instanceof LoginTimedOutError;
       await this.parts.update((kept) => {
@@ -72,15 +80,15 @@ export class InteractiveLogin {
       });
       if (isTimedOut) throw error;
     }
-    return this.#logIn(authorizer, need, await this.#register(authorizer, undefined));
+    return this.#logIn(authorizer, need, await this.#register(authorizer, []));
   }
 
   async #register(
     { redirectUri }: Authorizer,
-    kept: StoredRegistration | undefined,
+    known: readonly StoredRegistration[],
   ): Promise<StoredRegistration> {
     const { registrar, authorizationServer } = this.parts;
-    return registrar.get({ authorizationServer, kept, redirectUri });
+    return registrar.get({ authorizationServer, known, redirectUri });
   }
 
   async #logIn(

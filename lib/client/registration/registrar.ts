@@ -1,5 +1,9 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
-import type { CredentialStore, StoredRegistration } from '../credentials/credential-store.interface.js';
+import type {
+  CredentialStore,
+  StoredCredentials,
+  StoredRegistration,
+} from '../credentials/credential-store.interface.js';
 import { quoteText } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import type { ClientHttp } from '../http/client-http.js';
@@ -34,8 +38,8 @@ export interface RegistrationOptions {
 /** Whose client id is needed, and for which login. */
 export interface RegistrationWish {
   readonly authorizationServer: AuthorizationServerMetadata;
-  /** The registration of an earlier login. */
-  readonly kept: StoredRegistration | undefined;
+  /** The registrations that there are already; the first that will do is taken. */
+  readonly known: readonly StoredRegistration[];
   readonly redirectUri: string;
 }
 
@@ -60,6 +64,9 @@ const CLIENT_NAME = 'nestjs-mcp';
  * @see MCP 2026-07-28 basic/authorization
  */
 export class Registrar {
+  /** The latest registrations by their issuers: a login that was not kept need not have been the last one. */
+  readonly #latest = new Map<string, StoredRegistration>();
+
   /** @throws {TypeError} where the client's metadata document has a URL that cannot be an id */
   constructor(private readonly parts: RegistrarParts) {
     const { clientMetadataUrl } = parts.options;
@@ -77,6 +84,23 @@ export class Registrar {
     const { clientId, clientSecret } = this.parts.options;
     const isGiven = kept.origin === 'given' && kept.clientId === clientId && clientSecret !== undefined;
     return isGiven ? { ...kept, clientSecret } : kept;
+  }
+
+  /**
+   * Gives what the client may be in another login: what is kept, and what it registered since, where a login to that did not
+   * take the place of the one that there is.
+   */
+  findKnown(issuer: string, { registration, tokens }: StoredCredentials): readonly StoredRegistration[] {
+    if (registration === undefined) return [];
+    const latest = tokens === undefined ? undefined : this.#latest.get(issuer);
+    return latest === undefined || latest.clientId === registration.clientId
+      ? [registration]
+      : [registration, latest];
+  }
+
+  /** Forgets a client that may not be known any more. */
+  forget(issuer: string, { clientId }: StoredRegistration): void {
+    if (this.#latest.get(issuer)?.clientId === clientId) this.#latest.delete(issuer);
   }
 
   /**
@@ -117,9 +141,10 @@ export class Registrar {
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  #findKept({ kept, redirectUri }: RegistrationWish): StoredRegistration | undefined {
-    if (kept?.origin === 'given') return kept;
-    return kept?.origin === 'dynamic' && isRegisteredFor(kept, redirectUri) ? kept : undefined;
+  #findKept({ known, redirectUri }: RegistrationWish): StoredRegistration | undefined {
+    return known.find(
+      (one) => one.origin === 'given' || (one.origin === 'dynamic' && isRegisteredFor(one, redirectUri)),
+    );
   }
 
   async #register(
@@ -135,7 +160,9 @@ export class Registrar {
     }
     try {
       const client = { clientName, redirectUri };
-      return await registerClient({ authorizationServer, client, http });
+      const registered = await registerClient({ authorizationServer, client, http });
+      this.#latest.set(authorizationServer.issuer, registered);
+      return registered;
     } catch (error) {
       if (askForClientId === undefined || !(error instanceof RegistrationUnavailableError)) throw error;
       faults.push(error);

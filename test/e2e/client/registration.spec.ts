@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OAuthTokenSource } from 'nestjs-mcp/client';
 import { LoginScene } from '../../support/authorization/login-scene.js';
@@ -198,6 +200,49 @@ describe('A client that registered itself', () => {
     scene.login.decision = 'allow';
     expect((await scene.createFetch()(write)).status).toBe(200);
     expect((await scene.kept())?.registration?.clientId).not.toBe(registration?.clientId);
+  });
+
+  it('registers once where its port is taken, however often its user says no (CLI-06)', async () => {
+    scene = await LoginScene.start();
+    const call = scene.createFetch();
+    await call(scene.server.url);
+    const registered = scene.visitor.opened[0]?.searchParams.get('redirect_uri');
+    const other = createServer().listen(Number(new URL(registered!).port), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const write = `${scene.server.url}/write`;
+      scene.login.decision = 'deny';
+      const refused = { code: 'login_refused' };
+      for (let times = 0; times < 3; times += 1) await expect(call(write)).rejects.toMatchObject(refused);
+      expect(scene.login.at('registration')).toHaveLength(2);
+      scene.login.decision = 'allow';
+      expect((await call(write)).status).toBe(200);
+      expect(scene.login.at('registration')).toHaveLength(2);
+      const ids = scene.visitor.opened.map(({ searchParams }) => searchParams.get('client_id'));
+      expect(new Set(ids.slice(1))).toEqual(new Set([(await scene.kept())?.registration?.clientId]));
+    } finally {
+      other.close();
+    }
+  });
+
+  it('registers again where what it registered for another port is not known any more (CLI-06)', async () => {
+    scene = await LoginScene.start();
+    const call = scene.createFetch({ loginTimeoutMs: 2_000 });
+    await call(scene.server.url);
+    const key = { serverUrl: scene.server.url, issuer: scene.login.issuer };
+    const { registration, ...others } = (await scene.kept())!;
+    const taken = `http://127.0.0.1:${scene.server.party.port}/callback`;
+    const metadata = { ...registration?.metadata, redirect_uris: [taken] };
+    await scene.store.set(key, { ...others, registration: { ...registration!, metadata } });
+    const write = `${scene.server.url}/write`;
+    scene.login.decision = 'deny';
+    await expect(call(write)).rejects.toMatchObject({ code: 'login_refused' });
+    scene.login.decision = 'allow';
+    scene.login.forgetClients();
+    await expect(call(write)).rejects.toMatchObject({ code: 'login_timed_out' });
+    expect(scene.login.at('registration')).toHaveLength(2);
+    expect((await call(write)).status).toBe(200);
+    expect(scene.login.at('registration')).toHaveLength(3);
   });
 
   it('registers again when its secret has ended (CLI-06)', async () => {

@@ -17,14 +17,18 @@ export const LOGIN_TIMEOUT_MS = 300_000;
  */
 export async function openAuthorizer(
   options: BrowserOptions,
-  kept: StoredRegistration | undefined,
+  known: readonly StoredRegistration[],
 ): Promise<Authorizer> {
   if (options.authorizer !== undefined) return options.authorizer;
   const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
   const { openBrowser = openBrowserOfSystem, present = print } = options;
-  const registered = kept?.origin === 'dynamic' ? kept.metadata?.['redirect_uris'] : undefined;
-  const earlierUris = Array.isArray(registered) ? registered.map(String) : [];
+  const earlierUris = known.flatMap(findRedirectUris);
   return LoopbackAuthorizer.listen({ redirectUri, earlierUris, openBrowser, present, timeoutMs });
+}
+
+function findRedirectUris({ origin, metadata }: StoredRegistration): readonly string[] {
+  const registered = origin === 'dynamic' ? metadata?.['redirect_uris'] : undefined;
+  return Array.isArray(registered) ? registered.map(String) : [];
 }
 
 function print(url: string): void {
