@@ -8,10 +8,11 @@ import type {
   TokenServer,
 } from '../../oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../oauth/token-endpoint/token-endpoint.error.js';
+import { readWhole } from '../../oauth/whole-answer.js';
 import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 import { KeptPromise } from '../../waiting/kept-promise.js';
 import { DocumentError } from '../keys/document.error.js';
-import { explainFailedFetch, readBody } from '../keys/fetch-document.js';
+import { explainFailedFetch } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
 import { quoteUrl } from '../quote-value.js';
 
@@ -24,9 +25,6 @@ const SENDABLE: ReadonlySet<string | undefined> = new Set([
   ACCESS_TOKEN,
   'urn:ietf:params:oauth:token-type:jwt',
 ]);
-
-/** Statuses of answers that have no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Asks the authorization server for tokens of other services.
@@ -108,12 +106,8 @@ function createTokenSend(timeoutMs: number): TokenSend {
     const name = quoteUrl(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const response = await fetch(url, { ...request, redirect: 'manual', signal });
-      const { status, headers } = response;
-      const body = await readBody(name, response);
-      return new Response(BODILESS.has(status) ? null : body, { status, headers });
+      return await readWhole(await fetch(url, { ...request, redirect: 'manual', signal }));
     } catch (cause) {
-      if (cause instanceof DocumentError) throw cause;
       throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
     }
   };

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../protocol/json-rpc.js';
+import { explainNoAnswer, readBytes } from '../../oauth/whole-answer.js';
+import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 
@@ -25,18 +25,12 @@ export interface DocumentRequest {
   readonly body: string;
 }
 
-/** A JSON object as it came, its members unchecked. */
-export type JsonDocument = { readonly [member: string]: unknown };
-
-/** Many times what an authorization server has to say. */
-const LONGEST_BYTES = 512 * 1024;
-
 /**
  * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
  *
  * @throws {DocumentError} where it does not answer in time with 200 and a JSON object of at most 512 KiB
  */
-export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonDocument> {
+export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
   const fetchIt = () => requestDocument(url, settings);
   return settings.trace === undefined ? fetchIt() : settings.trace.runFetch(url, fetchIt);
 }
@@ -44,7 +38,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 /** Documents are fetched minutes apart: a connection that is kept does nothing but end when nobody expects it. */
 const ONCE = { connection: 'close' };
 
-async function requestDocument(url: string, { timeoutMs, request }: FetchSettings): Promise<JsonDocument> {
+async function requestDocument(url: string, { timeoutMs, request }: FetchSettings): Promise<JsonObject> {
   const name = quoteUrl(url);
   try {
     const response = await fetch(url, {
@@ -54,7 +48,7 @@ async function requestDocument(url: string, { timeoutMs, request }: FetchSetting
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status !== 200) throw await refuse(name, response);
-    return parseDocument(name, await readBody(name, response));
+    return parseDocument(name, await readBytes(response));
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
     throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
@@ -68,39 +62,14 @@ async function refuse(name: string, { status, body }: Response): Promise<Documen
   return new DocumentError(`${name} answered with status ${status}${hint}`, status);
 }
 
-/**
- * Reads a body, as far as it is sane.
- *
- * @throws {DocumentError} where it is too long
- */
-export async function readBody(name: string, { body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > LONGEST_BYTES) throw new DocumentError(`${name} sent more than ${LONGEST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function parseDocument(name: string, bytes: Buffer): JsonDocument {
-  const parsed = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
-  if (!isObject(parsed)) throw new DocumentError(`${name} did not send a JSON object`);
+function parseDocument(name: string, bytes: Buffer): JsonObject {
+  const parsed = parseJsonObject(bytes);
+  if (parsed === undefined) throw new DocumentError(`${name} did not send a JSON object`);
   return parsed;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Says why `fetch` failed: the reason stands behind the error that it throws. */
+/** Says why there is no whole answer, and in which time. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
-  const { name, cause } = error as Error & { readonly cause?: Error & { readonly code?: string } };
-  if (name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
-  return `cannot be reached: ${cause?.code ?? cause?.message ?? name}`;
+  if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
+  return explainNoAnswer(error);
 }

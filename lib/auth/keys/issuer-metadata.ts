@@ -1,9 +1,10 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import { buildServerMetadataUrls } from '../../oauth/well-known.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
-import { fetchDocument, type FetchSettings, type JsonDocument } from './fetch-document.js';
+import { fetchDocument, type FetchSettings } from './fetch-document.js';
 
 /**
  * Fetches what an authorization server says of itself.
@@ -51,7 +52,7 @@ export function getEndpoint(metadata: AuthorizationServerMetadata, member: keyof
 }
 
 /** Gives nothing where the server says that there is no such document. */
-async function findDocument(url: string, settings: FetchSettings): Promise<JsonDocument | undefined> {
+async function findDocument(url: string, settings: FetchSettings): Promise<JsonObject | undefined> {
   try {
     return await fetchDocument(url, settings);
   } catch (error) {
@@ -61,11 +62,7 @@ async function findDocument(url: string, settings: FetchSettings): Promise<JsonD
 }
 
 /** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
-function parseServerMetadata(
-  issuer: string,
-  url: string,
-  document: JsonDocument,
-): AuthorizationServerMetadata {
+function parseServerMetadata(issuer: string, url: string, document: JsonObject): AuthorizationServerMetadata {
   if (document['issuer'] === issuer) return { ...document, issuer };
   throw new DocumentError(
     `${quoteUrl(url)} names the issuer ${quoteValue(document['issuer'])}, expected ${quoteValue(issuer)}`,

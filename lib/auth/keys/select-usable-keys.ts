@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
 import { isObject } from '../../protocol/json-rpc.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
-import type { JsonDocument } from './fetch-document.js';
 
 /** No issuer has as many; what comes behind them is not looked at. */
 const MOST_KEYS = 200;
@@ -20,7 +20,7 @@ const SECRET_MEMBERS = ['k', 'd', 'priv'] as const;
  * @throws {DocumentError} where it is no key set
  * @see RFC 7517 §5
  */
-export function selectUsableKeys({ keys }: JsonDocument, url: string): readonly JWK[] {
+export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JWK[] {
   if (!Array.isArray(keys)) throw new DocumentError(`${quoteUrl(url)} has no array "keys"`);
   return keys.slice(0, MOST_KEYS).flatMap((key: unknown) => readPublicKey(key) ?? []);
 }

@@ -3,7 +3,7 @@ import { buildResourceMetadataUrl, buildServerMetadataUrls } from '../../oauth/w
 import type { ProbeAnswer } from './probe/http-probe.js';
 import { once } from './probe/once.js';
 import { ProbeError } from './probe/probe.error.js';
-import { parseJsonObject, type JsonObject } from './probe/read-message.js';
+import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { readBearer } from './read-bearer.js';
 
 /** A JSON document that was asked for. */

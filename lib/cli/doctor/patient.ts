@@ -6,7 +6,8 @@ import { sendProbe, type ProbeAnswer, type ProbeRequest } from './probe/http-pro
 import { buildDiscover, buildInitialize, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
 import { buildProbeError, ProbeError } from './probe/probe.error.js';
-import { findResponse, type JsonObject } from './probe/read-message.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
+import { findResponse } from './probe/read-message.js';
 
 /** An answer of the endpoint. */
 export interface McpAnswer extends ProbeAnswer {

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import { DpopKey } from '../dpop/dpop-key.js';
-import { parseJsonObject } from '../http/parse-json-object.js';
+import { parseJsonObject } from '../../protocol/parse-json-object.js';
 import { normaliseServerUrl } from './credential-key.js';
 import type { CredentialKey, StoredCredentials } from './credential-store.interface.js';
 

@@ -4,10 +4,7 @@ import { NoAnswerError } from '../errors/no-answer.error.js';
 import { quoteUrl } from '../errors/quote.js';
 import type { ClientHttp } from '../http/client-http.js';
 import { isRedirect } from '../http/is-redirect.js';
-import { parseJsonObject } from '../http/parse-json-object.js';
-
-/** A JSON object as it came, its members unchecked. */
-export type JsonDocument = { readonly [member: string]: unknown };
+import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 
 /** How documents are fetched. */
 export interface DocumentFetch {
@@ -24,7 +21,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
  * @returns nothing where the server says that there is none: it answers 404
  * @throws {DiscoveryFailedError} for every other answer, and for none
  */
-export async function findDocument(url: string, fetching: DocumentFetch): Promise<JsonDocument | undefined> {
+export async function findDocument(url: string, fetching: DocumentFetch): Promise<JsonObject | undefined> {
   let place = url;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const response = await request(place, fetching);
@@ -40,7 +37,7 @@ export async function findDocument(url: string, fetching: DocumentFetch): Promis
  *
  * @throws {DiscoveryFailedError} where it is not
  */
-export async function getDocument(url: string, fetching: DocumentFetch): Promise<JsonDocument> {
+export async function getDocument(url: string, fetching: DocumentFetch): Promise<JsonObject> {
   const document = await findDocument(url, fetching);
   if (document !== undefined) return document;
   throw new DiscoveryFailedError({
@@ -68,7 +65,7 @@ function followWithin(url: string, { status, headers }: Response): string {
   throw new DiscoveryFailedError({ url, fault: `redirects ${where}`, status });
 }
 
-async function parseDocument(url: string, response: Response): Promise<JsonDocument> {
+async function parseDocument(url: string, response: Response): Promise<JsonObject> {
   const { status, headers } = response;
   if (status !== 200) {
     throw new DiscoveryFailedError({ url, fault: `answered with status ${status}`, status });

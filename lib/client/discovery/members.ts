@@ -1,5 +1,5 @@
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import type { JsonDocument } from './fetch-document.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
 
 /** What a member of a metadata document is. */
 export type MemberKind = 'text' | 'texts' | 'flag';
@@ -20,9 +20,9 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
  */
 export function parseMembers(
   url: string,
-  document: JsonDocument,
+  document: JsonObject,
   kinds: { readonly [member: string]: MemberKind },
-): JsonDocument {
+): JsonObject {
   const present = Object.entries(document).filter(([, value]) => value !== null);
   for (const [member, value] of present) {
     const kind = Object.hasOwn(kinds, member) ? kinds[member] : undefined;

@@ -2,11 +2,12 @@ import type { ProtectedResourceMetadata } from '../../oauth/protected-resource-m
 import { isScope } from '../../oauth/scope.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import { buildResourceMetadataUrls } from '../../oauth/well-known.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { ResourceMismatchError } from '../errors/resource-mismatch.error.js';
-import { findDocument, getDocument, type DocumentFetch, type JsonDocument } from './fetch-document.js';
+import { findDocument, getDocument, type DocumentFetch } from './fetch-document.js';
 import { isResourceOf } from './is-resource-of.js';
 import { parseMembers } from './members.js';
 
@@ -43,7 +44,7 @@ export async function findResourceMetadata(
 
 const KINDS = { scopes_supported: 'texts', bearer_methods_supported: 'texts' } as const;
 
-function parse(serverUrl: string, url: string, document: JsonDocument): ProtectedResourceMetadata {
+function parse(serverUrl: string, url: string, document: JsonObject): ProtectedResourceMetadata {
   const { resource, authorization_servers: issuers } = document;
   if (typeof resource !== 'string' || !isResourceOf(resource, serverUrl)) {
     throw new ResourceMismatchError(serverUrl, typeof resource === 'string' ? resource : undefined);

@@ -1,10 +1,11 @@
 import type { AuthorizationServerMetadata } from '../../oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import { buildServerMetadataUrls } from '../../oauth/well-known.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
-import { findDocument, type DocumentFetch, type JsonDocument } from './fetch-document.js';
+import { findDocument, type DocumentFetch } from './fetch-document.js';
 import { parseMembers, type MemberKind } from './members.js';
 
 /**
@@ -52,7 +53,7 @@ const ENDPOINT = /(?:_endpoint|^jwks_uri)$/;
  */
 export function parseServerMetadata(
   url: string,
-  document: JsonDocument,
+  document: JsonObject,
   issuers: readonly [string, ...string[]],
 ): AuthorizationServerMetadata {
   const { issuer } = document;

@@ -1,4 +1,5 @@
 import { isSecureUrl } from '../../oauth/secure-url.js';
+import { explainNoAnswer, readWhole } from '../../oauth/whole-answer.js';
 import { ClientAuthError } from '../errors/client-auth.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
@@ -38,12 +39,6 @@ export interface ClientHttpOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Many times what an authorization server has to say. */
-const LONGEST_BYTES = 512 * 1024;
-
-/** Statuses of answers that have no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
 /** Creates what sends the requests of OAuth. */
 export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -58,32 +53,11 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
       // As a method of "options" it would be called with another "this" than a browser's takes.
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });
-      return await readWhole(target, response);
+      return await readWhole(response);
     } catch (error) {
       if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
-      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explain(error);
+      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoAnswer(error);
       throw new NoAnswerError(target, fault, { cause: error });
     }
   };
 }
-
-/** Reads a body before anybody acts on the answer, and no more of it than is sane. */
-async function readWhole(url: string, response: Response): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    if (length > LONGEST_BYTES) throw new NoAnswerError(url, `sent more than ${LONGEST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const { status, statusText, headers } = response;
-  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
-}
-
-/** Where `fetch` fails, the reason stands behind the error that it throws. */
-function explain(error: unknown): string {
-  const { name, code, cause } = error as Failure & { readonly cause?: Failure };
-  return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
-}
-
-type Failure = Error & { readonly code?: string };

@@ -5,7 +5,7 @@ import { getEndpoint } from '../discovery/endpoints.js';
 import { quoteText } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import type { ClientHttp } from '../http/client-http.js';
-import { parseJsonObject } from '../http/parse-json-object.js';
+import { parseJsonObject } from '../../protocol/parse-json-object.js';
 import { buildClientMetadata, type ClientDescription } from './client-description.js';
 
 /** Who registers where. */

@@ -4,8 +4,9 @@ import { formatBasicCredentials } from '../../../oauth/token-endpoint/basic-cred
 import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
 import { KeptPromise } from '../../../waiting/kept-promise.js';
 import { DocumentError } from '../../keys/document.error.js';
-import { fetchDocument, type DocumentRequest, type JsonDocument } from '../../keys/fetch-document.js';
+import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';
+import type { JsonObject } from '../../../protocol/parse-json-object.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
 import { isRefusal, RefusedQuestions } from './refused-questions.js';
 
@@ -42,7 +43,7 @@ export class IntrospectionEndpoint {
    *
    * @throws {AuthUnavailableError} where it does not say
    */
-  async ask(token: string): Promise<JsonDocument | undefined> {
+  async ask(token: string): Promise<JsonObject | undefined> {
     this.#assertReady();
     this.#questions += 1;
     try {
@@ -74,7 +75,7 @@ export class IntrospectionEndpoint {
     }
   }
 
-  async #request(url: string, token: string): Promise<JsonDocument | undefined> {
+  async #request(url: string, token: string): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
     try {
       const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
@@ -128,7 +129,7 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   return { method: 'POST', headers, body: form.toString() };
 }
 
-function parseResponse({ active, ...said }: JsonDocument): JsonDocument | undefined {
+function parseResponse({ active, ...said }: JsonObject): JsonObject | undefined {
   if (typeof active === 'boolean') return active ? said : undefined;
   throw new DocumentError(
     'the answer of the introspection endpoint does not say whether the token is "active"',

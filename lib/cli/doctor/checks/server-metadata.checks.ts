@@ -2,7 +2,7 @@ import { isObject } from '../../../protocol/json-rpc.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
-import type { JsonObject } from '../probe/read-message.js';
+import type { JsonObject } from '../../../protocol/parse-json-object.js';
 import { quote } from '../quote.js';
 
 /** How an authorization server is judged by its metadata. */

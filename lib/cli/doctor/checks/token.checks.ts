@@ -3,7 +3,7 @@ import { parseScope } from '../../../oauth/scope.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';
-import type { JsonObject } from '../probe/read-message.js';
+import type { JsonObject } from '../../../protocol/parse-json-object.js';
 import { list, quote } from '../quote.js';
 import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';

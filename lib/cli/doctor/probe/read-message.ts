@@ -1,23 +1,11 @@
 import { isObject } from '../../../protocol/json-rpc.js';
-
-/** JSON whose members are not known yet. */
-export type JsonObject = { readonly [member: string]: unknown };
+import { parseJsonObject, type JsonObject } from '../../../protocol/parse-json-object.js';
 
 /** Finds the response of JSON-RPC in a body, be it JSON or an event stream, whatever its type says. */
 export function findResponse(body: string): JsonObject | undefined {
   const whole = parseJsonObject(body);
   if (whole !== undefined) return isResponse(whole) ? whole : undefined;
   return readEvents(body).find(isResponse);
-}
-
-/** Reads a JSON object; nothing where the text is none. */
-export function parseJsonObject(text: string): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isResponse(value: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseJsonObject } from '../../../../lib/client/http/parse-json-object.js';
+import { parseJsonObject } from '../../../lib/protocol/parse-json-object.js';
 
 const encode = (text: string) => new TextEncoder().encode(text).buffer;
 

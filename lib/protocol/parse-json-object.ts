@@ -1,9 +1,10 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from './json-rpc.js';
+
+/** A JSON object as it came, its members unchecked. */
+export type JsonObject = { readonly [member: string]: unknown };
 
 /** Reads a JSON object; gives nothing where that is none, or bytes are not UTF-8. */
-export function parseJsonObject(
-  source: string | ArrayBuffer,
-): { readonly [member: string]: unknown } | undefined {
+export function parseJsonObject(source: string | Uint8Array | ArrayBuffer): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));
     return isObject(parsed) ? parsed : undefined;
@@ -12,6 +13,6 @@ export function parseJsonObject(
   }
 }
 
-function decode(bytes: ArrayBuffer): string {
+function decode(bytes: Uint8Array | ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -1,0 +1,50 @@
+/** Many times what an authorization server has to say. */
+export const LONGEST_ANSWER_BYTES = 512 * 1024;
+
+/** Statuses of answers that have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** An answer is longer than what it is to say can be. */
+export class LongAnswerError extends Error {
+  override readonly name = 'LongAnswerError';
+
+  constructor() {
+    super(`sent more than ${LONGEST_ANSWER_BYTES} bytes`);
+  }
+}
+
+/**
+ * Reads an answer before anybody acts on it, and no more of it than is sane.
+ *
+ * @throws {LongAnswerError} where it is too long
+ */
+export async function readWhole(response: Response): Promise<Response> {
+  const body = await readBytes(response);
+  const { status, statusText, headers } = response;
+  return new Response(BODILESS.has(status) ? null : body, { status, statusText, headers });
+}
+
+/**
+ * Reads the body of an answer, as {@link readWhole} does.
+ *
+ * @throws {LongAnswerError} where it is too long
+ */
+export async function readBytes({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > LONGEST_ANSWER_BYTES) throw new LongAnswerError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Says why there is no whole answer: where `fetch` fails, the reason stands behind the error that it throws. */
+export function explainNoAnswer(error: unknown): string {
+  if (error instanceof LongAnswerError) return error.message;
+  const { name, code, cause } = error as Failure & { readonly cause?: Failure };
+  return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
+}
+
+type Failure = Error & { readonly code?: string };
