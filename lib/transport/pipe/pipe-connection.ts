@@ -29,7 +29,7 @@ import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
-import { describeThrown } from '../http/describe-thrown.js';
+import { describeThrown } from '../../dispatch/describe-thrown.js';
 import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
 import { settleWithin } from '../../waiting/settle-within.js';
 

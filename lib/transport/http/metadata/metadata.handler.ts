@@ -4,7 +4,7 @@ import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
 import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
-import { describeThrown } from '../describe-thrown.js';
+import { describeThrown } from '../../../dispatch/describe-thrown.js';
 import { openToAll } from './open-to-all.js';
 
 /** Soon enough for what an operator changes, and rarely enough for everybody else. */
