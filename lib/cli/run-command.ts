@@ -1,5 +1,5 @@
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
-import { readPackageVersion } from './package-version.js';
+import { readOwnPackage } from '../package/own-package.js';
 import { quoteVisible } from './visible-text.js';
 
 /** Runs the command that the arguments name, and gives the exit code. */
@@ -9,7 +9,7 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   const [name, ...rest] = args;
-  if (name === '--version') return answer(terminal, readPackageVersion());
+  if (name === '--version') return answer(terminal, readOwnPackage().version);
   if (name === '--help' || name === '-h') return answer(terminal, formatUsage(commands));
   const entry = commands.find((one) => one.name === name);
   if (entry === undefined) return refuse(terminal, formatUsage(commands), name);

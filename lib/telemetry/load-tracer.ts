@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as TraceApi from '@opentelemetry/api';
+import { readOwnPackage } from '../package/own-package.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { TracerProvider } from '../settings/tracer.interface.js';
 
@@ -7,11 +7,6 @@ import type { TracerProvider } from '../settings/tracer.interface.js';
 export interface LoadedTracer {
   readonly api: typeof TraceApi;
   readonly tracer: TraceApi.Tracer;
-}
-
-interface Package {
-  readonly name: string;
-  readonly version: string;
 }
 
 /**
@@ -22,7 +17,7 @@ interface Package {
  */
 export async function loadTracer(provider: TracerProvider, option: string): Promise<LoadedTracer> {
   const api = await importApi(option);
-  const { name, version } = createRequire(import.meta.url)('nestjs-mcp/package.json') as Package;
+  const { name, version } = readOwnPackage();
   return { api, tracer: provider.getTracer(name, version) as TraceApi.Tracer };
 }
 

@@ -7,7 +7,7 @@
  * @property {boolean} [entry] whether its `index.ts` is a public entry of the package
  */
 
-const GROUND = ['checks', 'protocol', 'oauth', 'network', 'waiting', 'settings'];
+const GROUND = ['checks', 'protocol', 'oauth', 'network', 'waiting', 'package', 'settings'];
 const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
 const STATE = [...WORDS, 'sessions', 'catalogue'];
 const MESSAGES = [...STATE, 'notifications'];
@@ -37,6 +37,7 @@ export const LAYERS = {
   oauth: { imports: [], nest: false, rxjs: false },
   network: { imports: [], nest: false, rxjs: false },
   waiting: { imports: [], nest: false, rxjs: false },
+  package: { imports: [], nest: false, rxjs: false },
   checks: { imports: [], nest: false, rxjs: false },
   settings: { imports: ['checks', 'protocol', 'oauth'], nest: false, rxjs: false },
 
@@ -77,7 +78,7 @@ export const LAYERS = {
     entry: true,
   },
   cli: {
-    imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'protocol', 'waiting'],
+    imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'package', 'protocol', 'waiting'],
     nest: true,
     rxjs: false,
   },

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readPackageVersion } from '../package-version.js';
+import { readOwnPackage } from '../../package/own-package.js';
 import { editManifest, parseManifest, type Manifest } from './edit-manifest.js';
 import { editModule } from './edit-module.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
@@ -29,7 +29,7 @@ export function planInit(project: Project, request: InitRequest = {}): readonly 
   }
   const facts = parseManifest(manifest);
   const withZod = [project.findVersion('zod'), facts.findRange('zod')].some(isZodRange);
-  const dependencies = { 'nestjs-mcp': `^${readPackageVersion()}`, ...(withZod && { zod: ZOD_RANGE }) };
+  const dependencies = { 'nestjs-mcp': `^${readOwnPackage().version}`, ...(withZod && { zod: ZOD_RANGE }) };
   const edited = editManifest(manifest, { dependencies, scripts: SCRIPTS });
   return [
     ...planSources(project, request, { facts, withZod }),

@@ -1,7 +1,7 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
 import { settleWithin } from '../../waiting/settle-within.js';
-import { readPackageVersion } from '../package-version.js';
+import { readOwnPackage } from '../../package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
@@ -33,7 +33,7 @@ export async function withClient<Result>(
   const { server, tokenSource, capabilities = {}, prepare } = setup;
   const sdk = await loadOfficialClient();
   const client = new sdk.Client(
-    { name: 'nestjs-mcp', version: readPackageVersion() },
+    { name: 'nestjs-mcp', version: readOwnPackage().version },
     { capabilities, versionNegotiation: { mode: 'auto' } },
   );
   prepare?.(client);

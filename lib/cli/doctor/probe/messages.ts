@@ -1,6 +1,6 @@
 import { MetaKey } from '../../../protocol/meta-keys.js';
 import { PER_REQUEST_VERSIONS } from '../../../protocol/revisions.js';
-import { readPackageVersion } from '../../package-version.js';
+import { readOwnPackage } from '../../../package/own-package.js';
 
 /** A message with the headers that it needs besides those of every message. */
 export interface ProbeMessage {
@@ -8,7 +8,7 @@ export interface ProbeMessage {
   readonly headers: { readonly [name: string]: string };
 }
 
-const CLIENT_INFO = { name: 'nestjs-mcp-doctor', version: readPackageVersion() };
+const CLIENT_INFO = { name: 'nestjs-mcp-doctor', version: readOwnPackage().version };
 
 /** The id of every request here; each goes alone. */
 const REQUEST_ID = 1;
