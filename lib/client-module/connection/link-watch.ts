@@ -1,6 +1,9 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { isNetworkFault, noteNetworkFault } from './is-transient.js';
+import { BROKEN_OFF, isNetworkFault, noteNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
+
+/** How long the end of a stream may be known before the last message on it is. */
+const LAST_LOOK_MS = 100;
 
 /** Sees what becomes of the link to a server while the official client uses it. */
 export class LinkWatch {
@@ -9,7 +12,10 @@ export class LinkWatch {
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
+  /** The requests whose answers come on streams of their own, as long as they are not there. */
+  readonly #awaited = new Set<number>();
   #onBroken: (id: number) => void = () => undefined;
+  #isWhole = false;
 
   constructor(private readonly clientName: string) {}
 
@@ -32,6 +38,16 @@ export class LinkWatch {
   /** Calls back with the request whose answer broke off, where nobody can fetch the rest. */
   onBroken(listener: (id: number) => void): void {
     this.#onBroken = listener;
+  }
+
+  /** Takes note that streams have the whole answer, so that what is not there when one ends does not come. */
+  expectWholeAnswers(): void {
+    this.#isWhole = true;
+  }
+
+  /** Takes note that a request is answered. */
+  heedAnswer(id: unknown): void {
+    this.#awaited.delete(id as number);
   }
 
   /** Takes note that the link is lost; the first reason counts. */
@@ -64,7 +80,8 @@ export class LinkWatch {
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      const id = isStream && !isOfSession ? findRequestId(init?.body) : undefined;
+      if (!isStream) return replaceBody(response, this.#passOnWhole(response.body));
+      const id = isOfSession ? undefined : findRequestId(init?.body);
       return id === undefined ? response : this.#watchAnswer(id, response, response.body);
     };
   }
@@ -78,16 +95,39 @@ export class LinkWatch {
     return replaceBody(response, this.#passOnAnswer(id, body));
   }
 
-  async *#passOnAnswer(id: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** Whoever reads an answer that is cut learns of it without being told. */
+  async *#passOnWhole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } catch (error) {
-      if (isNetworkFault(noteNetworkFault(error))) {
-        this.lose(error);
-        this.#onBroken(id);
-      }
+      if (isNetworkFault(noteNetworkFault(error))) this.lose(error);
       throw error;
     }
+  }
+
+  async *#passOnAnswer(id: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let isEnded = false;
+    this.#awaited.add(id);
+    try {
+      yield* body;
+      isEnded = true;
+    } catch (error) {
+      if (isNetworkFault(noteNetworkFault(error))) this.#break(id, error);
+      throw error;
+    } finally {
+      // What was read last is looked at a moment later.
+      if (isEnded && this.#isWhole) setTimeout(() => this.#endAnswer(id), LAST_LOOK_MS);
+      else this.#awaited.delete(id);
+    }
+  }
+
+  #endAnswer(id: number): void {
+    if (this.#awaited.delete(id)) this.#break(id, new Error(BROKEN_OFF));
+  }
+
+  #break(id: number, fault: unknown): void {
+    this.lose(fault);
+    this.#onBroken(id);
   }
 
   async *#passOnStanding(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

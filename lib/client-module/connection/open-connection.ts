@@ -45,7 +45,12 @@ export async function openConnection({
   };
   await client.connect(transport, { timeout: settings.timeoutMs, signal });
   watch.onBroken((id) => failCall(transport, id));
-  tapMessages(transport, (notification) => told.next(notification));
+  // On the stateless wire nobody can fetch the rest of an answer.
+  if (client.getProtocolEra() === 'modern') watch.expectWholeAnswers();
+  tapMessages(transport, {
+    onNotification: (notification) => told.next(notification),
+    onAnswer: (id) => watch.heedAnswer(id),
+  });
   const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
 }

@@ -9,15 +9,23 @@ export function failCall(transport: Transport, id: number): void {
   transport.onmessage?.({ jsonrpc: '2.0', id, error });
 }
 
+/** Who is told of what a server sends. */
+export interface MessageListeners {
+  readonly onNotification: (told: ServerNotification) => void;
+  /** Is told which request is answered. */
+  readonly onAnswer: (id: unknown) => void;
+}
+
 /**
  * Looks at what a server sends before the official client does: notifications are passed on whatever they are, and tasks
  * get past it.
  */
-export function tapMessages(transport: Transport, onNotification: (told: ServerNotification) => void): void {
+export function tapMessages(transport: Transport, { onNotification, onAnswer }: MessageListeners): void {
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
     receive?.(disguiseTask(message), extra);
     if (isNotification(message)) onNotification({ method: message.method, params: message.params ?? {} });
+    else if (!('method' in message)) onAnswer(message.id);
   };
 }
 

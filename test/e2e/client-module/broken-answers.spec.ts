@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { json, Party, status, type Reply } from '../../support/authorization/party.js';
+import { bootCustomer, WIRES, type Customer } from './shop.app.js';
+
+/** What a server has to say, whatever its revision. */
+const RESULTS: { readonly [method: string]: object } = {
+  'tools/call': { content: [{ type: 'text', text: 'done' }] },
+  'resources/read': { contents: [{ uri: 'shop://stock', text: 'ten apples' }] },
+};
+
+/** Answers as a server does that is well. */
+const answer: Reply = (response, seen) => {
+  if (seen.method !== 'POST') return status(405)(response, seen);
+  const { method, id, params } = JSON.parse(seen.body) as {
+    method: string;
+    id?: number;
+    params: { protocolVersion?: string };
+  };
+  if (id === undefined) return status(202)(response, seen);
+  const server = {
+    capabilities: { tools: {}, resources: {} },
+    serverInfo: { name: 'shop', version: '1.0.0' },
+  };
+  const shaken = { ...server, protocolVersion: params.protocolVersion, supportedVersions: ['2026-07-28'] };
+  const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...(RESULTS[method] ?? shaken) };
+  json({ jsonrpc: '2.0', id, result })(response, seen);
+};
+
+const cutJson: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 500 });
+  response.write('{"jsonrpc":"2.0",', () => response.destroy());
+};
+
+const endStream: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(': nothing else\n\n');
+};
+
+let party: Party;
+let customer: Customer;
+
+/** Starts a server that answers some requests in another way, once each. */
+async function boot(method: string, ...replies: Reply[]): Promise<void> {
+  party = await Party.start();
+  party.at('/mcp', (response, seen) => {
+    const isMeant = seen.body.includes(`"method":"${method}"`);
+    const reply = (isMeant ? replies.shift() : undefined) ?? answer;
+    reply(response, seen);
+  });
+}
+
+async function connect(negotiation: (typeof WIRES)[number]): Promise<void> {
+  const reconnect = { initialDelayMs: 10, maximumDelayMs: 20 };
+  customer = await bootCustomer({ url: `${party.origin}/mcp`, negotiation, reconnect, timeoutMs: 4_000 });
+}
+
+afterEach(async () => {
+  await customer.app.close();
+  await party.stop();
+});
+
+const WAYS = [
+  ...WIRES.map((negotiation) => ({ negotiation, fault: 'is cut in its JSON', reply: cutJson })),
+  { negotiation: WIRES[1], fault: 'is a stream that ends before it', reply: endStream },
+];
+
+describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, reply }) => {
+  it('is fetched anew where the request only reads (CLI-18)', async () => {
+    await boot('resources/read', reply);
+    await connect(negotiation);
+    const { contents } = await customer.client.readResource('shop://stock');
+    expect(contents).toMatchObject([{ text: 'ten apples' }]);
+  });
+
+  it('is told apart where the request may have done something (CLI-18)', async () => {
+    await boot('tools/call', reply);
+    await connect(negotiation);
+    await expect(customer.client.callTool('sell')).rejects.toMatchObject({ code: 'connection_lost' });
+    await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+  });
+});
