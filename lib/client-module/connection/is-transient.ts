@@ -11,7 +11,7 @@ const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEO
 
 /** Tells whether trying again later may help: the network, a server that is busy or starts, a process that ended. */
 export function isTransient(error: unknown): boolean {
-  return listCauses(error).some((fault) => isLost(fault) || isBusy(fault) || isUnreached(fault));
+  return listCauses(error).some((fault) => isLost(fault) || isBusyStatus(fault.status) || isUnreached(fault));
 }
 
 /** Tells whether a request surely did not come to its server, so that sending it again repeats nothing. */
@@ -43,6 +43,7 @@ function isLost(fault: Fault): boolean {
   return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || fault.message === BROKEN_OFF;
 }
 
-function isBusy({ status }: Fault): boolean {
+/** Tells whether a server that answers with a status may do better later. */
+export function isBusyStatus(status: unknown): boolean {
   return typeof status === 'number' && (status === 429 || status >= 500);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { BROKEN_OFF, isNetworkFault, noteNetworkFault } from './is-transient.js';
+import { BROKEN_OFF, isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 
 /** How long the end of a stream may be known before the last message on it is. */
@@ -9,6 +9,8 @@ const LAST_LOOK_MS = 100;
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
+  /** The status by which the latest answer says that the server is busy; absent where it does not. */
+  busyStatus: number | undefined;
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
@@ -77,6 +79,7 @@ export class LinkWatch {
       const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
+      this.busyStatus = isBusyStatus(response.status) ? response.status : undefined;
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;

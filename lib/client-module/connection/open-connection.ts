@@ -7,6 +7,7 @@ import type { ClientSettings } from '../options/client-settings.js';
 import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
+import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
@@ -43,7 +44,8 @@ export async function openConnection({
     told.complete();
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
-  await client.connect(transport, { timeout: settings.timeoutMs, signal });
+  const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
+  await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
   watch.onBroken((id) => failCall(transport, id));
   // On the stateless wire nobody can fetch the rest of an answer.
   if (client.getProtocolEra() === 'modern') watch.expectWholeAnswers();
@@ -53,6 +55,13 @@ export async function openConnection({
   });
   const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
+}
+
+/** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
+function explainBusy(error: unknown, { busyStatus: status }: LinkWatch): unknown {
+  if (status === undefined || isTransient(error)) return error;
+  const busy = new Error(`The server answered with status ${status}`, { cause: error });
+  return Object.assign(busy, { status });
 }
 
 function createClient(sdk: OfficialClient, settings: ClientSettings, questions: ServerQuestions): Client {

@@ -79,3 +79,14 @@ describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, repl
     await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
   });
 });
+
+describe.each([
+  { negotiation: WIRES[0], method: 'initialize' },
+  { negotiation: WIRES[1], method: 'server/discover' },
+])('A server that is busy at first ($method)', ({ negotiation, method }) => {
+  it.each([429, 503])('with %i is tried again (CLI-18)', async (code) => {
+    await boot(method, status(code), status(code));
+    await connect(negotiation);
+    await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+  });
+});
