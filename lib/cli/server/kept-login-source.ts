@@ -1,11 +1,14 @@
-import type {
-  AuthorizationChallenge,
-  CredentialStore,
-  RequestProof,
-  TokenSource,
+import {
+  discoverMcpAuth,
+  type AuthorizationChallenge,
+  type CredentialStore,
+  type RequestProof,
+  type TokenSource,
 } from '../../client/index.js';
+import { isAssumed } from '../../client/discovery/server-at-origin.js';
 import { parseScope } from '../../oauth/scope.js';
 import { LoginNeededError } from './login-needed.error.js';
+import { TokenNeededError } from './token-needed.error.js';
 
 /** Where a login may be kept. */
 export interface KeptLogin {
@@ -15,6 +18,8 @@ export interface KeptLogin {
 
 /** Gives the tokens of a login that was done before; where there was none, the client does not even register. */
 export class KeptLoginSource implements TokenSource {
+  #challenge: AuthorizationChallenge | undefined;
+
   constructor(
     private readonly source: Required<Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond'>> &
       Pick<TokenSource, 'proof'>,
@@ -34,18 +39,29 @@ export class KeptLoginSource implements TokenSource {
   }
 
   respond(challenge: AuthorizationChallenge): Promise<void> {
+    this.#challenge = challenge;
     return this.source.respond(challenge);
   }
 
-  /** @throws {LoginNeededError} where the user has to log in, at first or for more scopes */
+  /**
+   * @throws {LoginNeededError} where the user has to log in, at first or for more scopes
+   * @throws {TokenNeededError} where the server does not say where
+   */
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
     const { serverUrl, store } = this.kept;
     const issuers = await store.issuers(serverUrl);
     const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
     if (kept.every((credentials) => credentials?.tokens === undefined)) {
-      throw new LoginNeededError(serverUrl);
+      throw await this.#explain();
     }
     return this.source.tokenForScopes(scopes);
+  }
+
+  /** Whoever would find nowhere to log in is not sent there. */
+  async #explain(): Promise<Error> {
+    const { serverUrl } = this.kept;
+    const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge });
+    return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(serverUrl);
   }
 }
 

@@ -12,7 +12,7 @@ export class LoginNeededError extends ClientAuthError {
   ) {
     const words = [serverUrl, ...scopes.map((scope) => `--scope=${scope}`)].map(quoteWord);
     super(
-      `The server asks for a login: run the following, then try again\n  npx nestjs-mcp login ${words.join(' ')}`,
+      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp login ${words.join(' ')}`,
     );
   }
 }

@@ -71,6 +71,14 @@ describe('nestjs-mcp login', () => {
     expect((await call.ends()).code).toBe(0);
   });
 
+  it('is told with the other way, where nobody sits and there was none (CLI-20)', async () => {
+    const { code, stderr } = await run(['tools', url]).ends();
+    expect([code, stderr]).toEqual([
+      3,
+      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp login ${url}\n`,
+    ]);
+  });
+
   it('is told with the scopes that a call lacks, where nobody sits (CLI-11, CLI-20)', async () => {
     await logIn();
     const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool } from 'nestjs-mcp';
@@ -115,6 +118,19 @@ describe('nestjs-mcp tools', () => {
     const unknown = runCommandLine(['tools', `http://127.0.0.1:${await findFreePort()}/mcp`]);
     const codes = [await runCommandLine(['tools']), await refused, await unknown].map(({ code }) => code);
     expect(codes).toEqual([2, 3, 4]);
+  });
+
+  it('says how a token is given, where the server names nobody with whom one could log in (CLI-20)', async () => {
+    const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+    const home = await mkdtemp(join(tmpdir(), 'home-'));
+    const environment = { XDG_CONFIG_HOME: home };
+    const { code, stdout, stderr } = await runCommandLine(['tools', desk.url], { environment });
+    await rm(home, { recursive: true, force: true });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe(
+      'The server asks for a token, and names nobody who gives any: give it by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)\n',
+    );
   });
 
   it('tells its usage (CLI-20)', async () => {
