@@ -34,7 +34,8 @@ export interface Traits {
   readonly handshake?: JsonObject;
   /** The result of `server/discover`. */
   readonly discovery?: JsonObject;
-  readonly sessionId?: string;
+  /** `null` keeps no sessions. */
+  readonly sessionId?: string | null;
   readonly allowsStrangers?: 'origin' | 'host';
   /** The headers that browsers are allowed to send, and shown. */
   readonly cors?: { readonly allowed: string; readonly exposed: string };
@@ -93,8 +94,8 @@ export class FixtureEndpoint {
     if (incoming.path !== '/mcp') return void response.writeHead(404).end();
     if (!this.#passes(incoming, response)) return;
     if (incoming.method === 'POST') return this.#answer(incoming, response);
-    const { 'mcp-session-id': id } = incoming.headers;
-    if (!this.#isOpen || id !== this.#sessionId) return void response.writeHead(404).end();
+    if (this.#sessionId === null) return void response.writeHead(405).end();
+    if (!this.#isInSession(incoming)) return void response.writeHead(404).end();
     if (incoming.method === 'DELETE') {
       this.#isOpen = false;
       return void response.writeHead(204).end();
@@ -111,8 +112,12 @@ export class FixtureEndpoint {
     return { method, path: url, headers, rpc, message, count };
   }
 
-  get #sessionId(): string {
-    return this.traits.sessionId ?? 'session-1';
+  get #sessionId(): string | null {
+    return this.traits.sessionId === undefined ? 'session-1' : this.traits.sessionId;
+  }
+
+  #isInSession({ headers }: Incoming): boolean {
+    return this.#isOpen && headers['mcp-session-id'] === this.#sessionId;
   }
 
   #sendDocument({ path }: Incoming, response: ServerResponse): boolean {
@@ -166,7 +171,8 @@ export class FixtureEndpoint {
     return false;
   }
 
-  #answer({ rpc, message, headers }: Incoming, response: ServerResponse): void {
+  #answer(incoming: Incoming, response: ServerResponse): void {
+    const { rpc, message } = incoming;
     const { handshake, discovery } = this.traits;
     const { protocolVersion } = (message['params'] ?? {}) as JsonObject;
     const send = (result: JsonObject, extra = {}) => {
@@ -177,10 +183,10 @@ export class FixtureEndpoint {
       return send(discovery ?? { supportedVersions: ['2026-07-28'], ...CAPABLE });
     if (rpc === 'initialize') {
       this.#isOpen = true;
-      return send(handshake ?? { protocolVersion, ...CAPABLE }, { 'mcp-session-id': this.#sessionId });
+      const session = this.#sessionId === null ? {} : { 'mcp-session-id': this.#sessionId };
+      return send(handshake ?? { protocolVersion, ...CAPABLE }, session);
     }
-    if (!this.#isOpen || headers['mcp-session-id'] !== this.#sessionId)
-      return void response.writeHead(404).end();
+    if (this.#sessionId !== null && !this.#isInSession(incoming)) return void response.writeHead(404).end();
     if (message['id'] === undefined) return void response.writeHead(202).end();
     send({});
   }

@@ -116,6 +116,15 @@ describe('The doctor', () => {
     expect(found).toBe(`The preflight does not allow "mcp-protocol-version", ${missing}`);
   });
 
+  it.each<[string, Traits]>([
+    ['keeps none', { sessionId: null }],
+    ['lets nobody see whether it keeps any', { token: TOKEN }],
+  ])('wants no page to send the id of a session to a server that %s (KIT-03)', async (_, traits) => {
+    const sent = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name';
+    await start({ cors: { allowed: sent, exposed: 'www-authenticate' }, ...traits });
+    expect(select(await examineIt(), 'warning', 'fault')).toEqual([]);
+  });
+
   describe('with an "Authorization" of another scheme', () => {
     const authorization = 'ApiKey key-of-the-gateway';
 

@@ -6,7 +6,10 @@ import { ProbeError } from '../probe/probe.error.js';
 import { list, quote } from '../quote.js';
 
 /** What clients in a browser send, beyond what needs no permission. */
-const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
+const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-protocol-version'];
+
+/** What they send besides where a handshake has opened a session. */
+const SENT_IN_SESSIONS = ['mcp-session-id'];
 
 /** What they send besides where there is no handshake (MCP 2026-07-28 basic/transports). */
 const SENT_PER_REQUEST = ['mcp-method', 'mcp-name'];
@@ -65,11 +68,13 @@ async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
 
 /** Some servers allow what they are asked for, so that all is asked for that the revisions which are served need. */
 async function selectSent(patient: Patient): Promise<readonly string[]> {
+  const { headers } = await patient.entrance();
   const discovery = await patient.discovery();
   const stream = await patient.stream();
   const hasIds = stream !== undefined && !(stream instanceof ProbeError) && /^id:/m.test(stream.body);
   return [
     ...ALWAYS_SENT,
+    ...(headers['mcp-session-id'] === undefined ? [] : SENT_IN_SESSIONS),
     ...(discovery.result === undefined ? [] : SENT_PER_REQUEST),
     ...(hasIds ? SENT_TO_RESUME : []),
   ];
