@@ -11,8 +11,8 @@ ${searchUrgent(url)}
 
 Look at it with the official inspector (Node 22.19 or newer):
 
-  npx @modelcontextprotocol/inspector --transport http --server-url ${url}
-  npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list
+  npx @modelcontextprotocol/inspector@2 --transport http --server-url ${url}
+  npx @modelcontextprotocol/inspector@2 --cli ${url} --transport http --method tools/list
 
 Add it to a desktop client or an IDE, in the file where it keeps its MCP servers:
 

@@ -11,7 +11,7 @@ See what a client without a token is told:
 Connect a client: it opens the browser, and again when it first writes
 
   claude mcp add --transport http desk ${url}
-  npx @modelcontextprotocol/inspector --transport http --server-url ${url}
+  npx @modelcontextprotocol/inspector@2 --transport http --server-url ${url}
 
 or, in the file where the client keeps its MCP servers,
 

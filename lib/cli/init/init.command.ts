@@ -21,7 +21,7 @@ Next:
   npm install
   npm run start:dev
   npm run mcp:doctor     # looks at http://127.0.0.1:3000/mcp as a client would
-  npm run mcp:inspect    # the official inspector, in a browser`;
+  npm run mcp:inspect    # the official inspector, in a browser; made for Node 22.19 or newer`;
 
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp init`. */
 export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };

@@ -11,9 +11,12 @@ import { isZodRange, ZOD_RANGE } from './zod-range.js';
 
 const ENDPOINT = 'http://127.0.0.1:3000/mcp';
 
+/** Left to choose, npm gives an old inspector to releases of Node that the newest is not made for. */
+const INSPECTOR = '@modelcontextprotocol/inspector@2';
+
 const SCRIPTS = {
   'mcp:doctor': `nestjs-mcp doctor ${ENDPOINT}`,
-  'mcp:inspect': `npx @modelcontextprotocol/inspector --transport http --server-url ${ENDPOINT}`,
+  'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${ENDPOINT}`,
 };
 
 /**

@@ -24,7 +24,7 @@ describe('npm start', () => {
   });
 
   it("prints the inspector's command line and client settings with this URL", () => {
-    expect(desk.stdout).toContain(`npx @modelcontextprotocol/inspector --cli ${desk.url}`);
+    expect(desk.stdout).toContain(`npx @modelcontextprotocol/inspector@2 --cli ${desk.url}`);
     const settings = /\{\n {4}"mcpServers"[\s\S]+?\n {2}\}/.exec(desk.stdout)?.[0] ?? '';
     expect(JSON.parse(settings)).toEqual({ mcpServers: { desk: { type: 'http', url: desk.url } } });
   });

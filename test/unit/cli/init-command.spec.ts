@@ -43,6 +43,11 @@ describe('"init"', () => {
     expect(read('src/greeting.tools.ts')).toContain('export class GreetingTools {');
     expect(read('package.json')).toMatch(/^ {8}"nestjs-mcp": "\^\d+\.\d+\.\d+",\n {8}"rxjs"/m);
     expect(read('package.json')).toContain('"mcp:doctor": "nestjs-mcp doctor http://127.0.0.1:3000/mcp"');
+    // Without its version npm gives an inspector to Node 20 that knows none of these options.
+    expect(read('package.json')).toContain(
+      '"mcp:inspect": "npx @modelcontextprotocol/inspector@2 --transport',
+    );
+    expect(printed.join('\n')).toContain('made for Node 22.19 or newer');
     expect(printed.join('\n')).toContain(
       'created src/greeting.tools.ts\nchanged src/app.module.ts\nchanged package.json',
     );
