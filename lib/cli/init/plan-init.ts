@@ -19,6 +19,12 @@ const SCRIPTS = {
   'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${ENDPOINT}`,
 };
 
+/** Where the Nest CLI looks for its settings: the first that is there counts. */
+const CLI_SETTINGS = ['nest-cli.json', '.nest-cli.json'];
+
+/** What it takes where they name no folder. */
+const DEFAULT_ROOT = 'src';
+
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
  * changed again.
@@ -75,7 +81,11 @@ function planTool(
 
 /** The Nest CLI may be told of another folder; where there are several applications, of the one that is meant. */
 function readSourceRoot(project: Project): string {
-  const settings = project.read('nest-cli.json');
-  const root = settings && parseObject('nest-cli.json', settings)['sourceRoot'];
-  return typeof root === 'string' && root !== '' ? root : 'src';
+  for (const name of CLI_SETTINGS) {
+    const text = project.read(name);
+    if (text === undefined) continue;
+    const root = text && parseObject(name, text)['sourceRoot'];
+    return typeof root === 'string' && root !== '' ? root : DEFAULT_ROOT;
+  }
+  return DEFAULT_ROOT;
 }

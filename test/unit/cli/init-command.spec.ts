@@ -121,6 +121,16 @@ describe('"init"', () => {
     expect(read('src/app.module.ts')).toBe(MODULE);
   });
 
+  it('reads the other file that the Nest CLI takes, after its usual one (KIT-02)', async () => {
+    write('.nest-cli.json', '{ "sourceRoot": "apps/shop/src" }');
+    write('apps/shop/src/app.module.ts', MODULE);
+    expect(await run()).toBe(0);
+    expect(existsSync(join(folder, 'apps/shop/src/greeting.tools.ts'))).toBe(true);
+    write('nest-cli.json', '{ "sourceRoot": "src" }');
+    expect(await run()).toBe(0);
+    expect(existsSync(join(folder, 'src/greeting.tools.ts'))).toBe(true);
+  });
+
   it('finds the module of the application that is the first of several (KIT-02)', async () => {
     const projects = { web: { sourceRoot: 'apps/web/src' }, shop: { sourceRoot: 'apps/shop/src' } };
     write('nest-cli.json', JSON.stringify({ projects, monorepo: true, sourceRoot: 'apps/shop/src' }));
@@ -161,6 +171,11 @@ describe('"init"', () => {
       'with settings of the Nest CLI that it cannot read either',
       () => write('nest-cli.json', '{ "sourceRoot": "src", }'),
       '"nest-cli.json" must be JSON',
+    ],
+    [
+      'with the other settings of the Nest CLI, and unreadable',
+      () => write('.nest-cli.json', '{ "sourceRoot": "src", }'),
+      '".nest-cli.json" must be JSON',
     ],
     [
       'without a root module',
