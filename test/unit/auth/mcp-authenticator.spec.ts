@@ -209,6 +209,17 @@ describe('McpAuthenticator', () => {
     expect(written).not.toContain(STRANGE);
   });
 
+  it.each<[string, string, string]>([
+    ['a', '"a" was no key that anybody has', '"a" was no key that anybody has'],
+    ['any', '"any" was no key that anybody has', '"any" was no key that anybody has'],
+    ['anyb', '"anyb" was no key', '"[token]" was no key'],
+  ])('logs what a validator says of %s so that it can be read (AUTH-15)', async (token, reason, read) => {
+    const { authenticator } = await boot();
+    keys.failure = new InvalidTokenError(reason);
+    await catchRefusal(authenticator, token);
+    expect(log.debugs.join()).toContain(`A token was refused: ${read}\n`);
+  });
+
   it('says on the span how a token is validated before it is, and whose it is after (TRACE-02)', async () => {
     const { authenticator } = await boot();
     const [fixed, known, strange] = [new NotedSpan(), new NotedSpan(), new NotedSpan()];
