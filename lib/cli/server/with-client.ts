@@ -1,4 +1,4 @@
-import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
 import { settleWithin } from '../../waiting/settle-within.js';
 import { readOwnPackage } from '../../package/own-package.js';
@@ -43,11 +43,12 @@ export async function withClient<Result>(
       ? bounded
       : createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: bounded });
   const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
+  const notices = keepNotices(transport);
   try {
     await client.connect(transport, { timeout: setup.patienceMs });
     return await work({ client, sdk });
   } finally {
-    await sayGoodbye(transport);
+    await settleWithin(sayGoodbye(transport, notices), GOODBYE_MS);
     await client.close();
   }
 }
@@ -55,9 +56,25 @@ export async function withClient<Result>(
 const GOODBYE_MS = 2_000;
 
 /** A server may keep its sessions, be silent or gone: none of it changes what was done. */
-async function sayGoodbye(transport: { terminateSession(): Promise<void> }): Promise<void> {
-  await settleWithin(
-    transport.terminateSession().catch(() => undefined),
-    GOODBYE_MS,
-  );
+async function sayGoodbye(
+  transport: StreamableHTTPClientTransport,
+  notices: ReadonlySet<Promise<void>>,
+): Promise<void> {
+  await Promise.allSettled(notices);
+  await transport.terminateSession().catch(() => undefined);
+}
+
+/** Keeps what is sent and not waited for, such as that a call is cancelled: whatever is on its way when the client closes is lost. */
+function keepNotices(transport: StreamableHTTPClientTransport): ReadonlySet<Promise<void>> {
+  const notices = new Set<Promise<void>>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sending = send(message, options);
+    if ('id' in message) return sending;
+    notices.add(sending);
+    const forget = () => void notices.delete(sending);
+    sending.then(forget, forget);
+    return sending;
+  };
+  return notices;
 }
