@@ -1,6 +1,8 @@
 import {
   ClientAuthError,
+  DiscoveryFailedError,
   NoAuthorizationServerError,
+  RedirectRefusedError,
   RegistrationUnavailableError,
 } from '../../client/index.js';
 import { isObject } from '../../protocol/json-rpc.js';
@@ -72,6 +74,10 @@ function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
     return 'The server names no authorization server, so that there is nowhere to log in: give "tools" and "call" a fixed token by "--token-env"';
   }
+  if (error instanceof DiscoveryFailedError)
+    return `${error.message}, or give "tools" and "call" a token by "--token-env"`;
+  if (error instanceof RedirectRefusedError)
+    return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
   return error.message
     .replaceAll('"clientId"', '"--client-id"')
@@ -90,6 +96,9 @@ function explainAnswer(error: Error): Failure | undefined {
 function explainSilence(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
   if (error instanceof TaskSilentError) return { exitCode, message: error.message };
+  // "fetch" says so in words alone.
+  if (error.message === 'bad port')
+    return { exitCode, message: 'The server has a port that no client of the web asks: choose another' };
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;

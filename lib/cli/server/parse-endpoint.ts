@@ -7,10 +7,9 @@ import { UsageError } from '../usage.error.js';
  */
 export function parseEndpoint(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('A URL was expected: that of the endpoint');
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UsageError('The URL must begin with "https://" or "http://"');
-  }
+  if (!/^https?:\/\//i.test(text)) throw new UsageError('The URL must begin with "https://" or "http://"');
+  if (!URL.canParse(text)) throw new UsageError('The URL names no host and port that there can be');
+  const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('The URL must carry no user name and no password');
   }

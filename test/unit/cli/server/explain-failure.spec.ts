@@ -6,7 +6,12 @@ import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
 import { MissingPackageError } from '../../../../lib/cli/server/missing-package.error.js';
-import { NoAuthorizationServerError, RegistrationUnavailableError } from '../../../../lib/client/index.js';
+import {
+  DiscoveryFailedError,
+  NoAuthorizationServerError,
+  RedirectRefusedError,
+  RegistrationUnavailableError,
+} from '../../../../lib/client/index.js';
 import { UsageError } from '../../../../lib/cli/usage.error.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
@@ -32,6 +37,25 @@ describe('explainFailure', () => {
       new RegistrationUnavailableError(URL_OF_DESK, 'none'),
       3,
       'give its id as "--client-id"',
+    ],
+    [
+      'no answer where one could log in',
+      new DiscoveryFailedError({ url: URL_OF_DESK, fault: 'answered with status 401', status: 401 }),
+      3,
+      'or give "tools" and "call" a token by "--token-env"',
+    ],
+    [
+      'a redirect',
+      new RedirectRefusedError(URL_OF_DESK, 'https://desk.example.com/mcp/'),
+      3,
+      'if you trust it, give that URL',
+    ],
+    ['a redirect to nowhere', new RedirectRefusedError(URL_OF_DESK, undefined), 3, 'give another URL'],
+    [
+      'a port that "fetch" asks nobody at',
+      new TypeError('fetch failed', { cause: new Error('bad port') }),
+      4,
+      'The server has a port that no client of the web asks: choose another',
     ],
     ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
     [

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseEndpoint } from '../../../../lib/cli/server/parse-endpoint.js';
+import { UsageError } from '../../../../lib/cli/usage.error.js';
+
+describe('parseEndpoint', () => {
+  it('gives the URL without what no server sees (CLI-20)', () => {
+    expect(parseEndpoint('https://desk.example.com/mcp?tenant=1#top').href).toBe(
+      'https://desk.example.com/mcp?tenant=1',
+    );
+  });
+
+  it.each([
+    [undefined, 'A URL was expected'],
+    ['127.0.0.1:3000/mcp', 'must begin with "https://" or "http://"'],
+    ['localhost:3000/mcp', 'must begin with "https://" or "http://"'],
+    ['ftp://desk.example.com', 'must begin with "https://" or "http://"'],
+    ['http://127.0.0.1:99999/mcp', 'names no host and port'],
+    ['HTTPS://', 'names no host and port'],
+    ['https://ada@desk.example.com/mcp', 'must carry no user name and no password'],
+  ])('says what is wrong with %s (CLI-20)', (text, reason) => {
+    expect(() => parseEndpoint(text)).toThrow(reason);
+    expect(() => parseEndpoint(text)).toThrow(UsageError);
+  });
+});
