@@ -1,4 +1,4 @@
-import type { Terminal } from './command.interface.js';
+import { ExitCode, type Terminal } from './command.interface.js';
 import { LineKeyboard } from './line-keyboard.js';
 
 /** The terminal of a process. */
@@ -16,7 +16,7 @@ const CLEAR = '\r\u001b[K';
 export function createProcessTerminal(): ProcessTerminal {
   const { env: environment, stdin, stdout, stderr } = process;
   const keyboard = new LineKeyboard(stdin, stderr);
-  stdout.on('error', endWithoutReader);
+  stdout.on('error', endWithoutOutput);
   stderr.on('error', goOnWithoutReader);
   const isLineSeen = stderr.isTTY && environment['TERM'] !== 'dumb';
   let shown = '';
@@ -52,10 +52,11 @@ export function createProcessTerminal(): ProcessTerminal {
   };
 }
 
-/** Whoever reads along may have seen enough, such as "head". */
-function endWithoutReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+/** Whoever reads along may have seen enough, such as "head"; any other reason, such as a disk that is full, is told. */
+function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written (${code ?? message})\n`);
+  process.exit(ExitCode.failure);
 }
 
 /** What was asked for is worth having though nobody hears how it went on. */

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool } from 'nestjs-mcp';
@@ -108,6 +110,14 @@ describe('nestjs-mcp tools', () => {
     const line = new CommandLine(['tools', desk.url]);
     line.stopReading();
     expect(await line.ends()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends with 1 and a sentence where its output takes nothing (CLI-20)', async () => {
+    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    // A device of Linux that is always full.
+    const command = `'${process.execPath}' dist/cli/main.js tools ${desk.url} >/dev/full`;
+    const ending = await promisify(execFile)('sh', ['-c', command]).catch((error: unknown) => error);
+    expect(ending).toMatchObject({ code: 1, stderr: 'The output cannot be written (ENOSPC)\n' });
   });
 
   it('ends with 2, 3 and 4 as "call" does (CLI-20)', async () => {
