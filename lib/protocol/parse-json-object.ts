@@ -4,7 +4,7 @@ import { isObject } from './json-rpc.js';
 export type JsonObject = { readonly [member: string]: unknown };
 
 /** Reads a JSON object; gives nothing where that is none, or bytes are not UTF-8. */
-export function parseJsonObject(source: string | Uint8Array | ArrayBuffer): JsonObject | undefined {
+export function parseJsonObject(source: string | ArrayBuffer): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));
     return isObject(parsed) ? parsed : undefined;
@@ -13,6 +13,6 @@ export function parseJsonObject(source: string | Uint8Array | ArrayBuffer): Json
   }
 }
 
-function decode(bytes: Uint8Array | ArrayBuffer): string {
+function decode(bytes: ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -1,5 +1,6 @@
 import { explainNoAnswer, readBytes } from '../../oauth/whole-answer.js';
-import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
+import { parseExactObject } from '../parse-exact-object.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 
@@ -63,7 +64,7 @@ async function refuse(name: string, { status, body }: Response): Promise<Documen
 }
 
 function parseDocument(name: string, bytes: Buffer): JsonObject {
-  const parsed = parseJsonObject(bytes);
+  const parsed = parseExactObject(bytes);
   if (parsed === undefined) throw new DocumentError(`${name} did not send a JSON object`);
   return parsed;
 }

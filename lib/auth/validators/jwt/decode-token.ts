@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../../protocol/json-rpc.js';
+import type { JsonObject } from '../../../protocol/parse-json-object.js';
+import { parseExactObject } from '../../parse-exact-object.js';
 
 /** A JSON object of a token. */
-export type TokenPart = { readonly [name: string]: unknown };
+export type TokenPart = JsonObject;
 
 /** What a token says, true or not. */
 export interface DecodedToken {
@@ -20,17 +20,6 @@ export function decodeToken(token: string): DecodedToken | undefined {
   return header && payload && { header, payload };
 }
 
-/** Texts that differ in bytes that are no UTF-8 would become the same, so there are none of these. */
 function decodePart(encoded = ''): TokenPart | undefined {
-  const bytes = Buffer.from(encoded, 'base64url');
-  const parsed = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
-  return isObject(parsed) ? parsed : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseExactObject(Buffer.from(encoded, 'base64url'));
 }

@@ -93,6 +93,13 @@ describe('fetchDocument', () => {
     await server.stop();
   });
 
+  it('fails where a byte order mark comes first (AUTH-12)', async () => {
+    const server = await TestServer.start();
+    server.handle((_, response) => response.end('\uFEFF{"a":1}'));
+    expect(await failureOf(server.url)).toMatchObject({ message: expect.stringContaining('JSON object') });
+    await server.stop();
+  });
+
   it('takes 512 KiB and not a byte more (SAFE-02)', async () => {
     const fill = (bytes: number) => ({ body: `{"a":"${'x'.repeat(bytes - 8)}"}` });
     issuer.keyEndpoint.answer(fill(512 * KIBIBYTE));

@@ -46,6 +46,10 @@ describe('decodeToken (RFC 7515 §7.1)', () => {
     expect(decodeToken(`${payload(0xfe)}.e30.`)).toBeUndefined();
   });
 
+  it('finds none behind a byte order mark: two tokens could say the same (SAFE-02)', () => {
+    expect(decodeToken(`e30.${encode(Buffer.from('\uFEFF{"sub":"a"}'))}.`)).toBeUndefined();
+  });
+
   it('takes no longer than a long token is (SAFE-02)', () => {
     const begun = performance.now();
     for (const token of ['a'.repeat(16_384), 'a.'.repeat(8_192), `${'-'.repeat(16_000)}.a`]) {
