@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Authentication } from '../context/authentication.interface.js';
 import { AuthError } from '../oauth/auth.error.js';
 import { Challenges } from '../oauth/challenges.js';
+import { maskSecret } from '../oauth/mask-secret.js';
 import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
@@ -19,9 +20,6 @@ import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
 const PAUSE_MS = 10_000;
-
-/** What is shorter is guessed in no time, and cannot be told from other text. */
-const SHORTEST_SECRET = 4;
 
 /** A token that is to be validated. */
 interface Question {
@@ -173,12 +171,9 @@ function take(outcome: Outcome, { span, reasons }: Question): Validated | Known 
   return outcome;
 }
 
-/**
- * What the application's own validator says may quote the token. In the place of a few letters the marks would say which
- * they are, and nobody could read the rest.
- */
+/** What the application's own validator says may quote the token. */
 function hide(token: string, text: string): string {
-  return token.length < SHORTEST_SECRET ? text : text.replaceAll(token, '[token]');
+  return maskSecret(text, token, '[token]');
 }
 
 function explain({ message, cause }: Error): string {

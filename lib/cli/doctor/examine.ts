@@ -1,3 +1,4 @@
+import { maskSecret } from '../../oauth/mask-secret.js';
 import type { Check } from './check.interface.js';
 import { CHECKS } from './checks.js';
 import type { DoctorOptions } from './doctor-options.js';
@@ -12,9 +13,6 @@ export interface Examination {
   /** Whether there was anybody to examine. */
   readonly isReached: boolean;
 }
-
-/** What is too short to be told from other text. */
-const SHORTEST_SECRET = 4;
 
 /** What comes before the secret in an "Authorization" (RFC 9110 §11.4). */
 const SCHEME = /^\S+\s+/;
@@ -57,8 +55,6 @@ function buildFinding(id: string, { status, found, remedy }: Outcome, options: D
   const { authorization = '' } = headers;
   const secrets = [token, ...Object.values(headers), authorization.replace(SCHEME, '')];
   const hide = (text: string) =>
-    secrets
-      .filter((secret) => secret.length >= SHORTEST_SECRET)
-      .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+    secrets.reduce((shown, secret) => maskSecret(shown, secret, '[hidden]'), text);
   return { id, status, found: hide(found), remedy: hide(remedy) };
 }
