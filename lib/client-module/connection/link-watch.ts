@@ -85,17 +85,13 @@ export class LinkWatch {
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
       if (!isStream) return replaceBody(response, this.#passOnWhole(response.body));
       const id = isOfSession ? undefined : findRequestId(init?.body);
-      return id === undefined ? response : this.#watchAnswer(id, response, response.body);
+      return id === undefined ? response : replaceBody(response, this.#passOnAnswer(id, response.body));
     };
   }
 
   #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
     this.isStanding = true;
     return replaceBody(response, this.#passOnStanding(body));
-  }
-
-  #watchAnswer(id: number, response: Response, body: ReadableStream<Uint8Array>): Response {
-    return replaceBody(response, this.#passOnAnswer(id, body));
   }
 
   /** Whoever reads an answer that is cut learns of it without being told. */
