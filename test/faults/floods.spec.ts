@@ -3,11 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ADAPTERS } from '../support/applications/boot.js';
 import { initialize } from '../support/clients/json-rpc.js';
+import { formatCall, formatHead, formatPost } from '../support/clients/request-text.js';
 import { until } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
-import { formatCall, formatHead, formatPost, openMany, type RawClient } from './raw-client.js';
+import { openMany, type RawClient } from './raw-client.js';
 
 const MEGABYTE = 1_048_576;
 const MOST_SESSIONS = 200;

@@ -3,11 +3,12 @@ import { ADAPTERS } from '../support/applications/boot.js';
 import type { EventStream } from '../support/clients/event-stream.js';
 import { initialize, perRequest, type SessionClient } from '../support/clients/json-rpc.js';
 import type { Message } from '../support/clients/message.js';
+import { formatCall, formatPost } from '../support/clients/request-text.js';
 import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
-import { formatCall, formatPost, openMany, RawClient } from './raw-client.js';
+import { openMany, RawClient } from './raw-client.js';
 
 const MEGABYTE = 1_048_576;
 const READERS = 10;

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../support/applications/boot.js';
+import { formatCall, formatHead, formatPost } from '../support/clients/request-text.js';
 import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
-import { dripAll, formatCall, formatHead, formatPost, openMany, type RawClient } from './raw-client.js';
+import { dripAll, openMany, type RawClient } from './raw-client.js';
 
 const HEADERS_TIMEOUT_MS = 500;
 const TRANSFER_TIMEOUT_MS = 1000;

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../support/applications/boot.js';
 import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
+import { formatCall, formatHead, formatPost } from '../support/clients/request-text.js';
 import { until } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram, type EdgeFigures } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
 import { inTurns } from './in-turns.js';
-import { formatCall, formatHead, formatPost, openMany, type RawClient } from './raw-client.js';
+import { openMany, type RawClient } from './raw-client.js';
 import { SilentProxy } from './silent-proxy.js';
 
 const CLIENTS = 60;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { measureHeap } from '../../support/heap.js';
 import { sendBytes } from '../../support/clients/raw-http.js';
+import { formatPost } from '../../support/clients/request-text.js';
 import { bootStateless, type StatelessDesk } from './stateless-desk.js';
 
 const WARM_UP = 5_000;
@@ -47,13 +48,5 @@ function formatRequest(id: number, connection = 'keep-alive'): string {
     : { name: 'report', _meta: { progressToken: id } };
   const method = isHandshake ? 'initialize' : 'tools/call';
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-  const head = [
-    'POST /mcp HTTP/1.1',
-    'Host: 127.0.0.1',
-    `Connection: ${connection}`,
-    'Content-Type: application/json',
-    'Accept: application/json, text/event-stream',
-    `Content-Length: ${body.length}`,
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
+  return formatPost(body, { connection });
 }
