@@ -44,12 +44,21 @@ export class RawClient {
   }
 }
 
-/** Opens so many connections, some at a time. */
-export async function openMany(port: number, count: number): Promise<RawClient[]> {
+/** Opens so many connections, some at a time, and does with each what it is opened for at once. */
+export async function openMany(
+  port: number,
+  count: number,
+  begin: (client: RawClient, index: number) => void = () => undefined,
+): Promise<RawClient[]> {
   const clients: RawClient[] = [];
+  const open = async (_: unknown, offset: number) => {
+    const index = clients.length + offset;
+    const client = await RawClient.open(port);
+    begin(client, index);
+    return client;
+  };
   while (clients.length < count) {
-    const some = Array.from({ length: Math.min(100, count - clients.length) }, () => RawClient.open(port));
-    clients.push(...(await Promise.all(some)));
+    clients.push(...(await Promise.all(Array.from({ length: Math.min(100, count - clients.length) }, open))));
   }
   return clients;
 }
