@@ -15,21 +15,33 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refuses connections'],
   ['ECONNRESET', 'closed the connection without an answer'],
   ['EPIPE', 'closed the connection without an answer'],
+  ['UND_ERR_SOCKET', 'closed the connection without an answer'],
   ['ENOTFOUND', 'has a name that DNS does not know'],
   ['EAI_AGAIN', 'has a name that DNS could not resolve'],
   ['EHOSTUNREACH', 'has no route to it'],
   ['ENETUNREACH', 'has no route to it'],
   ['ETIMEDOUT', 'did not take the connection in time'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'did not take the connection in time'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks no TLS: does its URL begin with "http:"?'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'speaks no TLS: does its URL begin with "http:"?'],
+  ['CERT_HAS_EXPIRED', 'has a certificate that has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a certificate of another name'],
 ]);
+
+/** What Node calls certificates that no authority it knows has signed. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+)$/;
 
 /** Builds what says why there was no answer. */
 export function buildProbeError(error: unknown, timeoutMs: number): ProbeError {
   if (error instanceof ProbeError) return error;
-  const { name, code = '' } = error as Error & { readonly code?: string };
-  const options = { cause: error };
-  if (name === 'AbortError' || name === 'TimeoutError') {
-    return new ProbeError(`did not answer within ${timeoutMs} ms`, options);
+  return new ProbeError(findReason(error as Error, timeoutMs), { cause: error });
+}
+
+function findReason({ name, code = '' }: Error & { readonly code?: string }, timeoutMs: number): string {
+  if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
+  if (code.startsWith('HPE_')) return `does not speak HTTP/1.1 (${code})`;
+  if (UNTRUSTED.test(code)) {
+    return `has a certificate that is not trusted (${code}): for an authority of your own set NODE_EXTRA_CA_CERTS`;
   }
-  if (code.startsWith('HPE_')) return new ProbeError(`does not speak HTTP/1.1 (${code})`, options);
-  return new ProbeError(REASONS.get(code) ?? `cannot be reached (${code === '' ? name : code})`, options);
+  return REASONS.get(code) ?? `cannot be reached (${code === '' ? name : code})`;
 }

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
+import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+
+describe('explainFailure, where TLS does not come to pass', () => {
+  let server: WebhookReceiver;
+
+  afterEach(() => server.stop());
+
+  async function explain(scheme: string): Promise<string | undefined> {
+    const url = new URL('/mcp', server.url);
+    const error = await fetch(`${scheme}://localhost:${url.port}/mcp`).catch((thrown: unknown) => thrown);
+    const failure = explainFailure(error);
+    expect(failure?.exitCode).toBe(4);
+    return failure?.message;
+  }
+
+  it('asks after the scheme where a port speaks none (CLI-20)', async () => {
+    server = await WebhookReceiver.start({ host: 'localhost' });
+    expect(await explain('https')).toMatch(/^The server speaks no TLS: does its URL begin with "http:"\?/);
+  });
+
+  it('says how an authority of the own house is trusted (CLI-20)', async () => {
+    server = await WebhookReceiver.start({ isSecure: true, host: 'localhost' });
+    expect(await explain('https')).toBe(
+      'The server has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): for an authority of your own set NODE_EXTRA_CA_CERTS',
+    );
+  });
+
+  it('tells of a port that wants TLS (CLI-20)', async () => {
+    server = await WebhookReceiver.start({ isSecure: true, host: 'localhost' });
+    expect(await explain('http')).toMatch(/^The server (?:closed the connection|does not speak HTTP)/);
+  });
+});
