@@ -6,6 +6,8 @@ import { until, within } from '../../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/conformance/server.js', import.meta.url));
 const READY_LINE = /^ready (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/;
+/** Node keeps idle connections for five seconds. */
+const LONGEST_END_MS = 4_000;
 
 /** The fixture as a process of its own. */
 export class FixtureProcess {
@@ -27,11 +29,11 @@ export class FixtureProcess {
     return line[1] ?? '';
   }
 
-  /** Sends SIGTERM and gives the exit code, which has to come within a second. */
+  /** Sends SIGTERM and gives the exit code, which has to come sooner than idle connections end by themselves. */
   async stop(): Promise<number | null> {
     const exited = once(this.#child, 'exit') as Promise<[number | null]>;
     this.#child.kill('SIGTERM');
-    const [code] = await within(exited, 'the end of the fixture', 1_000).finally(() => {
+    const [code] = await within(exited, 'the end of the fixture', LONGEST_END_MS).finally(() => {
       this.#child.kill('SIGKILL');
     });
     return code;
