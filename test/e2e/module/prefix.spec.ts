@@ -137,4 +137,28 @@ describe.each(ADAPTERS)('A path that the application moves elsewhere, on %s', (a
     });
     expect(message).toContain('"useGlobalPrefix" is true, but "setGlobalPrefix" excludes "/mcp"');
   });
+
+  it.each([':tenant', 'v1{/:tenant}'])(
+    'does not start under the prefix %p, which is not one path (MOD-09) (MOD-11)',
+    async (prefix) => {
+      const { message } = await bootFailure({
+        adapter,
+        imports: [McpModule.forRoot({ serverInfo, useGlobalPrefix: true })],
+        configure: (app) => void app.setGlobalPrefix(prefix),
+      });
+      expect(message).toContain(
+        `"useGlobalPrefix" is true, but the prefix makes "/${prefix}/mcp" of the path`,
+      );
+    },
+  );
+
+  it('starts beside a prefix with parameters that it stays out of (MOD-09)', async () => {
+    const { url, close } = await bootApp({
+      adapter,
+      imports: [McpModule.forRoot({ serverInfo })],
+      configure: (app) => void app.setGlobalPrefix(':tenant'),
+    });
+    expect((await perRequest(url).request('tools/list')).status).toBe(200);
+    await close();
+  });
 });

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { EndpointCheck } from '../../../auth/endpoint-check.js';
+import { isPath } from '../../../checks/option-checks.js';
 import { McpConfigurationError } from '../../../settings/mcp-configuration.error.js';
 import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -41,6 +42,7 @@ export class ControllerRoute {
     this.#placeGuard();
     this.#assertNotRouted(module);
     this.#assertNotExcluded();
+    this.#assertOnePath();
     const taken = takenPaths.get(this.application) ?? new Set();
     takenPaths.set(this.application, taken);
     const { mcpPath } = this.settings;
@@ -76,6 +78,16 @@ export class ControllerRoute {
         `is true, but "setGlobalPrefix" excludes "${path}": take one of the two back`,
       );
     }
+  }
+
+  /** What comes by a path that is not known as it is would come past everything that stands before the controller. */
+  #assertOnePath(): void {
+    const { path } = this.endpoint;
+    if (isPath(path)) return;
+    throw new McpConfigurationError(
+      'useGlobalPrefix',
+      `is true, but the prefix makes "${path}" of the path: take a prefix of plain segments, or leave the option out`,
+    );
   }
 }
 
