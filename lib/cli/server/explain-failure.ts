@@ -54,7 +54,8 @@ function explainAuthorization(error: Error): Failure | undefined {
   if (status === 401) {
     return {
       exitCode,
-      message: 'The server answers 401: it wants a token, and takes none that it was given',
+      message:
+        'The server answers 401: it wants a token, and takes none that it was given. By plain "http" none is given to other machines',
     };
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
