@@ -70,7 +70,7 @@ export const path: Check = (option, value) => {
 };
 
 /** Tells whether a value is a path that clients and the adapters' routers take as it is. */
-export function isPath(value: unknown): value is string {
+export function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, type Observable } from 'rxjs';
+import { computeDelay } from '../../waiting/back-off.js';
 import { orAborted } from '../../waiting/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
 import { McpConnectionLostError } from '../errors/connection-lost.error.js';
@@ -7,14 +8,14 @@ import { McpClientUnavailableError } from '../errors/client-unavailable.error.js
 import { SessionEndedError } from '../errors/session-ended.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { Client } from '@modelcontextprotocol/client';
-import { computeDelay } from './back-off.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
 import { createCountedClient } from './counted-client.js';
 import { explainRefusal } from './explain-refusal.js';
-import { isTransient, isUnreached } from './is-transient.js';
+import { isTransient, isUnknownSession, isUnreached } from './is-transient.js';
 import { Leases } from './leases.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
+import { findRetryAfter } from './server-busy.error.js';
 
 /** Makes one attempt to connect. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
@@ -192,7 +193,7 @@ export class ClientLink {
         if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts)
           throw this.#giveUp(error, performance.now() - begunAt);
       }
-      await this.#pause(computeDelay(reconnect, attempt));
+      await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRetryAfter(this.#lastFault) }));
     }
   }
 
@@ -237,10 +238,6 @@ export class ClientLink {
 
 function isTransientOrEnded(error: unknown): boolean {
   return isTransient(error) || isUnknownSession(error);
-}
-
-function isUnknownSession(error: unknown): boolean {
-  return (error as { readonly status?: unknown } | undefined)?.status === 404;
 }
 
 /** A server that does not know the session has not looked at the request. */

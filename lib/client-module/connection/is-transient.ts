@@ -43,6 +43,11 @@ function isLost(fault: Fault): boolean {
   return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || fault.message === BROKEN_OFF;
 }
 
+/** Tells whether a server does not know the session that a request was sent in. */
+export function isUnknownSession(error: unknown): boolean {
+  return (error as { readonly status?: unknown } | undefined)?.status === 404;
+}
+
 /** Tells whether a server that answers with a status may do better later. */
 export function isBusyStatus(status: unknown): boolean {
   return typeof status === 'number' && (status === 429 || status >= 500);

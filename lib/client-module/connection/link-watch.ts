@@ -1,6 +1,8 @@
+import { parseRetryAfter } from '../../protocol/headers/retry-after.js';
 import { isObject } from '../../protocol/json-rpc.js';
-import { BROKEN_OFF, isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
+import { BROKEN_OFF, isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
+import type { BusyAnswer } from './server-busy.error.js';
 
 /** How long the end of a stream may be known before the last message on it is. */
 const LAST_LOOK_MS = 100;
@@ -9,8 +11,8 @@ const LAST_LOOK_MS = 100;
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
-  /** The status by which the latest answer says that the server is busy; absent where it does not. */
-  busyStatus: number | undefined;
+  /** How the latest answer says that the server is busy; absent where it does not, or there was none. */
+  busy: BusyAnswer | undefined;
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
@@ -76,10 +78,11 @@ export class LinkWatch {
   /** Creates a `fetch` that tells this watch how requests are answered. */
   watchAnswers(send: typeof fetch): typeof fetch {
     return async (input, init) => {
+      this.busy = undefined;
       const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
-      this.busyStatus = isBusyStatus(response.status) ? response.status : undefined;
+      this.busy = readBusyAnswer(response);
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -137,6 +140,11 @@ export class LinkWatch {
       this.#listeners.gap?.();
     }
   }
+}
+
+function readBusyAnswer({ status, headers }: Response): BusyAnswer | undefined {
+  if (!isBusyStatus(status)) return undefined;
+  return { status, retryAfterMs: parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) };
 }
 
 function replaceBody(response: Response, chunks: AsyncGenerator<Uint8Array>): Response {

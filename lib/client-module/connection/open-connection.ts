@@ -7,10 +7,10 @@ import type { ClientSettings } from '../options/client-settings.js';
 import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
-import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
+import { ServerBusyError } from './server-busy.error.js';
 import { failCall, tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
@@ -58,10 +58,8 @@ export async function openConnection({
 }
 
 /** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
-function explainBusy(error: unknown, { busyStatus: status }: LinkWatch): unknown {
-  if (status === undefined || isTransient(error)) return error;
-  const busy = new Error(`The server answered with status ${status}`, { cause: error });
-  return Object.assign(busy, { status });
+function explainBusy(error: unknown, { busy }: LinkWatch): unknown {
+  return busy === undefined ? error : new ServerBusyError(busy, error);
 }
 
 function createClient(sdk: OfficialClient, settings: ClientSettings, questions: ServerQuestions): Client {

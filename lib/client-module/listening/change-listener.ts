@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Subject, type Subscription } from 'rxjs';
-import { computeDelay } from '../connection/back-off.js';
+import { computeDelay } from '../../waiting/back-off.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection } from '../connection/connection.js';
 import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';

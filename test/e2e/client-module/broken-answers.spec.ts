@@ -36,6 +36,11 @@ const endStream: Reply = (response) => {
   response.end(': nothing else\n\n');
 };
 
+/** Wants to be asked again after so many seconds. */
+function busyFor(seconds: number): Reply {
+  return (response) => response.writeHead(503, { 'retry-after': String(seconds) }).end();
+}
+
 let party: Party;
 let customer: Customer;
 
@@ -49,8 +54,8 @@ async function boot(method: string, ...replies: Reply[]): Promise<void> {
   });
 }
 
-async function connect(negotiation: (typeof WIRES)[number]): Promise<void> {
-  const reconnect = { initialDelayMs: 10, maximumDelayMs: 20 };
+async function connect(negotiation: (typeof WIRES)[number], maximumDelayMs = 20): Promise<void> {
+  const reconnect = { initialDelayMs: 10, maximumDelayMs };
   customer = await bootCustomer({ url: `${party.origin}/mcp`, negotiation, reconnect, timeoutMs: 4_000 });
 }
 
@@ -88,5 +93,13 @@ describe.each([
     await boot(method, status(code), status(code));
     await connect(negotiation);
     await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it('is left alone for as long as it asks, within the longest wait (CLI-18)', async () => {
+    await boot(method, busyFor(1), busyFor(3_600));
+    const begunAt = performance.now();
+    await connect(negotiation, 1_500);
+    await customer.client.callTool('sell');
+    expect(performance.now() - begunAt).toBeGreaterThan(2_400);
   });
 });

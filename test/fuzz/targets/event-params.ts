@@ -10,12 +10,12 @@ import {
   parseSecret,
   parseTtl,
 } from '../../../lib/extensions/events/parse-webhook-params.js';
-import { parseRetryAfter } from '../../../lib/extensions/events/webhooks/retry-delay.js';
 import {
   formatMessageId,
   parseSecret as parseKey,
 } from '../../../lib/extensions/events/webhooks/sign-message.js';
 import { WebhookSecretError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
+import { parseRetryAfter } from '../../../lib/protocol/headers/retry-after.js';
 import { isObject, type Params } from '../../../lib/protocol/json-rpc.js';
 import { McpError } from '../../../lib/protocol/mcp.error.js';
 import { assertHolds, parseWith, readJson, type Outcome } from '../contract.js';

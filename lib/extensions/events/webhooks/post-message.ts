@@ -1,8 +1,8 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { parseRetryAfter } from '../../../protocol/headers/retry-after.js';
 import { pinLookup, resolveReceiver } from './receiver/resolve-receiver.js';
-import { parseRetryAfter } from './retry-delay.js';
 import type { DeliveryFault } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { WebhookReceiverError } from './webhook.error.js';

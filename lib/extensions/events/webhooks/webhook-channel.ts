@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { computeDelay } from '../../../waiting/back-off.js';
 import { DeliveryRecord } from './delivery-record.js';
 import { MessageQueue, type QueuedBytes, type QueuedMessage } from './message-queue.js';
 import { postMessage, type PostOutcome } from './post-message.js';
 import type { RequestSlots } from './request-slots.js';
-import { computeRetryDelay } from './retry-delay.js';
 import { signMessage } from './sign-message.js';
 import { SigningKeys } from './signing-keys.js';
 import type { DeliveryFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
@@ -150,10 +150,11 @@ export class WebhookChannel {
 
   async #tryRepeatedly(message: QueuedMessage): Promise<PostOutcome> {
     const { settings } = this.surroundings;
+    const backOff = { initialDelayMs: settings.backoffMs, maximumDelayMs: settings.maximumBackoffMs };
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#post(message, this.#stop.signal);
       if (outcome.kind !== 'failed' || outcome.isFinal || attempt >= settings.attempts) return outcome;
-      await this.#wait(computeRetryDelay({ attempt, retryAfterMs: outcome.retryAfterMs }, settings));
+      await this.#wait(computeDelay(backOff, attempt - 1, { retryAfterMs: outcome.retryAfterMs }));
       if (this.#hurry.signal.aborted) return outcome;
     }
   }

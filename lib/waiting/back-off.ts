@@ -1,0 +1,29 @@
+/** How long waits between attempts are. */
+export interface BackOff {
+  readonly initialDelayMs: number;
+  readonly maximumDelayMs: number;
+}
+
+interface DelayOptions {
+  /** Milliseconds that the other side asked for. @default 0 */
+  readonly retryAfterMs?: number | undefined;
+  /** @default Math.random */
+  readonly random?: () => number;
+}
+
+/**
+ * Gives the milliseconds to wait after an attempt: twice as long each time, of which up to a half is left to chance, so that
+ * those who lost a server together do not come back together; or as long as the other side asks for, where that is more. No
+ * wait is longer than the bound.
+ *
+ * @param attempt how many attempts failed before this one
+ */
+export function computeDelay(
+  { initialDelayMs, maximumDelayMs }: BackOff,
+  attempt: number,
+  { retryAfterMs = 0, random = Math.random }: DelayOptions = {},
+): number {
+  const full = Math.min(maximumDelayMs, initialDelayMs * 2 ** attempt);
+  const jittered = Math.round(full * (1 - random() / 2));
+  return Math.min(Math.max(jittered, retryAfterMs), maximumDelayMs);
+}
