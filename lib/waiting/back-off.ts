@@ -13,8 +13,8 @@ interface DelayOptions {
 
 /**
  * Gives the milliseconds to wait after an attempt: twice as long each time, of which up to a half is left to chance, so that
- * those who lost a server together do not come back together; or as long as the other side asks for, where that is more. No
- * wait is longer than the bound.
+ * those who lost a server together do not come back together; or as long as the other side asks for, and by chance a little
+ * longer, where that is more. No wait is longer than the bound.
  *
  * @param attempt how many attempts failed before this one
  */
@@ -24,6 +24,6 @@ export function computeDelay(
   { retryAfterMs = 0, random = Math.random }: DelayOptions = {},
 ): number {
   const full = Math.min(maximumDelayMs, initialDelayMs * 2 ** attempt);
-  const jittered = Math.round(full * (1 - random() / 2));
-  return Math.min(Math.max(jittered, retryAfterMs), maximumDelayMs);
+  const chance = (full / 2) * random();
+  return Math.min(Math.round(Math.max(full - chance, retryAfterMs + chance)), maximumDelayMs);
 }

@@ -54,8 +54,7 @@ function explainAuthorization(error: Error): Failure | undefined {
   if (status === 401) {
     return {
       exitCode,
-      message:
-        'The server answers 401: it wants a token, and takes none that it was given. By plain "http" none is given to other machines',
+      message: 'The server answers 401: it wants a token, and takes none that it was given',
     };
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };

@@ -5,6 +5,7 @@ import { readOwnPackage } from '../../package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
+import { createTokenlessFetch } from './tokenless-fetch.js';
 
 /** A connection that is about to be made. */
 export interface ClientSetup {
@@ -40,7 +41,7 @@ export async function withClient<Result>(
   const bounded = createBoundedFetch(server.timeoutMs);
   const send =
     tokenSource === undefined
-      ? bounded
+      ? createTokenlessFetch(bounded)
       : createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: bounded });
   const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
   const notices = keepNotices(transport);

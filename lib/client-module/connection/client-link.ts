@@ -8,6 +8,7 @@ import { McpClientUnavailableError } from '../errors/client-unavailable.error.js
 import { SessionEndedError } from '../errors/session-ended.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { Client } from '@modelcontextprotocol/client';
+import { findRest } from './busy-server.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
 import { createCountedClient } from './counted-client.js';
@@ -15,7 +16,6 @@ import { explainRefusal } from './explain-refusal.js';
 import { isTransient, isUnknownSession, isUnreached } from './is-transient.js';
 import { Leases } from './leases.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
-import { findRetryAfter } from './server-busy.error.js';
 
 /** Makes one attempt to connect. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
@@ -193,7 +193,7 @@ export class ClientLink {
         if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts)
           throw this.#giveUp(error, performance.now() - begunAt);
       }
-      await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRetryAfter(this.#lastFault) }));
+      await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRest(this.#lastFault) }));
     }
   }
 

@@ -1,8 +1,8 @@
 import { parseRetryAfter } from '../../protocol/headers/retry-after.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
+import { createBusyError } from './busy-server.js';
 import { BROKEN_OFF, isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
-import type { BusyAnswer } from './server-busy.error.js';
 
 /** How long the end of a stream may be known before the last message on it is. */
 const LAST_LOOK_MS = 100;
@@ -11,8 +11,8 @@ const LAST_LOOK_MS = 100;
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
-  /** How the latest answer says that the server is busy; absent where it does not, or there was none. */
-  busy: BusyAnswer | undefined;
+  /** The status by which the latest answer says that the server is busy; absent where it does not, or there was none. */
+  busyStatus: number | undefined;
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
@@ -20,6 +20,8 @@ export class LinkWatch {
   readonly #awaited = new Set<number>();
   #onBroken: (id: number) => void = () => undefined;
   #isWhole = false;
+  #isConnecting = true;
+  #restsUntil = 0;
 
   constructor(private readonly clientName: string) {}
 
@@ -42,6 +44,16 @@ export class LinkWatch {
   /** Calls back with the request whose answer broke off, where nobody can fetch the rest. */
   onBroken(listener: (id: number) => void): void {
     this.#onBroken = listener;
+  }
+
+  /** For how many milliseconds the server still wants to be left alone. */
+  get restMs(): number {
+    return Math.max(0, this.#restsUntil - performance.now());
+  }
+
+  /** Takes note that the connection is made; before, nothing more is sent to a server that is busy. */
+  endConnecting(): void {
+    this.#isConnecting = false;
   }
 
   /** Takes note that streams have the whole answer, so that what is not there when one ends does not come. */
@@ -78,11 +90,13 @@ export class LinkWatch {
   /** Creates a `fetch` that tells this watch how requests are answered. */
   watchAnswers(send: typeof fetch): typeof fetch {
     return async (input, init) => {
-      this.busy = undefined;
+      // The official client would ask a server that is busy for another revision at once.
+      if (this.#isConnecting && this.busyStatus !== undefined) throw createBusyError(this.busyStatus);
+      this.busyStatus = undefined;
       const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
-      this.busy = readBusyAnswer(response);
+      this.#heedRest(response);
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -90,6 +104,13 @@ export class LinkWatch {
       const id = isOfSession ? undefined : findRequestId(init?.body);
       return id === undefined ? response : replaceBody(response, this.#passOnAnswer(id, response.body));
     };
+  }
+
+  #heedRest({ status, headers }: Response): void {
+    if (!isBusyStatus(status)) return;
+    this.busyStatus = status;
+    const restMs = parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) ?? 0;
+    this.#restsUntil = performance.now() + restMs;
   }
 
   #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
@@ -140,11 +161,6 @@ export class LinkWatch {
       this.#listeners.gap?.();
     }
   }
-}
-
-function readBusyAnswer({ status, headers }: Response): BusyAnswer | undefined {
-  if (!isBusyStatus(status)) return undefined;
-  return { status, retryAfterMs: parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) };
 }
 
 function replaceBody(response: Response, chunks: AsyncGenerator<Uint8Array>): Response {

@@ -5,12 +5,13 @@ import { mergeCapabilities } from '../../protocol/capabilities.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
+import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
+import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
-import { ServerBusyError } from './server-busy.error.js';
 import { failCall, tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
@@ -46,6 +47,7 @@ export async function openConnection({
   };
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
   await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
+  watch.endConnecting();
   watch.onBroken((id) => failCall(transport, id));
   // On the stateless wire nobody can fetch the rest of an answer.
   if (client.getProtocolEra() === 'modern') watch.expectWholeAnswers();
@@ -58,8 +60,9 @@ export async function openConnection({
 }
 
 /** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
-function explainBusy(error: unknown, { busy }: LinkWatch): unknown {
-  return busy === undefined ? error : new ServerBusyError(busy, error);
+function explainBusy(error: unknown, { busyStatus, restMs }: LinkWatch): unknown {
+  const isExplained = busyStatus === undefined || isTransient(error);
+  return noteRest(isExplained ? error : createBusyError(busyStatus, error), restMs);
 }
 
 function createClient(sdk: OfficialClient, settings: ClientSettings, questions: ServerQuestions): Client {

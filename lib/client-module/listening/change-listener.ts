@@ -135,7 +135,8 @@ export class ChangeListener {
     const { reconnect } = this.parts.settings;
     let last = failure;
     for (let attempt = 0; attempt < reconnect.maximumAttempts; attempt += 1) {
-      await delay(computeDelay(reconnect, attempt), undefined, { ref: false });
+      const pause = computeDelay(reconnect, attempt, { retryAfterMs: connection.watch.restMs });
+      await delay(pause, undefined, { ref: false });
       if (this.#current !== connection) return undefined;
       try {
         await this.#sync();

@@ -5,7 +5,7 @@ import type { TokenSource } from '../../client/token-source.interface.js';
 export interface ReconnectOptions {
   /** The wait before the second attempt; each further one is twice as long, and up to half of each wait is left to chance. @default 250 */
   readonly initialDelayMs?: number | undefined;
-  /** The longest wait between two attempts. @default 30000 */
+  /** The longest wait between two attempts, whatever a server's `Retry-After` says. @default 30000 */
   readonly maximumDelayMs?: number | undefined;
   /** Attempts in a row; then the client rests until it is used again. @default 10 */
   readonly maximumAttempts?: number | undefined;

@@ -130,6 +130,20 @@ describe('nestjs-mcp tools', () => {
     expect(codes).toEqual([2, 3, 4]);
   });
 
+  it('sends no token that others could read, and says so where one is wanted (CLI-20)', async () => {
+    const endpoint = await FixtureEndpoint.start({
+      takeOver: (_, response) => {
+        response.writeHead(401).end();
+        return true;
+      },
+    });
+    // Leads to this machine, which is not known by the name.
+    const url = endpoint.url.replace('127.0.0.1', '0.0.0.0');
+    const { code, stderr } = await runCommandLine(['tools', url]);
+    await endpoint.stop();
+    expect([code, stderr]).toEqual([3, expect.stringContaining('to another machine by "https" alone')]);
+  });
+
   it('says how a token is given, where the server names nobody with whom one could log in (CLI-20)', async () => {
     const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
     desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });

@@ -37,8 +37,8 @@ const endStream: Reply = (response) => {
 };
 
 /** Wants to be asked again after so many seconds. */
-function busyFor(seconds: number): Reply {
-  return (response) => response.writeHead(503, { 'retry-after': String(seconds) }).end();
+function busyFor(seconds: number, code: number): Reply {
+  return (response) => response.writeHead(code, { 'retry-after': String(seconds) }).end();
 }
 
 let party: Party;
@@ -54,7 +54,7 @@ async function boot(method: string, ...replies: Reply[]): Promise<void> {
   });
 }
 
-async function connect(negotiation: (typeof WIRES)[number], maximumDelayMs = 20): Promise<void> {
+async function connect(negotiation: (typeof WIRES)[number] | 'auto', maximumDelayMs = 20): Promise<void> {
   const reconnect = { initialDelayMs: 10, maximumDelayMs };
   customer = await bootCustomer({ url: `${party.origin}/mcp`, negotiation, reconnect, timeoutMs: 4_000 });
 }
@@ -86,17 +86,19 @@ describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, repl
 });
 
 describe.each([
-  { negotiation: WIRES[0], method: 'initialize' },
-  { negotiation: WIRES[1], method: 'server/discover' },
-])('A server that is busy at first ($method)', ({ negotiation, method }) => {
+  { negotiation: WIRES[0], method: 'initialize', revision: '2025-11-25' },
+  { negotiation: WIRES[1], method: 'server/discover', revision: '2026-07-28' },
+  { negotiation: 'auto' as const, method: 'server/discover', revision: '2026-07-28' },
+])('A server that is busy at first ($negotiation, $method)', ({ negotiation, method, revision }) => {
   it.each([429, 503])('with %i is tried again (CLI-18)', async (code) => {
     await boot(method, status(code), status(code));
     await connect(negotiation);
     await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+    expect((await customer.client.official()).getNegotiatedProtocolVersion()).toBe(revision);
   });
 
   it('is left alone for as long as it asks, within the longest wait (CLI-18)', async () => {
-    await boot(method, busyFor(1), busyFor(3_600));
+    await boot(method, busyFor(1, 429), busyFor(3_600, 503));
     const begunAt = performance.now();
     await connect(negotiation, 1_500);
     await customer.client.callTool('sell');

@@ -45,6 +45,32 @@ describe('An injected client whose server tells nothing of changes', () => {
   });
 });
 
+describe('An injected client whose server has no stream left', () => {
+  it('asks for one again when the server wants it to (CLI-18)', async () => {
+    const server = await bootShop(KEPT);
+    const askedAt: number[] = [];
+    const { client, app } = await bootCustomer({
+      url: server.url,
+      negotiation: { pin: '2026-07-28' },
+      fetch: async (input, init) => {
+        const isListen = typeof init?.body === 'string' && init.body.includes('"subscriptions/listen"');
+        if (isListen) askedAt.push(performance.now());
+        return askedAt.length === 1 && isListen
+          ? new Response('too many', { status: 503, headers: { 'retry-after': '1' } })
+          : fetch(input, init);
+      },
+      reconnect: { initialDelayMs: 1 },
+    });
+    await client.listTools();
+    await client.callTool('whoami');
+    await until(() => askedAt.length === 2, 'the second attempt');
+    await app.close();
+    await server.close();
+    const [first = 0, second = 0] = askedAt;
+    expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+});
+
 describe('An injected client whose streams end as soon as they stand', () => {
   it('opens the next one after a while (CLI-18)', async () => {
     const server = await bootShop(KEPT);

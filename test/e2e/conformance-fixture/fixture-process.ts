@@ -6,7 +6,7 @@ import { until, within } from '../../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/test/conformance/server.js', import.meta.url));
 const READY_LINE = /^ready (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/;
-/** Node keeps idle connections for five seconds. */
+/** Many times what it takes where nothing is waited for, such as a stream that nobody ends. */
 const LONGEST_END_MS = 4_000;
 
 /** The fixture as a process of its own. */
@@ -29,7 +29,7 @@ export class FixtureProcess {
     return line[1] ?? '';
   }
 
-  /** Sends SIGTERM and gives the exit code, which has to come sooner than idle connections end by themselves. */
+  /** Sends SIGTERM and gives the exit code, which has to come soon. */
   async stop(): Promise<number | null> {
     const exited = once(this.#child, 'exit') as Promise<[number | null]>;
     this.#child.kill('SIGTERM');

@@ -25,7 +25,8 @@ describe('computeDelay', () => {
   });
 
   it('waits as long as the other side asks where that is more, within the bound (CLI-18) (EVT-01)', () => {
-    expect(delayOf(0, 1, 700)).toBe(700);
+    expect(delayOf(0, 0, 700)).toBe(700);
+    expect(delayOf(0, 1, 700)).toBe(750);
     expect(delayOf(0, 1, 3_600_000)).toBe(1_000);
     expect(delayOf(2, 0, 0)).toBe(400);
   });

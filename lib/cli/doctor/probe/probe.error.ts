@@ -11,22 +11,27 @@ export class ProbeError extends Error {
   }
 }
 
+const CUT = 'closed the connection before its answer was whole';
+
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refuses connections'],
-  ['ECONNRESET', 'closed the connection without an answer'],
-  ['EPIPE', 'closed the connection without an answer'],
-  ['UND_ERR_SOCKET', 'closed the connection without an answer'],
+  ['ECONNRESET', CUT],
+  ['EPIPE', CUT],
+  ['UND_ERR_SOCKET', CUT],
   ['ENOTFOUND', 'has a name that DNS does not know'],
   ['EAI_AGAIN', 'has a name that DNS could not resolve'],
   ['EHOSTUNREACH', 'has no route to it'],
   ['ENETUNREACH', 'has no route to it'],
   ['ETIMEDOUT', 'did not take the connection in time'],
   ['UND_ERR_CONNECT_TIMEOUT', 'did not take the connection in time'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks no TLS: does its URL begin with "http:"?'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'speaks no TLS: does its URL begin with "http:"?'],
+  ['EPROTO', 'comes to no terms on TLS'],
   ['CERT_HAS_EXPIRED', 'has a certificate that has expired'],
+  ['CERT_NOT_YET_VALID', 'has a certificate that is not valid yet by the clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a certificate of another name'],
 ]);
+
+/** What OpenSSL says of an answer in plain text, whatever Node makes its code. */
+const NO_TLS = /wrong version number|packet length too long/;
 
 /** What Node calls certificates that no authority it knows has signed. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+)$/;
@@ -37,9 +42,10 @@ export function buildProbeError(error: unknown, timeoutMs: number): ProbeError {
   return new ProbeError(findReason(error as Error, timeoutMs), { cause: error });
 }
 
-function findReason({ name, code = '' }: Error & { readonly code?: string }, timeoutMs: number): string {
+function findReason({ name, code = '', message }: NodeJS.ErrnoException, timeoutMs: number): string {
   if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
   if (code.startsWith('HPE_')) return `does not speak HTTP/1.1 (${code})`;
+  if (NO_TLS.test(message)) return 'speaks no TLS: try its URL with "http:"';
   if (UNTRUSTED.test(code)) {
     return `has a certificate that is not trusted (${code}): for an authority of your own set NODE_EXTRA_CA_CERTS`;
   }

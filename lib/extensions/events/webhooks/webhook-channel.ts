@@ -151,10 +151,10 @@ export class WebhookChannel {
   async #tryRepeatedly(message: QueuedMessage): Promise<PostOutcome> {
     const { settings } = this.surroundings;
     const backOff = { initialDelayMs: settings.backoffMs, maximumDelayMs: settings.maximumBackoffMs };
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#post(message, this.#stop.signal);
-      if (outcome.kind !== 'failed' || outcome.isFinal || attempt >= settings.attempts) return outcome;
-      await this.#wait(computeDelay(backOff, attempt - 1, { retryAfterMs: outcome.retryAfterMs }));
+      if (outcome.kind !== 'failed' || outcome.isFinal || attempt + 1 >= settings.attempts) return outcome;
+      await this.#wait(computeDelay(backOff, attempt, { retryAfterMs: outcome.retryAfterMs }));
       if (this.#hurry.signal.aborted) return outcome;
     }
   }

@@ -80,13 +80,13 @@ export class ControllerRoute {
     }
   }
 
-  /** What comes by a path that is not known as it is would come past everything that stands before the controller. */
+  /** The edge knows requests by their path: around it there are no preflights, no HTTP+SSE and no bound for bodies. */
   #assertOnePath(): void {
     const { path } = this.endpoint;
     if (isPath(path)) return;
     throw new McpConfigurationError(
       'useGlobalPrefix',
-      `is true, but the prefix makes "${path}" of the path: take a prefix of plain segments, or leave the option out`,
+      `is true, but the prefix makes "${path}" of the path: take one of such segments as "mcpPath" may have, or leave the option out`,
     );
   }
 }

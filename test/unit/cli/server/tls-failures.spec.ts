@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { sendProbe } from '../../../../lib/cli/doctor/probe/http-probe.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 
@@ -17,7 +18,7 @@ describe('explainFailure, where TLS does not come to pass', () => {
 
   it('asks after the scheme where a port speaks none (CLI-20)', async () => {
     server = await WebhookReceiver.start({ host: 'localhost' });
-    expect(await explain('https')).toMatch(/^The server speaks no TLS: does its URL begin with "http:"\?/);
+    expect(await explain('https')).toBe('The server speaks no TLS: try its URL with "http:"');
   });
 
   it('says how an authority of the own house is trusted (CLI-20)', async () => {
@@ -29,6 +30,15 @@ describe('explainFailure, where TLS does not come to pass', () => {
 
   it('tells of a port that wants TLS (CLI-20)', async () => {
     server = await WebhookReceiver.start({ isSecure: true, host: 'localhost' });
-    expect(await explain('http')).toMatch(/^The server (?:closed the connection|does not speak HTTP)/);
+    expect(await explain('http')).toMatch(/^The server (?:closed the connection before|does not speak HTTP)/);
+  });
+});
+
+describe('sendProbe, where TLS does not come to pass', () => {
+  it('says so in the same words (KIT-03)', async () => {
+    const server = await WebhookReceiver.start({ host: 'localhost' });
+    const probe = sendProbe(new URL(server.url.replace('http:', 'https:')), { method: 'GET' }, 5_000);
+    await expect(probe).rejects.toThrow('The server speaks no TLS: try its URL with "http:"');
+    await server.stop();
   });
 });

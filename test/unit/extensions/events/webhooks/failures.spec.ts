@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../support/until.js';
 import { WEBHOOK_SECRET, WebhookReceiver, verifyWebhook } from '../../../../support/webhook-receiver.js';
 import { WebhookDesk } from '../../../support/webhook-desk.js';
@@ -53,6 +53,19 @@ describe('A webhook that fails', () => {
     const times = (await receiver.take(4)).map(({ at }) => at);
     const waits = times.slice(1).map((at, index) => at - Number(times[index]));
     [20, 40, 80].forEach((least, index) => expect(waits[index]).toBeGreaterThanOrEqual(least - 2));
+  });
+
+  it('is sent again for the first time after the wait that is set (EVT-01)', async () => {
+    // All that is left to chance is taken off.
+    jest.spyOn(Math, 'random').mockReturnValue(1);
+    desk = new WebhookDesk({ attempts: 2, backoffMs: 1_000, maximumBackoffMs: 60_000 });
+    const receiver = await desk.open();
+    receiver.answer(500);
+    desk.send(1);
+    const [first, second] = await receiver.take(2);
+    jest.restoreAllMocks();
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(498);
+    expect(second!.at - first!.at).toBeLessThan(950);
   });
 
   it('is not sent again before the receiver wants it, within the bound (EVT-01)', async () => {
