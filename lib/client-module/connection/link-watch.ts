@@ -1,11 +1,7 @@
 import { parseRetryAfter } from '../../protocol/headers/retry-after.js';
-import { isObject } from '../../protocol/json-rpc.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 import { createBusyError } from './busy-server.js';
-import { BROKEN_OFF, isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
-
-/** How long the end of a stream may be known before the last message on it is. */
-const LAST_LOOK_MS = 100;
+import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
 
 /** Sees what becomes of the link to a server while the official client uses it. */
 export class LinkWatch {
@@ -16,10 +12,6 @@ export class LinkWatch {
   /** Whether a stream stands on which the server can tell what it was not asked. */
   isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
-  /** The requests whose answers come on streams of their own, as long as they are not there. */
-  readonly #awaited = new Set<number>();
-  #onBroken: (id: number) => void = () => undefined;
-  #isWhole = false;
   #isConnecting = true;
   #restsUntil = 0;
 
@@ -41,11 +33,6 @@ export class LinkWatch {
     this.#listeners.ended = listener;
   }
 
-  /** Calls back with the request whose answer broke off, where nobody can fetch the rest. */
-  onBroken(listener: (id: number) => void): void {
-    this.#onBroken = listener;
-  }
-
   /** For how many milliseconds the server still wants to be left alone. */
   get restMs(): number {
     return Math.max(0, this.#restsUntil - performance.now());
@@ -54,16 +41,6 @@ export class LinkWatch {
   /** Takes note that the connection is made; before, nothing more is sent to a server that is busy. */
   endConnecting(): void {
     this.#isConnecting = false;
-  }
-
-  /** Takes note that streams have the whole answer, so that what is not there when one ends does not come. */
-  expectWholeAnswers(): void {
-    this.#isWhole = true;
-  }
-
-  /** Takes note that a request is answered. */
-  heedAnswer(id: unknown): void {
-    this.#awaited.delete(id as number);
   }
 
   /** Takes note that the link is lost; the first reason counts. */
@@ -100,9 +77,7 @@ export class LinkWatch {
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      if (!isStream) return replaceBody(response, this.#passOnWhole(response.body));
-      const id = isOfSession ? undefined : findRequestId(init?.body);
-      return id === undefined ? response : replaceBody(response, this.#passOnAnswer(id, response.body));
+      return isStream ? response : replaceBody(response, this.#passOnWhole(response.body));
     };
   }
 
@@ -128,31 +103,6 @@ export class LinkWatch {
     }
   }
 
-  async *#passOnAnswer(id: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let isEnded = false;
-    this.#awaited.add(id);
-    try {
-      yield* body;
-      isEnded = true;
-    } catch (error) {
-      if (isNetworkFault(noteNetworkFault(error))) this.#break(id, error);
-      throw error;
-    } finally {
-      // What was read last is looked at a moment later.
-      if (isEnded && this.#isWhole) setTimeout(() => this.#endAnswer(id), LAST_LOOK_MS);
-      else this.#awaited.delete(id);
-    }
-  }
-
-  #endAnswer(id: number): void {
-    if (this.#awaited.delete(id)) this.#break(id, new Error(BROKEN_OFF));
-  }
-
-  #break(id: number, fault: unknown): void {
-    this.lose(fault);
-    this.#onBroken(id);
-  }
-
   async *#passOnStanding(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
@@ -166,11 +116,4 @@ export class LinkWatch {
 function replaceBody(response: Response, chunks: AsyncGenerator<Uint8Array>): Response {
   const { status, statusText, headers } = response;
   return new Response(ReadableStream.from(chunks), { status, statusText, headers });
-}
-
-/** The official client numbers its requests; what it listens to has a name, and is seen to elsewhere. */
-function findRequestId(body: unknown): number | undefined {
-  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-  const id = isObject(message) && 'method' in message ? message['id'] : undefined;
-  return typeof id === 'number' ? id : undefined;
 }

@@ -8,7 +8,7 @@ import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
-import { isTransient } from './is-transient.js';
+import { BROKEN_OFF, isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
@@ -48,12 +48,12 @@ export async function openConnection({
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
   await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
   watch.endConnecting();
-  watch.onBroken((id) => failCall(transport, id));
-  // On the stateless wire nobody can fetch the rest of an answer.
-  if (client.getProtocolEra() === 'modern') watch.expectWholeAnswers();
   tapMessages(transport, {
     onNotification: (notification) => told.next(notification),
-    onAnswer: (id) => watch.heedAnswer(id),
+    onBroken: (id) => {
+      watch.lose(new Error(BROKEN_OFF));
+      failCall(transport, id);
+    },
   });
   const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });

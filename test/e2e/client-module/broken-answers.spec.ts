@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { json, Party, status, type Reply } from '../../support/authorization/party.js';
+import { until } from '../../support/until.js';
 import { bootCustomer, WIRES, type Customer } from './shop.app.js';
 
 /** What a server has to say, whatever its revision. */
@@ -8,8 +10,12 @@ const RESULTS: { readonly [method: string]: object } = {
   'resources/read': { contents: [{ uri: 'shop://stock', text: 'ten apples' }] },
 };
 
+/** An event of a stream, after which there are more. */
+const LEFT_AT = '7';
+
 /** Answers as a server does that is well. */
 const answer: Reply = (response, seen) => {
+  if (seen.headers['last-event-id'] === LEFT_AT) return giveRest(response, seen);
   if (seen.method !== 'POST') return status(405)(response, seen);
   const { method, id, params } = JSON.parse(seen.body) as {
     method: string;
@@ -23,6 +29,7 @@ const answer: Reply = (response, seen) => {
   };
   const shaken = { ...server, protocolVersion: params.protocolVersion, supportedVersions: ['2026-07-28'] };
   const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...(RESULTS[method] ?? shaken) };
+  if (method === 'initialize') response.setHeader('mcp-session-id', 'session-of-the-shop');
   json({ jsonrpc: '2.0', id, result })(response, seen);
 };
 
@@ -34,6 +41,26 @@ const cutJson: Reply = (response) => {
 const endStream: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end(': nothing else\n\n');
+};
+
+const cutStream: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(': nothing yet\n\n', () => setTimeout(() => response.destroy(), 20));
+};
+
+/** Ends a stream that can be taken up again where it was left. */
+const pauseStream: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`id: ${LEFT_AT}\nretry: 10\ndata: \n\n`);
+};
+
+/** Goes on with the stream of the call that there was. */
+const giveRest: Reply = (response) => {
+  const { body = '' } = party.requests.find((one) => one.body.includes('"tools/call"')) ?? {};
+  const { id } = JSON.parse(body) as { id: number };
+  const answered = { jsonrpc: '2.0', id, result: RESULTS['tools/call'] };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify(answered)}\n\n`);
 };
 
 /** Wants to be asked again after so many seconds. */
@@ -65,9 +92,10 @@ afterEach(async () => {
 });
 
 const WAYS = [
-  ...WIRES.map((negotiation) => ({ negotiation, fault: 'is cut in its JSON', reply: cutJson })),
-  { negotiation: WIRES[1], fault: 'is a stream that ends before it', reply: endStream },
-];
+  { fault: 'is cut in its JSON', reply: cutJson },
+  { fault: 'is a stream that ends before it', reply: endStream },
+  { fault: 'is a stream that is cut before it', reply: cutStream },
+].flatMap((way) => WIRES.map((negotiation) => ({ ...way, negotiation })));
 
 describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, reply }) => {
   it('is fetched anew where the request only reads (CLI-18)', async () => {
@@ -82,6 +110,35 @@ describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, repl
     await connect(negotiation);
     await expect(customer.client.callTool('sell')).rejects.toMatchObject({ code: 'connection_lost' });
     await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+  });
+});
+
+describe('A stream that ends before its answer, by handshake', () => {
+  it('is taken up again where the server says where it was left (CLI-18)', async () => {
+    await boot('tools/call', pauseStream);
+    await connect('legacy');
+    await expect(customer.client.callTool('sell')).resolves.toMatchObject({ content: [{ text: 'done' }] });
+    expect(party.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(1);
+  });
+
+  it.each(WIRES)('leaves the connection alone where nobody waits for that (%j) (CLI-18)', async (wire) => {
+    let stream: ServerResponse | undefined;
+    await boot('tools/call', (response) => {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      stream.write(': nothing yet\n\n');
+    });
+    await connect(wire);
+    const stop = new AbortController();
+    const call = customer.client.callTool('sell', {}, { signal: stop.signal });
+    await until(() => stream, 'the call');
+    stop.abort();
+    await expect(call).rejects.toThrow(/abort/i);
+    stream?.end();
+    const states: string[] = [];
+    customer.client.state$.subscribe((state) => states.push(state));
+    await customer.client.callTool('sell');
+    await customer.client.readResource('shop://stock');
+    expect(states).toEqual(['connected']);
   });
 });
 
