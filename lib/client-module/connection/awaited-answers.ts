@@ -7,28 +7,32 @@ export class AwaitedAnswers {
   /** @param onBroken is told which request has an answer that broke off, and of which nobody can fetch the rest */
   constructor(private readonly onBroken: (id: number) => void) {}
 
-  /** Sees what goes out by a transport from now on. */
+  /** Sees what goes over a transport from now on; to be called before the official client has it. */
   watch(transport: Transport): void {
+    transport.onmessage = (message) => {
+      // The official client takes an id for what it sent, too, where it comes back as a text.
+      if (!('method' in message)) this.#forget(Number(message.id));
+    };
     const send = transport.send.bind(transport);
     transport.send = (message, options = {}) => {
-      if (isCancellation(message)) this.heed(message.params?.['requestId']);
+      if (isCancellation(message)) this.#forget(message.params?.['requestId']);
       const id = findRequestId(message);
       if (id === undefined) return send(message, options);
       return send(message, this.#expect(id, options)).catch((error: unknown) => {
-        this.heed(id);
+        this.#forget(id);
         throw error;
       });
     };
   }
 
-  /** Takes note that a request waits no longer, be it that it is answered, or that nobody asks any more. */
-  heed(id: unknown): void {
+  /** Be it that it is answered, or that nobody asks any more. */
+  #forget(id: unknown): void {
     this.#ids.delete(id);
   }
 
   #expect(id: number, options: TransportSendOptions): TransportSendOptions {
     this.#ids.add(id);
-    options.requestSignal?.addEventListener('abort', () => this.heed(id), { once: true });
+    options.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
     const onRequestStreamEnd = () => {
       options.onRequestStreamEnd?.();
       if (this.#ids.delete(id)) this.onBroken(id);

@@ -5,7 +5,6 @@ import { orAborted } from '../../waiting/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
 import { McpConnectionLostError } from '../errors/connection-lost.error.js';
 import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';
-import { SessionEndedError } from '../errors/session-ended.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { Client } from '@modelcontextprotocol/client';
 import { findRest } from './busy-server.js';
@@ -13,9 +12,13 @@ import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
 import { createCountedClient } from './counted-client.js';
 import { explainRefusal } from './explain-refusal.js';
-import { isTransient, isUnknownSession, isUnreached } from './is-transient.js';
+import { isTransient } from './is-transient.js';
 import { Leases } from './leases.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
+import { isAnswerLost, isUndelivered } from './lost-answer.js';
+
+/** A server that starts may be gone between two attempts. */
+const MOST_ATTEMPTS = 3;
 
 /** Makes one attempt to connect. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
@@ -135,18 +138,20 @@ export class ClientLink {
     work: ConnectedWork<Result>,
     { signal, isRepeatable = false }: WorkOptions,
   ): Promise<Result> {
-    const connection = await this.#acquire(signal);
-    try {
-      return await connection.use((client) => work(client, connection));
-    } catch (error) {
-      // Who gave up learns why, as it was said.
-      signal?.throwIfAborted();
-      if (connection.watch.fault === undefined || !isTransientOrEnded(error)) throw error;
-      const isHarmless = isRepeatable || isUndelivered(error, connection);
-      if (!isHarmless) throw new McpConnectionLostError(this.settings.name, error);
+    let mayRepeat = isRepeatable;
+    for (let attempt = 1; ; attempt += 1) {
+      const connection = await this.#acquire(signal);
+      try {
+        return await connection.use((client) => work(client, connection));
+      } catch (error) {
+        // Who gave up learns why, as it was said.
+        signal?.throwIfAborted();
+        const isHarmless = isUndelivered(error, connection);
+        if (!isAnswerLost(error, connection) || (isHarmless && attempt >= MOST_ATTEMPTS)) throw error;
+        if (!isHarmless && !mayRepeat) throw new McpConnectionLostError(this.settings.name, error);
+        mayRepeat &&= isHarmless;
+      }
     }
-    const next = await this.#acquire(signal);
-    return next.use((client) => work(client, next));
   }
 
   async #acquire(signal?: AbortSignal): Promise<Connection> {
@@ -234,14 +239,4 @@ export class ClientLink {
   #forget(): void {
     if (this.#connection.value !== undefined) this.#connection.next(undefined);
   }
-}
-
-function isTransientOrEnded(error: unknown): boolean {
-  return isTransient(error) || isUnknownSession(error);
-}
-
-/** A server that does not know the session has not looked at the request. */
-function isUndelivered(error: unknown, { watch }: Connection): boolean {
-  if (isUnreached(error)) return true;
-  return isUnknownSession(error) && watch.fault instanceof SessionEndedError;
 }

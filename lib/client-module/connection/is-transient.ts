@@ -11,7 +11,17 @@ const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEO
 
 /** Tells whether trying again later may help: the network, a server that is busy or starts, a process that ended. */
 export function isTransient(error: unknown): boolean {
-  return listCauses(error).some((fault) => isLost(fault) || isBusyStatus(fault.status) || isUnreached(fault));
+  return isLinkFault(error) || listCauses(error).some(({ status }) => isBusyStatus(status));
+}
+
+/** Tells whether a request had no answer because the link to its server failed. */
+export function isLinkFault(error: unknown): boolean {
+  return isUnreached(error) || listCauses(error).some(isLost);
+}
+
+/** Tells whether an answer broke off, be the link as it may. */
+export function isBrokenOff(error: unknown): boolean {
+  return listCauses(error).some(isCutShort);
 }
 
 /** Tells whether a request surely did not come to its server, so that sending it again repeats nothing. */
@@ -40,7 +50,11 @@ export function isNetworkFault(error: unknown): boolean {
 }
 
 function isLost(fault: Fault): boolean {
-  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || fault.message === BROKEN_OFF;
+  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || isCutShort(fault);
+}
+
+function isCutShort({ message }: Fault): boolean {
+  return message === BROKEN_OFF;
 }
 
 /** Tells whether a server does not know the session that a request was sent in. */

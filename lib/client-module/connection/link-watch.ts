@@ -9,10 +9,10 @@ export class LinkWatch {
   fault: unknown;
   /** The status by which the latest answer says that the server is busy; absent where it does not, or there was none. */
   busyStatus: number | undefined;
-  /** Whether a stream stands on which the server can tell what it was not asked. */
-  isStanding = false;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
+  /** Streams by GET, of which some go on with an answer that was left. */
+  #openStreams = 0;
   #restsUntil = 0;
 
   constructor(private readonly clientName: string) {}
@@ -33,6 +33,11 @@ export class LinkWatch {
     this.#listeners.ended = listener;
   }
 
+  /** Whether a stream stands on which the server can tell what it was not asked. */
+  get isStanding(): boolean {
+    return this.fault === undefined && this.#openStreams > 0;
+  }
+
   /** For how many milliseconds the server still wants to be left alone. */
   get restMs(): number {
     return Math.max(0, this.#restsUntil - performance.now());
@@ -48,7 +53,6 @@ export class LinkWatch {
     if (fault instanceof SessionEndedError) this.#listeners.ended?.();
     if (this.fault !== undefined) return;
     this.fault = fault;
-    this.isStanding = false;
     this.#listeners.lost?.();
   }
 
@@ -85,11 +89,11 @@ export class LinkWatch {
     if (!isBusyStatus(status)) return;
     this.busyStatus = status;
     const restMs = parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) ?? 0;
-    this.#restsUntil = performance.now() + restMs;
+    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + restMs);
   }
 
   #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
-    this.isStanding = true;
+    this.#openStreams += 1;
     return replaceBody(response, this.#passOnStanding(body));
   }
 
@@ -107,7 +111,7 @@ export class LinkWatch {
     try {
       yield* body;
     } finally {
-      this.isStanding = false;
+      this.#openStreams -= 1;
       this.#listeners.gap?.();
     }
   }

@@ -5,10 +5,11 @@ import { mergeCapabilities } from '../../protocol/capabilities.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
+import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
 import { createTransport } from './create-transport.js';
-import { BROKEN_OFF, isTransient } from './is-transient.js';
+import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
@@ -38,6 +39,7 @@ export async function openConnection({
   const watch = new LinkWatch(settings.name);
   const client = createClient(sdk, settings, questions);
   const transport = await createTransport(settings, sdk, watch);
+  new AwaitedAnswers((id) => failCall(transport, id)).watch(transport);
   const told = new Subject<ServerNotification>();
   client.onerror = ({ message }) =>
     LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);
@@ -48,13 +50,7 @@ export async function openConnection({
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
   await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
   watch.endConnecting();
-  tapMessages(transport, {
-    onNotification: (notification) => told.next(notification),
-    onBroken: (id) => {
-      watch.lose(new Error(BROKEN_OFF));
-      failCall(transport, id);
-    },
-  });
+  tapMessages(transport, (notification) => told.next(notification));
   const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
 }

@@ -1,6 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { disguiseTask } from '../../client-tasks/task-answer.js';
-import { AwaitedAnswers } from './awaited-answers.js';
 import { BROKEN_OFF } from './is-transient.js';
 import type { ServerNotification } from './server-notification.interface.js';
 
@@ -10,25 +9,15 @@ export function failCall(transport: Transport, id: number): void {
   transport.onmessage?.({ jsonrpc: '2.0', id, error });
 }
 
-/** Who is told of what a server sends. */
-export interface MessageListeners {
-  readonly onNotification: (told: ServerNotification) => void;
-  /** Is told which request has an answer that broke off, and of which nobody can fetch the rest. */
-  readonly onBroken: (id: number) => void;
-}
-
 /**
  * Looks at what a server sends before the official client does: notifications are passed on whatever they are, and tasks
  * get past it.
  */
-export function tapMessages(transport: Transport, { onNotification, onBroken }: MessageListeners): void {
-  const awaited = new AwaitedAnswers(onBroken);
-  awaited.watch(transport);
+export function tapMessages(transport: Transport, onNotification: (told: ServerNotification) => void): void {
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
     receive?.(disguiseTask(message), extra);
     if (isNotification(message)) onNotification({ method: message.method, params: message.params ?? {} });
-    else if (!('method' in message)) awaited.heed(message.id);
   };
 }
 

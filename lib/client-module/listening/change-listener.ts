@@ -114,6 +114,7 @@ export class ChangeListener {
   /** Whoever needs the stream without waiting for it does well enough until it stands. */
   async #keepUp(): Promise<void> {
     const connection = this.#current;
+    if (connection !== undefined && connection === this.#retried) return;
     try {
       await this.#sync();
     } catch (error) {
@@ -127,7 +128,10 @@ export class ChangeListener {
     this.#retried = connection;
     const last = await this.#retry(connection, failure);
     if (this.#retried === connection) this.#retried = undefined;
-    if (last !== undefined && this.#current === connection) this.#giveUp(last);
+    if (this.#current !== connection) return;
+    if (last !== undefined) return this.#giveUp(last);
+    // Of what was wanted during the last attempt.
+    await this.#keepUp();
   }
 
   /** Gives what the last attempt failed with; nothing where one succeeded, or there is another connection to listen on. */

@@ -3,7 +3,7 @@ import type { TokenSource } from '../../client/token-source.interface.js';
 
 /** How a client comes back to a server that it has lost. */
 export interface ReconnectOptions {
-  /** The wait before the second attempt; each further one is twice as long, and up to half of each wait is left to chance. @default 250 */
+  /** The wait before the second attempt; each further one is twice as long, and some of each wait is left to chance. @default 250 */
   readonly initialDelayMs?: number | undefined;
   /** The longest wait between two attempts, whatever a server's `Retry-After` says. @default 30000 */
   readonly maximumDelayMs?: number | undefined;

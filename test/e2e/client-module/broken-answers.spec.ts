@@ -63,10 +63,24 @@ const giveRest: Reply = (response) => {
   response.end(`data: ${JSON.stringify(answered)}\n\n`);
 };
 
+/** Answers by a stream, with the id of the request as a text. */
+const answerByText: Reply = (response, { body }) => {
+  const { id } = JSON.parse(body) as { id: number };
+  const answered = {
+    jsonrpc: '2.0',
+    id: String(id),
+    result: { resultType: 'complete', ...RESULTS['tools/call'] },
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify(answered)}\n\n`);
+};
+
 /** Wants to be asked again after so many seconds. */
 function busyFor(seconds: number, code: number): Reply {
   return (response) => response.writeHead(code, { 'retry-after': String(seconds) }).end();
 }
+
+const TIMEOUT_MS = 4_000;
 
 let party: Party;
 let customer: Customer;
@@ -83,7 +97,12 @@ async function boot(method: string, ...replies: Reply[]): Promise<void> {
 
 async function connect(negotiation: (typeof WIRES)[number] | 'auto', maximumDelayMs = 20): Promise<void> {
   const reconnect = { initialDelayMs: 10, maximumDelayMs };
-  customer = await bootCustomer({ url: `${party.origin}/mcp`, negotiation, reconnect, timeoutMs: 4_000 });
+  customer = await bootCustomer({
+    url: `${party.origin}/mcp`,
+    negotiation,
+    reconnect,
+    timeoutMs: TIMEOUT_MS,
+  });
 }
 
 afterEach(async () => {
@@ -113,7 +132,34 @@ describe.each(WAYS)('An answer that $fault ($negotiation)', ({ negotiation, repl
   });
 });
 
+describe.each(WIRES)('An answer that breaks off twice (%j)', (wire) => {
+  it('is told apart even where the request only reads (CLI-18)', async () => {
+    await boot('resources/read', endStream, endStream);
+    await connect(wire);
+    const reading = customer.client.readResource('shop://stock');
+    await expect(reading).rejects.toMatchObject({ code: 'connection_lost' });
+  });
+});
+
+describe('The first answer of all', () => {
+  it('is asked for again where its stream ends before it (CLI-18)', async () => {
+    await boot('initialize', endStream);
+    const begunAt = performance.now();
+    await connect('legacy');
+    await customer.client.callTool('sell');
+    expect(performance.now() - begunAt).toBeLessThan(TIMEOUT_MS);
+  });
+});
+
 describe('A stream that ends before its answer, by handshake', () => {
+  it('leaves the session alone (CLI-18)', async () => {
+    await boot('tools/call', endStream);
+    await connect('legacy');
+    await expect(customer.client.callTool('sell')).rejects.toMatchObject({ code: 'connection_lost' });
+    await customer.client.callTool('sell');
+    expect(party.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(1);
+  });
+
   it('is taken up again where the server says where it was left (CLI-18)', async () => {
     await boot('tools/call', pauseStream);
     await connect('legacy');
@@ -138,6 +184,18 @@ describe('A stream that ends before its answer, by handshake', () => {
     customer.client.state$.subscribe((state) => states.push(state));
     await customer.client.callTool('sell');
     await customer.client.readResource('shop://stock');
+    expect(states).toEqual(['connected']);
+  });
+});
+
+describe.each(WIRES)('An answer with its id as a text (%j)', (wire) => {
+  it('is an answer, as it is to the official client (CLI-18)', async () => {
+    await boot('tools/call', answerByText);
+    await connect(wire);
+    await customer.client.callTool('sell');
+    const states: string[] = [];
+    customer.client.state$.subscribe((state) => states.push(state));
+    await customer.client.callTool('sell');
     expect(states).toEqual(['connected']);
   });
 });

@@ -24,7 +24,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENETUNREACH', 'has no route to it'],
   ['ETIMEDOUT', 'did not take the connection in time'],
   ['UND_ERR_CONNECT_TIMEOUT', 'did not take the connection in time'],
-  ['EPROTO', 'comes to no terms on TLS'],
   ['CERT_HAS_EXPIRED', 'has a certificate that has expired'],
   ['CERT_NOT_YET_VALID', 'has a certificate that is not valid yet by the clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a certificate of another name'],
@@ -49,5 +48,6 @@ function findReason({ name, code = '', message }: NodeJS.ErrnoException, timeout
   if (UNTRUSTED.test(code)) {
     return `has a certificate that is not trusted (${code}): for an authority of your own set NODE_EXTRA_CA_CERTS`;
   }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `comes to no terms on TLS (${code})`;
   return REASONS.get(code) ?? `cannot be reached (${code === '' ? name : code})`;
 }

@@ -77,7 +77,8 @@ describe('A webhook that fails', () => {
     });
     desk.send(1);
     const [first, second] = await receiver.take(2);
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(148);
+    // Some milliseconds are left to chance.
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(145);
   });
 
   it.each([408, 425, 429, 500, 501, 502, 503, 504, 599, 600])(
