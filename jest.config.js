@@ -26,7 +26,7 @@ const withoutNest = process.env.NEST
   ? [
       '/test/e2e/(?:asking|cli|client|docs|official-clients|versions)/',
       '/test/e2e/auth/(?:attack-corpus|kept-connections)\\.',
-      '/test/e2e/client-module/(?:progress|reconnection)\\.',
+      '/test/e2e/client-module/(?:broken-answers|listening|progress|reconnection)\\.',
       '/test/e2e/extensions/events/(?!identities)',
       '/test/e2e/extensions/tasks/(?!identities|lifetimes)',
       '/test/e2e/http/(?:long-messages|session-bounds|slow-readers)\\.',
