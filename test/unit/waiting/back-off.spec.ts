@@ -28,7 +28,10 @@ describe('computeDelay', () => {
     expect(delayOf(0, 0, 700)).toBe(700);
     expect(delayOf(0, 1, 700)).toBe(750);
     expect(delayOf(0, 1, 3_600_000)).toBe(1_000);
-    expect(delayOf(0, 0, 3_600_000)).toBe(950);
+    expect(delayOf(0, 0, 3_600_000)).toBe(1_000);
+    expect(delayOf(5, 1, 990)).toBe(1_000);
+    expect(delayOf(5, 0, 990)).toBe(1_000);
+    expect(delayOf(2, 0, 990)).toBe(990);
     expect(delayOf(2, 0, 0)).toBe(400);
   });
 });
