@@ -1,14 +1,15 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { BROKEN_OFF } from './is-transient.js';
 
-/** Knows which requests of the official client wait for their answers, and sees where none can come any more. */
+/** Knows which requests of the official client wait for their answers, and fails those whose answers cannot come any more. */
 export class AwaitedAnswers {
   readonly #ids = new Set<unknown>();
 
-  /** @param onBroken is told which request has an answer that broke off, and of which nobody can fetch the rest */
-  constructor(private readonly onBroken: (id: number) => void) {}
+  constructor(private readonly transport: Transport) {}
 
-  /** Sees what goes over a transport from now on; to be called before the official client has it. */
-  watch(transport: Transport): void {
+  /** Sees what goes over the transport from now on; to be called before the official client has it. */
+  watch(): void {
+    const { transport } = this;
     transport.onmessage = (message) => {
       // The official client takes an id for what it sent, too, where it comes back as a text.
       if (!('method' in message)) this.#forget(Number(message.id));
@@ -35,9 +36,15 @@ export class AwaitedAnswers {
     options.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
     const onRequestStreamEnd = () => {
       options.onRequestStreamEnd?.();
-      if (this.#ids.delete(id)) this.onBroken(id);
+      if (this.#ids.delete(id)) this.#fail(id);
     };
     return { ...options, onRequestStreamEnd };
+  }
+
+  /** Nobody can fetch the rest of an answer that broke off, and the call would wait for it until its time is up. */
+  #fail(id: number): void {
+    const error = { code: -32_000, message: BROKEN_OFF };
+    this.transport.onmessage?.({ jsonrpc: '2.0', id, error });
   }
 }
 

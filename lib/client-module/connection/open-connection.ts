@@ -13,7 +13,7 @@ import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
-import { failCall, tapMessages } from './tap-messages.js';
+import { tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
 
@@ -39,7 +39,7 @@ export async function openConnection({
   const watch = new LinkWatch(settings.name);
   const client = createClient(sdk, settings, questions);
   const transport = await createTransport(settings, sdk, watch);
-  new AwaitedAnswers((id) => failCall(transport, id)).watch(transport);
+  new AwaitedAnswers(transport).watch();
   const told = new Subject<ServerNotification>();
   client.onerror = ({ message }) =>
     LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);

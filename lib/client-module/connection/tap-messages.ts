@@ -1,13 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { disguiseTask } from '../../client-tasks/task-answer.js';
-import { BROKEN_OFF } from './is-transient.js';
 import type { ServerNotification } from './server-notification.interface.js';
-
-/** Fails a call, which would wait for the rest of its answer until its time is up. */
-export function failCall(transport: Transport, id: number): void {
-  const error = { code: -32_000, message: BROKEN_OFF };
-  transport.onmessage?.({ jsonrpc: '2.0', id, error });
-}
 
 /**
  * Looks at what a server sends before the official client does: notifications are passed on whatever they are, and tasks

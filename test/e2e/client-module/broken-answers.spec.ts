@@ -38,42 +38,37 @@ const cutJson: Reply = (response) => {
   response.write('{"jsonrpc":"2.0",', () => response.destroy());
 };
 
-const endStream: Reply = (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(': nothing else\n\n');
-};
+function beginStream(response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { 'content-type': 'text/event-stream' });
+}
+
+const endStream: Reply = (response) => beginStream(response).end(': nothing else\n\n');
 
 const cutStream: Reply = (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(': nothing yet\n\n', () => setTimeout(() => response.destroy(), 20));
+  beginStream(response).write(': nothing yet\n\n', () => setTimeout(() => response.destroy(), 20));
 };
 
 /** Ends a stream that can be taken up again where it was left. */
-const pauseStream: Reply = (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`id: ${LEFT_AT}\nretry: 10\ndata: \n\n`);
-};
+const pauseStream: Reply = (response) => beginStream(response).end(`id: ${LEFT_AT}\nretry: 10\ndata: \n\n`);
+
+/** Answers a call by a stream. */
+function answerCall(response: ServerResponse, id: number | string): void {
+  const result = { resultType: 'complete', ...RESULTS['tools/call'] };
+  beginStream(response).end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+}
+
+function readId(body: string): number {
+  return (JSON.parse(body) as { id: number }).id;
+}
 
 /** Goes on with the stream of the call that there was. */
 const giveRest: Reply = (response) => {
   const { body = '' } = party.requests.find((one) => one.body.includes('"tools/call"')) ?? {};
-  const { id } = JSON.parse(body) as { id: number };
-  const answered = { jsonrpc: '2.0', id, result: RESULTS['tools/call'] };
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`data: ${JSON.stringify(answered)}\n\n`);
+  answerCall(response, readId(body));
 };
 
-/** Answers by a stream, with the id of the request as a text. */
-const answerByText: Reply = (response, { body }) => {
-  const { id } = JSON.parse(body) as { id: number };
-  const answered = {
-    jsonrpc: '2.0',
-    id: String(id),
-    result: { resultType: 'complete', ...RESULTS['tools/call'] },
-  };
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`data: ${JSON.stringify(answered)}\n\n`);
-};
+/** Answers with the id of the request as a text. */
+const answerByText: Reply = (response, { body }) => answerCall(response, String(readId(body)));
 
 /** Wants to be asked again after so many seconds. */
 function busyFor(seconds: number, code: number): Reply {
@@ -170,7 +165,7 @@ describe('A stream that ends before its answer, by handshake', () => {
   it.each(WIRES)('leaves the connection alone where nobody waits for that (%j) (CLI-18)', async (wire) => {
     let stream: ServerResponse | undefined;
     await boot('tools/call', (response) => {
-      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      stream = beginStream(response);
       stream.write(': nothing yet\n\n');
     });
     await connect(wire);
