@@ -49,8 +49,8 @@ const shared = {
   moduleNameMapper: {
     ...nest,
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
-    '^nestjs-mcp/client$': '<rootDir>/lib/client/index.ts',
-    '^nestjs-mcp/client-module$': '<rootDir>/lib/client-module/index.ts',
+    '^nestjs-mcp/client$': '<rootDir>/lib/client/authorization/index.ts',
+    '^nestjs-mcp/client-module$': '<rootDir>/lib/client/module/index.ts',
     '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
     '^vitest$': '<rootDir>/test/e2e/docs/vitest.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -1,6 +1,6 @@
 // The module
-export { McpModule } from './mcp.module.js';
-export type { McpModuleAsyncOptions } from './mcp.module-definition.js';
+export { McpModule } from './server/mcp.module.js';
+export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type {
   CacheHints,
   CorsOptions,
@@ -12,32 +12,32 @@ export type {
   ReverseCallOptions,
   SessionOptions,
   StreamOptions,
-} from './settings/mcp-options.interface.js';
-export type { EventsOptions } from './settings/extensions/events-options.interface.js';
+} from './server/settings/mcp-options.interface.js';
+export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
   ResolveHost,
   WebhookOptions,
-} from './settings/extensions/webhook-options.interface.js';
-export type { FeatureAssignment, ProviderClass } from './settings/feature-assignment.interface.js';
-export { McpConfigurationError } from './settings/mcp-configuration.error.js';
+} from './server/settings/extensions/webhook-options.interface.js';
+export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
+export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
 // Other ways in
-export { McpStdio, type StdioModule, type StdioOptions } from './transport/stdio/mcp-stdio.js';
-export { StdioTokenError } from './transport/stdio/stdio-token.error.js';
-export { McpConnector, type LocalCaller } from './transport/memory/mcp-connector.js';
-export { InMemoryTransport, type ClientMessage } from './transport/memory/in-memory-transport.js';
-export { getConnectorToken } from './settings/mcp.constants.js';
+export { McpStdio, type StdioModule, type StdioOptions } from './server/transport/stdio/mcp-stdio.js';
+export { StdioTokenError } from './server/transport/stdio/stdio-token.error.js';
+export { McpConnector, type LocalCaller } from './server/transport/memory/mcp-connector.js';
+export { InMemoryTransport, type ClientMessage } from './server/transport/memory/in-memory-transport.js';
+export { getConnectorToken } from './server/settings/mcp.constants.js';
 
 // Handlers
-export { Tool } from './decorators/tool.decorator.js';
-export { Resource } from './decorators/resource.decorator.js';
-export { ResourceTemplate } from './decorators/resource-template.decorator.js';
-export { Prompt } from './decorators/prompt.decorator.js';
-export { Complete } from './decorators/complete.decorator.js';
-export { EventSource } from './decorators/event-source.decorator.js';
-export { Arguments } from './decorators/arguments.decorator.js';
-export { Context } from './decorators/context.decorator.js';
+export { Tool } from './server/decorators/tool.decorator.js';
+export { Resource } from './server/decorators/resource.decorator.js';
+export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
+export { Prompt } from './server/decorators/prompt.decorator.js';
+export { Complete } from './server/decorators/complete.decorator.js';
+export { EventSource } from './server/decorators/event-source.decorator.js';
+export { Arguments } from './server/decorators/arguments.decorator.js';
+export { Context } from './server/decorators/context.decorator.js';
 export type {
   CompleteOptions,
   PromptCompletionOptions,
@@ -46,11 +46,11 @@ export type {
   ResourceTemplateCompletionOptions,
   ResourceTemplateOptions,
   ToolOptions,
-} from './settings/handler-options.interface.js';
+} from './server/settings/handler-options.interface.js';
 export type {
   EventRecipient,
   EventSourceOptions,
-} from './settings/extensions/event-source-options.interface.js';
+} from './server/settings/extensions/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -59,9 +59,9 @@ export type {
   StandardIssue,
   StandardOutcome,
   StandardSchema,
-} from './settings/schema-source.interface.js';
-export { CatalogueError } from './catalogue/catalogue.error.js';
-export { SchemaError } from './schema/schema.error.js';
+} from './server/settings/schema-source.interface.js';
+export { CatalogueError } from './server/catalogue/catalogue.error.js';
+export { SchemaError } from './server/schema/schema.error.js';
 
 // What handlers, guards and services work with
 export type {
@@ -70,13 +70,13 @@ export type {
   McpContext,
   SessionView,
   TaskView,
-} from './context/mcp-context.interface.js';
-export { elicitation, urlElicitation } from './asking/questions/elicitation.question.js';
-export { FormSchemaError } from './asking/questions/form-schema.error.js';
-export { InvalidAnswerError } from './asking/invalid-answer.error.js';
-export { rootsListing } from './asking/questions/roots.question.js';
-export { sampling } from './asking/questions/sampling.question.js';
-export { ClientResponseError } from './sessions/client-response.error.js';
+} from './server/context/mcp-context.interface.js';
+export { elicitation, urlElicitation } from './server/asking/questions/elicitation.question.js';
+export { FormSchemaError } from './server/asking/questions/form-schema.error.js';
+export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
+export { rootsListing } from './server/asking/questions/roots.question.js';
+export { sampling } from './server/asking/questions/sampling.question.js';
+export { ClientResponseError } from './server/sessions/client-response.error.js';
 export type {
   AnswersOf,
   ClientProgress,
@@ -88,32 +88,36 @@ export type {
   Question,
   QuestionOptions,
   SamplingQuestion,
-} from './context/question.interface.js';
-export { ToolError } from './context/tool.error.js';
-export { McpExecutionContext } from './catalogue/invocation/mcp-execution-context.js';
-export { McpCatalogue } from './catalogue/mcp-catalogue.js';
-export type { CatalogueArea, DynamicHandler } from './catalogue/catalogue-area.js';
-export { McpNotifier } from './notifications/mcp-notifier.js';
-export type { SessionEvent } from './sessions/session-registry.js';
-export { InjectCatalogue, InjectExtensions, InjectNotifier } from './decorators/inject.decorator.js';
-export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './settings/mcp.constants.js';
+} from './server/context/question.interface.js';
+export { ToolError } from './server/context/tool.error.js';
+export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
+export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
+export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
+export { McpNotifier } from './server/notifications/mcp-notifier.js';
+export type { SessionEvent } from './server/sessions/session-registry.js';
+export { InjectCatalogue, InjectExtensions, InjectNotifier } from './server/decorators/inject.decorator.js';
+export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './server/settings/mcp.constants.js';
 
 // Authorization
-export { McpAuthGuard, type AuthenticatedRequest, type GuardedRequest } from './auth/mcp-auth.guard.js';
-export { McpAuthenticator } from './auth/mcp-authenticator.js';
-export type { AuthRoute } from './auth/auth-routes.js';
-export { RequireScope } from './decorators/require-scope.decorator.js';
-export { Public } from './decorators/public.decorator.js';
-export { Claims } from './decorators/claims.decorator.js';
-export { InjectAuthenticator } from './decorators/inject.decorator.js';
-export { getAuthenticatorToken } from './settings/mcp.constants.js';
-export { AuthError, type AuthErrorCode } from './oauth/auth.error.js';
-export { InvalidTokenError } from './auth/validators/invalid-token.error.js';
-export { AuthUnavailableError } from './auth/validators/auth-unavailable.error.js';
-export type { AuthView } from './context/auth-view.interface.js';
-export type { WantedToken } from './context/exchange.interface.js';
-export type { Authentication, AuthMethod } from './context/authentication.interface.js';
-export type { GivenClaims } from './oauth/claims.js';
+export {
+  McpAuthGuard,
+  type AuthenticatedRequest,
+  type GuardedRequest,
+} from './server/auth/mcp-auth.guard.js';
+export { McpAuthenticator } from './server/auth/mcp-authenticator.js';
+export type { AuthRoute } from './server/auth/auth-routes.js';
+export { RequireScope } from './server/decorators/require-scope.decorator.js';
+export { Public } from './server/decorators/public.decorator.js';
+export { Claims } from './server/decorators/claims.decorator.js';
+export { InjectAuthenticator } from './server/decorators/inject.decorator.js';
+export { getAuthenticatorToken } from './server/settings/mcp.constants.js';
+export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
+export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
+export { AuthUnavailableError } from './server/auth/validators/auth-unavailable.error.js';
+export type { AuthView } from './server/context/auth-view.interface.js';
+export type { WantedToken } from './server/context/exchange.interface.js';
+export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
+export type { GivenClaims } from './core/oauth/claims.js';
 export type {
   AuthOptions,
   BearerOptions,
@@ -123,24 +127,24 @@ export type {
   TokenExchangeOptions,
   TokenValidator,
   ValidatorClass,
-} from './settings/auth-options.interface.js';
-export type { TracerProvider } from './settings/tracer.interface.js';
-export type { AccessOptions } from './settings/handler-options.interface.js';
+} from './server/settings/auth-options.interface.js';
+export type { TracerProvider } from './server/settings/tracer.interface.js';
+export type { AccessOptions } from './server/settings/handler-options.interface.js';
 
 // Presets for identity providers
-export { idp } from './auth/identity-providers/idp.js';
-export type { Auth0Options } from './auth/identity-providers/auth0.js';
-export type { CognitoOptions } from './auth/identity-providers/cognito.js';
-export type { EntraOptions } from './auth/identity-providers/entra.js';
-export type { KeycloakOptions } from './auth/identity-providers/keycloak.js';
-export type { OktaOptions } from './auth/identity-providers/okta.js';
-export type { PresetOptions } from './auth/identity-providers/preset.js';
-export type { WorkosOptions } from './auth/identity-providers/workos.js';
+export { idp } from './server/auth/identity-providers/idp.js';
+export type { Auth0Options } from './server/auth/identity-providers/auth0.js';
+export type { CognitoOptions } from './server/auth/identity-providers/cognito.js';
+export type { EntraOptions } from './server/auth/identity-providers/entra.js';
+export type { KeycloakOptions } from './server/auth/identity-providers/keycloak.js';
+export type { OktaOptions } from './server/auth/identity-providers/okta.js';
+export type { PresetOptions } from './server/auth/identity-providers/preset.js';
+export type { WorkosOptions } from './server/auth/identity-providers/workos.js';
 
 // Extensions of the protocol
-export { McpExtensions } from './dispatch/mcp-extensions.js';
-export { ExtensionError } from './dispatch/extension.error.js';
-export type { ExtensionHandle } from './dispatch/extension-handle.interface.js';
+export { McpExtensions } from './server/dispatch/mcp-extensions.js';
+export { ExtensionError } from './server/dispatch/extension.error.js';
+export type { ExtensionHandle } from './server/dispatch/extension-handle.interface.js';
 export type {
   ExtensionContext,
   ExtensionMethod,
@@ -149,26 +153,26 @@ export type {
   InterceptedCall,
   McpExtension,
   SubscriptionSender,
-} from './dispatch/extension.interface.js';
+} from './server/dispatch/extension.interface.js';
 export type {
   CallHost,
   CallOrigin,
   CallOutcome,
   HostedCall,
   RunningCall,
-} from './dispatch/hosted-call.interface.js';
+} from './server/dispatch/hosted-call.interface.js';
 export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
-} from './settings/extensions/extension.interface.js';
+} from './server/settings/extensions/extension.interface.js';
 
 // Tasks
-export { McpTasks } from './extensions/tasks/mcp-tasks.js';
-export type { TaskTimes } from './extensions/tasks/ledger/task-creation.js';
-export { InjectTasks } from './decorators/inject.decorator.js';
-export { getTasksToken } from './settings/mcp.constants.js';
-export type { TaskQueue, TasksOptions } from './settings/extensions/tasks-options.interface.js';
+export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
+export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
+export { InjectTasks } from './server/decorators/inject.decorator.js';
+export { getTasksToken } from './server/settings/mcp.constants.js';
+export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
 export type {
   TaskCall,
   TaskHolders,
@@ -177,15 +181,15 @@ export type {
   TaskSelection,
   TaskStatus,
   TaskStore,
-} from './settings/extensions/task-store.interface.js';
+} from './server/settings/extensions/task-store.interface.js';
 
 // The protocol
-export { ErrorCode } from './protocol/error-codes.js';
-export { McpError } from './protocol/mcp.error.js';
-export { UriTemplate, UriTemplateError } from './protocol/uri-template.js';
-export type { TemplateValues } from './protocol/uri-template/expand-template.js';
-export type { VariableValues } from './protocol/uri-template/read-variables.js';
-export type { ClientCapabilities, OpenObject, ServerCapabilities } from './protocol/capabilities.js';
+export { ErrorCode } from './core/protocol/error-codes.js';
+export { McpError } from './core/protocol/mcp.error.js';
+export { UriTemplate, UriTemplateError } from './core/protocol/uri-template.js';
+export type { TemplateValues } from './core/protocol/uri-template/expand-template.js';
+export type { VariableValues } from './core/protocol/uri-template/read-variables.js';
+export type { ClientCapabilities, OpenObject, ServerCapabilities } from './core/protocol/capabilities.js';
 export type {
   AudioContent,
   BlobResourceContents,
@@ -196,7 +200,7 @@ export type {
   ResourceLink,
   TextContent,
   TextResourceContents,
-} from './protocol/content.js';
+} from './core/protocol/content.js';
 export type {
   Annotations,
   Icon,
@@ -207,7 +211,7 @@ export type {
   ResourceTemplateDefinition,
   ToolAnnotations,
   ToolDefinition,
-} from './protocol/definitions.js';
+} from './core/protocol/definitions.js';
 export type {
   ClientRequest,
   ElicitationAction,
@@ -219,11 +223,11 @@ export type {
   SamplingResult,
   ToolResultContent,
   ToolUseContent,
-} from './protocol/client-requests.js';
-export type { InputRequiredResult } from './protocol/input-required.js';
-export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './protocol/json-rpc.js';
-export type { LogLevel } from './protocol/log-level.js';
-export type { RequestMeta } from './protocol/meta-keys.js';
+} from './core/protocol/client-requests.js';
+export type { InputRequiredResult } from './core/protocol/input-required.js';
+export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './core/protocol/json-rpc.js';
+export type { LogLevel } from './core/protocol/log-level.js';
+export type { RequestMeta } from './core/protocol/meta-keys.js';
 export type {
   CacheHint,
   CallToolResult,
@@ -231,5 +235,5 @@ export type {
   GetPromptResult,
   PromptMessage,
   ReadResourceResult,
-} from './protocol/results.js';
-export type { Revision } from './protocol/revisions.js';
+} from './core/protocol/results.js';
+export type { Revision } from './core/protocol/revisions.js';

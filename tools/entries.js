@@ -1,9 +1,9 @@
 /** What of the package is loaded from outside: its exports, its command line and its schematic, as files of `dist` without their ending. */
 export const ENTRIES = [
   'index',
-  'client/index',
-  'client-module/index',
+  'client/authorization/index',
+  'client/module/index',
   'testing/index',
   'cli/main',
-  'schematics/init.schematic',
+  'cli/schematics/init.schematic',
 ];

@@ -1,5 +1,5 @@
+import { readOwnPackage } from '../core/package/own-package.js';
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
-import { readOwnPackage } from '../package/own-package.js';
 import { quoteVisible } from './visible-text.js';
 
 /** Runs the command that the arguments name, and gives the exit code. */

@@ -1,4 +1,4 @@
-import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../oauth/parse-challenges.js';
+import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../core/oauth/parse-challenges.js';
 import { buildOutcome, quote, type MatcherOutcome } from './matcher.interface.js';
 
 /** What a challenge is expected to say; what is left out may be anything. */

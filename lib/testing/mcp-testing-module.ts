@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { getAuthenticatorToken, type LocalCaller, type McpAuthenticator } from '../index.js';
-import { findRevision } from '../protocol/revisions.js';
+import { findRevision } from '../core/protocol/revisions.js';
 import { findConnector } from './find-connector.js';
 import { loadOfficialClient } from './load-official-client.js';
 

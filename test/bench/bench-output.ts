@@ -1,4 +1,4 @@
-import { type Plan } from './contender.js';
+import { type Plan } from './plan.js';
 import { type Interval } from './statistics.js';
 
 /** What `--json` prints. */

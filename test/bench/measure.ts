@@ -1,5 +1,6 @@
 import { type Kind } from './bench-output.js';
-import { type Contender, type Plan, type Setup } from './contender.js';
+import { type Contender } from './contender.js';
+import { type Plan, type Setup } from './plan.js';
 import { type Processors } from './processors.js';
 import { type Sample } from './statistics.js';
 import { type Row, type Workload } from './workload.js';

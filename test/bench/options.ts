@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { type Plan } from './contender.js';
+import { type Plan } from './plan.js';
 import { type Workload } from './workload.js';
 import { WORKLOADS } from './workloads.js';
 

@@ -1,6 +1,7 @@
 import { type JwtOptions } from 'nestjs-mcp';
 
-import { type Contender, type Setup } from './contender.js';
+import { type Contender } from './contender.js';
+import { type Setup } from './plan.js';
 import { type Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
 import { LoadContender } from './load.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['oauth', 'dispatch', 'protocol', 'auth'];
+const FOLDERS = ['core/oauth', 'core/protocol', 'server/dispatch', 'server/auth'];
 const STRYKER = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const CONFIG = 'test/mutation/stryker.config.js';
 

@@ -23,18 +23,18 @@ function findFault(layer, node, context) {
   if (path === undefined) return `"lib" imports nothing from outside itself, but "${name}" leads there`;
   const other = findLayer(path);
   return other === undefined
-    ? `"${name}" leads to a folder that the table of layers does not have`
+    ? `"${name}" leads to a folder that the tables of layers do not have`
     : findLayerFault(layer, other, isTypeOnly(node));
 }
 
-/** Keeps every import of `lib` inside the table of layers. */
+/** Keeps every import of `lib` inside the tables of layers. */
 const layers = {
   create(context) {
     const path = findPathInLib(context.filename, context.cwd);
     if (path === undefined) return {};
     const layer = findLayer(path);
     if (layer === undefined) {
-      const message = `"lib/${dirname(path)}" is not in the table of layers: add it to "tools/lint/layers.js" and "docs/architecture.md", or move the file`;
+      const message = `"lib/${dirname(path)}" is not in the tables of layers: add it to "tools/lint/layers.js" and "docs/architecture.md", or move the file`;
       return { Program: (node) => context.report({ node, message }) };
     }
     const check = (node) => {

@@ -5,97 +5,108 @@
  * @property {boolean} nest whether it knows Nest
  * @property {boolean} rxjs whether it knows RxJS
  * @property {boolean} [entry] whether its `index.ts` is a public entry of the package
+ * @property {boolean} [flat] whether it holds files alone: a folder inside needs a row of its own
  */
 
-const GROUND = ['checks', 'protocol', 'oauth', 'network', 'waiting', 'package', 'settings'];
-const WORDS = [...GROUND, 'context', 'decorators', 'schema', 'sealing', 'telemetry'];
-const STATE = [...WORDS, 'sessions', 'catalogue'];
-const MESSAGES = [...STATE, 'notifications'];
-const ASKING = [...MESSAGES, 'asking'];
-const METHODS = [...ASKING, 'methods'];
-const DISPATCH = [...METHODS, 'dispatch', 'auth', 'auth/identity-providers'];
-const WEBHOOKS = 'extensions/events/webhooks';
-const EXTENSIONS = [...DISPATCH, 'extensions/tasks', 'extensions/events', WEBHOOKS];
-const TRANSPORTS = [
-  'transport/http',
-  'transport/pipe',
-  'transport/sse',
-  'transport/stdio',
-  'transport/memory',
-];
+const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
-/** The public surface, as the folders see it that are built on it. */
+const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
+const GROUND = [...CORE, 'server/settings'];
+const WORDS = [...GROUND, ...inside('server', ['context', 'decorators', 'schema', 'telemetry'])];
+const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
+const MESSAGES = [...STATE, 'server/notifications'];
+const ASKING = [...MESSAGES, 'server/asking'];
+const METHODS = [...ASKING, 'server/methods'];
+const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/identity-providers'])];
+const WEBHOOKS = 'server/extensions/events/webhooks';
+const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
+const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
+const SERVER = [...EXTENSIONS, ...TRANSPORTS];
+
+/** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
 
 /**
- * What each folder of `lib` may import. `docs/architecture.md` has the same table with its reasons.
+ * What each folder of `lib` may import. `docs/architecture.md` has the same tables with their reasons.
  *
  * @type {Record<string, Layer>}
  */
 export const LAYERS = {
-  protocol: { imports: [], nest: false, rxjs: false },
-  oauth: { imports: [], nest: false, rxjs: false },
-  network: { imports: [], nest: false, rxjs: false },
-  waiting: { imports: [], nest: false, rxjs: false },
-  package: { imports: [], nest: false, rxjs: false },
-  checks: { imports: [], nest: false, rxjs: false },
-  settings: { imports: ['checks', 'protocol', 'oauth'], nest: false, rxjs: false },
+  ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
 
-  context: { imports: GROUND, nest: false, rxjs: false },
-  decorators: { imports: GROUND, nest: true, rxjs: false },
-  schema: { imports: GROUND, nest: false, rxjs: false },
-  sealing: { imports: GROUND, nest: false, rxjs: false },
-  telemetry: { imports: GROUND, nest: false, rxjs: false },
+  'server/settings': { imports: CORE, nest: false, rxjs: false },
 
-  sessions: { imports: WORDS, nest: true, rxjs: true },
-  catalogue: { imports: WORDS, nest: true, rxjs: true },
+  'server/context': { imports: GROUND, nest: false, rxjs: false },
+  'server/decorators': { imports: GROUND, nest: true, rxjs: false },
+  'server/schema': { imports: GROUND, nest: false, rxjs: false },
+  'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
 
-  notifications: { imports: STATE, nest: true, rxjs: true },
-  asking: { imports: STATE, nest: true, rxjs: false },
-  methods: { imports: ASKING, nest: true, rxjs: false },
-  dispatch: { imports: METHODS, nest: true, rxjs: false },
-  auth: { imports: [...STATE, 'auth/identity-providers'], nest: true, rxjs: false },
-  'auth/identity-providers': { imports: [...STATE, 'auth'], nest: true, rxjs: false },
+  'server/sessions': { imports: WORDS, nest: true, rxjs: true },
+  'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
 
-  'extensions/tasks': { imports: DISPATCH, nest: true, rxjs: true },
-  'extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
+  'server/notifications': { imports: STATE, nest: true, rxjs: true },
+  'server/asking': { imports: STATE, nest: true, rxjs: false },
+  'server/methods': { imports: ASKING, nest: true, rxjs: false },
+  'server/dispatch': { imports: METHODS, nest: true, rxjs: false },
+  'server/auth': { imports: [...STATE, 'server/auth/identity-providers'], nest: true, rxjs: false },
+  'server/auth/identity-providers': { imports: [...STATE, 'server/auth'], nest: true, rxjs: false },
+
+  'server/extensions/tasks': { imports: DISPATCH, nest: true, rxjs: true },
+  'server/extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
   [WEBHOOKS]: { imports: WORDS, nest: false, rxjs: true },
 
-  'transport/http': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
-  'transport/pipe': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
-  'transport/sse': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
-  'transport/stdio': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
-  'transport/memory': { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true },
+  ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: SERVER, nest: true, rxjs: true }])),
 
-  [SURFACE]: { imports: [...EXTENSIONS, ...TRANSPORTS], nest: true, rxjs: true, entry: true },
+  server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
-  client: { imports: ['network', 'oauth', 'protocol', 'waiting'], nest: false, rxjs: false, entry: true },
-  'client-tasks': { imports: ['protocol'], nest: false, rxjs: false },
-  'client-module': {
-    imports: ['checks', 'client', 'client-tasks', 'protocol', 'waiting'],
+  'client/authorization': {
+    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting']),
+    nest: false,
+    rxjs: false,
+    entry: true,
+  },
+  'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
+  'client/module': {
+    imports: [
+      ...inside('core', ['checks', 'protocol', 'waiting']),
+      ...inside('client', ['authorization', 'tasks']),
+    ],
     nest: true,
     rxjs: true,
     entry: true,
   },
+
+  [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
+  redis: { imports: [], types: ['server/sessions'], nest: true, rxjs: true, entry: true },
+
   cli: {
-    imports: [SURFACE, 'client', 'client-tasks', 'oauth', 'package', 'protocol', 'waiting'],
+    imports: [
+      SURFACE,
+      ...inside('core', ['oauth', 'package', 'protocol', 'waiting']),
+      ...inside('client', ['authorization', 'tasks']),
+    ],
     nest: true,
     rxjs: false,
   },
-  schematics: { imports: ['cli'], nest: false, rxjs: false },
-  redis: { imports: [], types: ['sessions'], nest: true, rxjs: true, entry: true },
-  testing: { imports: [SURFACE, 'oauth', 'protocol'], nest: true, rxjs: true, entry: true },
+  'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
+  testing: { imports: [SURFACE, 'core/oauth', 'core/protocol'], nest: true, rxjs: true, entry: true },
 };
 
 /** Packages that one place of `lib` knows: a pattern of the import, and the folders where it may stand. */
 export const CONFINED = [
-  { packages: /^ajv(-formats)?(\/|$)/, folders: ['schema'] },
-  { packages: /^class-(validator|transformer|validator-jsonschema)(\/|$)/, folders: ['schema'] },
-  { packages: /^jose(\/|$)/, folders: ['oauth', 'auth', 'client', 'testing'] },
-  { packages: /^oauth4webapi(\/|$)/, folders: ['oauth', 'client'] },
-  { packages: /^@opentelemetry\//, folders: ['telemetry'] },
+  { packages: /^ajv(-formats)?(\/|$)/, folders: ['server/schema'] },
+  { packages: /^class-(validator|transformer|validator-jsonschema)(\/|$)/, folders: ['server/schema'] },
+  {
+    packages: /^jose(\/|$)/,
+    folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
+  },
+  { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
+  { packages: /^@opentelemetry\//, folders: ['server/telemetry'] },
   { packages: /^ioredis(\/|$)/, folders: ['redis'] },
-  { packages: /^(node:)?https?2?$/, folders: [...TRANSPORTS, WEBHOOKS, 'client', 'cli', 'testing'] },
+  {
+    packages: /^(node:)?https?2?$/,
+    folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],
+  },
 ];
 
 const NEST = /^(@nestjs\/|reflect-metadata$)/;
@@ -105,14 +116,15 @@ const RXJS = /^rxjs(\/|$)/;
  * Names the layer a file of `lib` belongs to.
  *
  * @param {string} path the file, relative to `lib`, with forward slashes
- * @returns {string | undefined} a key of {@link LAYERS}, or nothing where the table has no such folder
+ * @returns {string | undefined} a key of {@link LAYERS}, or nothing where the tables have no such folder
  */
 export function findLayer(path) {
   const folders = path.split('/').slice(0, -1);
-  if (folders.length === 0) return SURFACE;
-  for (let length = folders.length; length > 0; length--) {
+  const own = folders.join('/') || SURFACE;
+  if (own in LAYERS) return own;
+  for (let length = folders.length - 1; length > 0; length--) {
     const folder = folders.slice(0, length).join('/');
-    if (folder in LAYERS) return folder;
+    if (folder in LAYERS) return LAYERS[folder].flat ? undefined : folder;
   }
   return undefined;
 }

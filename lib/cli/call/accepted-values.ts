@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 
 /** A JSON Schema as a server sent it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { JsonSchema } from './accepted-values.js';

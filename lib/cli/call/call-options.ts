@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { findTask, TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
@@ -15,7 +16,6 @@ import { Elicitor } from './elicitor.js';
 import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
 import { ProgressDisplay } from './progress-display.js';
-import { findTask, TASKS_EXTENSION } from '../../client-tasks/task-answer.js';
 import { Interrupt } from './interrupt.js';
 import { SilenceLimit } from './silence-limit.js';
 import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';

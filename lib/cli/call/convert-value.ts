@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 import {
   readAcceptedValues,

@@ -1,6 +1,6 @@
 import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
-import { isObject } from '../../protocol/json-rpc.js';
-import { openBrowser } from '../../client/index.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { openBrowser } from '../../client/authorization/index.js';
 import type { Keyboard, Terminal } from '../command.interface.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { askForm } from './form/ask-form.js';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { parseTask, type TaskAnswer } from '../../client-tasks/task-answer.js';
-import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client-tasks/task-requests.js';
-import { isObject } from '../../protocol/json-rpc.js';
-import { orAborted } from '../../waiting/or-aborted.js';
+import { parseTask, type TaskAnswer } from '../../client/tasks/task-answer.js';
+import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client/tasks/task-requests.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { orAborted } from '../../core/waiting/or-aborted.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';

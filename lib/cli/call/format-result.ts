@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { formatVisibleJson, makeLine, makeVisible } from '../visible-text.js';
 
 /** What a tool gave, as far as the command line looks into it. */

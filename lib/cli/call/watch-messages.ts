@@ -1,7 +1,7 @@
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { disguiseTask } from '../../client/tasks/task-answer.js';
 import type { CallProgress } from './progress-bar.js';
-import { disguiseTask } from '../../client-tasks/task-answer.js';
 
 /**
  * Looks at what a server sends before the official client does: progress is shown as it was sent, without what the client

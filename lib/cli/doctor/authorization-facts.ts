@@ -1,9 +1,9 @@
-import type { Challenge } from '../../oauth/parse-challenges.js';
-import { buildResourceMetadataUrl, buildServerMetadataUrls } from '../../oauth/well-known.js';
+import type { Challenge } from '../../core/oauth/parse-challenges.js';
+import { buildResourceMetadataUrl, buildServerMetadataUrls } from '../../core/oauth/well-known.js';
+import { parseJsonObject, type JsonObject } from '../../core/protocol/parse-json-object.js';
 import type { ProbeAnswer } from './probe/http-probe.js';
 import { once } from './probe/once.js';
 import { ProbeError } from './probe/probe.error.js';
-import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { readBearer } from './read-bearer.js';
 
 /** A JSON document that was asked for. */

@@ -1,4 +1,4 @@
-import { maskSecret } from '../../oauth/mask-secret.js';
+import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Check } from './check.interface.js';
 import { CHECKS } from './checks.js';
 import type { DoctorOptions } from './doctor-options.js';

@@ -1,12 +1,12 @@
-import { isLoopbackUrl, isSecureUrl } from '../../oauth/secure-url.js';
-import { NEWEST_HANDSHAKE_REVISION, REVISIONS } from '../../protocol/revisions.js';
+import { isLoopbackUrl, isSecureUrl } from '../../core/oauth/secure-url.js';
+import { NEWEST_HANDSHAKE_REVISION, REVISIONS } from '../../core/protocol/revisions.js';
+import type { JsonObject } from '../../core/protocol/parse-json-object.js';
 import { AuthorizationFacts } from './authorization-facts.js';
 import type { DoctorOptions } from './doctor-options.js';
 import { sendProbe, type ProbeAnswer, type ProbeRequest } from './probe/http-probe.js';
 import { buildDiscover, buildInitialize, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
 import { buildProbeError, ProbeError } from './probe/probe.error.js';
-import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { findResponse } from './probe/read-message.js';
 
 /** An answer of the endpoint. */

@@ -1,4 +1,4 @@
-import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../../oauth/parse-challenges.js';
+import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../../core/oauth/parse-challenges.js';
 
 /** Reads the challenge of the scheme `Bearer`, or says why there is none. */
 export function readBearer(header: string): Challenge | string {

@@ -1,4 +1,4 @@
-import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
+import { parseJsonObject, type JsonObject } from '../../core/protocol/parse-json-object.js';
 
 /** Reads what a JWT says, without any check; nothing where it is an opaque token. */
 export function readToken(token: string): JsonObject | undefined {

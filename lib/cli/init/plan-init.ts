@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readOwnPackage } from '../../package/own-package.js';
+import { readOwnPackage } from '../../core/package/own-package.js';
 import { editManifest, parseManifest, type Manifest } from './edit-manifest.js';
 import { editModule } from './edit-module.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';

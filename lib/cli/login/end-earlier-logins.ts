@@ -3,7 +3,7 @@ import {
   MemoryCredentialStore,
   type CredentialStore,
   type StoredCredentials,
-} from '../../client/index.js';
+} from '../../client/authorization/index.js';
 import type { ReplacedLogin } from './tokenless-store.js';
 
 /** A login that has just been done. */

@@ -1,5 +1,5 @@
-import type { CredentialStore } from '../../client/index.js';
-import { formatScope } from '../../oauth/scope.js';
+import type { CredentialStore } from '../../client/authorization/index.js';
+import { formatScope } from '../../core/oauth/scope.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';

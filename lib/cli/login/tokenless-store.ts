@@ -3,7 +3,7 @@ import type {
   CredentialStore,
   ExclusiveOptions,
   StoredCredentials,
-} from '../../client/index.js';
+} from '../../client/authorization/index.js';
 
 /** What a login has taken the place of. */
 export interface ReplacedLogin {

@@ -1,4 +1,4 @@
-import type { CredentialStore } from '../../client/index.js';
+import type { CredentialStore } from '../../client/authorization/index.js';
 import { UsageError } from '../usage.error.js';
 
 /** Whose secret it could be. */

@@ -1,4 +1,9 @@
-import { DiscoveryFailedError, logOut, NoAnswerError, type Logout } from '../../client/index.js';
+import {
+  DiscoveryFailedError,
+  logOut,
+  NoAnswerError,
+  type Logout,
+} from '../../client/authorization/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';

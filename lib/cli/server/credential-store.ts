@@ -1,4 +1,4 @@
-import { FileCredentialStore } from '../../client/index.js';
+import { FileCredentialStore } from '../../client/authorization/index.js';
 import type { Terminal } from '../command.interface.js';
 
 /** Opens where logins are kept, in the folder of the user; files that are damaged are told of. */

@@ -4,8 +4,8 @@ import {
   NoAuthorizationServerError,
   RedirectRefusedError,
   RegistrationUnavailableError,
-} from '../../client/index.js';
-import { isObject } from '../../protocol/json-rpc.js';
+} from '../../client/authorization/index.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';

@@ -4,9 +4,9 @@ import {
   type CredentialStore,
   type RequestProof,
   type TokenSource,
-} from '../../client/index.js';
-import { isAssumed } from '../../client/discovery/server-at-origin.js';
-import { parseScope } from '../../oauth/scope.js';
+} from '../../client/authorization/index.js';
+import { isAssumed } from '../../client/authorization/discovery/server-at-origin.js';
+import { parseScope } from '../../core/oauth/scope.js';
 import { LoginNeededError } from './login-needed.error.js';
 import { TokenNeededError } from './token-needed.error.js';
 

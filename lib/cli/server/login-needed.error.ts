@@ -1,4 +1,4 @@
-import { ClientAuthError } from '../../client/index.js';
+import { ClientAuthError } from '../../client/authorization/index.js';
 
 /** Is thrown where a server asks for a login, and nobody sits there to do it. */
 export class LoginNeededError extends ClientAuthError {

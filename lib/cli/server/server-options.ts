@@ -1,5 +1,5 @@
-import { assertClientMetadataUrl } from '../../client/registration/client-metadata-url.js';
-import { isScope, parseScope } from '../../oauth/scope.js';
+import { assertClientMetadataUrl } from '../../client/authorization/registration/client-metadata-url.js';
+import { isScope, parseScope } from '../../core/oauth/scope.js';
 import { UsageError } from '../usage.error.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 

@@ -1,4 +1,4 @@
-import { ClientAuthError } from '../../client/index.js';
+import { ClientAuthError } from '../../client/authorization/index.js';
 
 /** Is thrown where a server wants a token, and does not say where one logs in. */
 export class TokenNeededError extends ClientAuthError {

@@ -4,8 +4,8 @@ import {
   StaticTokenSource,
   type CredentialStore,
   type TokenSource,
-} from '../../client/index.js';
-import { isSecureUrl } from '../../oauth/secure-url.js';
+} from '../../client/authorization/index.js';
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';

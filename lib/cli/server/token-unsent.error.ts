@@ -1,4 +1,4 @@
-import { ClientAuthError } from '../../client/index.js';
+import { ClientAuthError } from '../../client/authorization/index.js';
 
 /** Is thrown where a server wants a token, and others could read that on its way. */
 export class TokenUnsentError extends ClientAuthError {

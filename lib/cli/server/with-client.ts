@@ -1,7 +1,7 @@
 import type { Client, ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createAuthorizedFetch, type TokenSource } from '../../client/index.js';
-import { settleWithin } from '../../waiting/settle-within.js';
-import { readOwnPackage } from '../../package/own-package.js';
+import { createAuthorizedFetch, type TokenSource } from '../../client/authorization/index.js';
+import { settleWithin } from '../../core/waiting/settle-within.js';
+import { readOwnPackage } from '../../core/package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isObject } from '../../protocol/json-rpc.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { readAcceptedValues, type JsonSchema } from '../call/accepted-values.js';
 import { makeLine } from '../visible-text.js';
 

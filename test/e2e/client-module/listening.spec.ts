@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MetaKey } from '../../../lib/protocol/meta-keys.js';
+import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { CapturedLog } from '../../unit/support/captured-log.js';
 import { until } from '../../support/until.js';

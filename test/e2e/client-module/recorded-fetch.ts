@@ -1,4 +1,4 @@
-import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 
 /** A `fetch` that notes which methods were sent. */
 export class RecordedFetch {

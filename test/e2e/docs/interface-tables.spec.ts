@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { buildWebhookSettings } from '../../../lib/extensions/events/webhooks/webhook-settings.js';
+import { buildWebhookSettings } from '../../../lib/server/extensions/events/webhooks/webhook-settings.js';
 import { isValue, parseDefault, readMembers } from './option-members.js';
 import { readPage, ROOT } from './snippets.js';
 
@@ -16,16 +16,16 @@ interface Table {
 const TABLES: readonly Table[] = [
   {
     page: 'docs/events.md',
-    interfaces: [['lib/settings/extensions/webhook-options.interface.ts', 'WebhookOptions']],
+    interfaces: [['lib/server/settings/extensions/webhook-options.interface.ts', 'WebhookOptions']],
     defaults: { ...buildWebhookSettings() },
   },
   {
     page: 'docs/client.md',
     interfaces: [
-      ['lib/client/login/login-options.interface.ts', 'OAuthTokenSourceOptions'],
-      ['lib/client/login/login-options.interface.ts', 'BrowserOptions'],
-      ['lib/client/registration/registrar.ts', 'RegistrationOptions'],
-      ['lib/client/http/client-http.ts', 'ClientHttpOptions'],
+      ['lib/client/authorization/login/login-options.interface.ts', 'OAuthTokenSourceOptions'],
+      ['lib/client/authorization/login/login-options.interface.ts', 'BrowserOptions'],
+      ['lib/client/authorization/registration/registrar.ts', 'RegistrationOptions'],
+      ['lib/client/authorization/http/client-http.ts', 'ClientHttpOptions'],
     ],
   },
 ];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { OPTION_NAMES } from '../../../lib/settings/checks/assert-options.js';
-import { buildServerSettings } from '../../../lib/settings/server-settings.js';
+import { OPTION_NAMES } from '../../../lib/server/settings/checks/assert-options.js';
+import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
 import { isValue, parseDefault, readMembers } from './option-members.js';
 import { readPage, ROOT } from './snippets.js';
 
@@ -99,7 +99,7 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
 
 describe('the options of authorization', () => {
   const page = readPage('docs/configuration.md');
-  const source = readFileSync(join(ROOT, 'lib/settings/auth-options.interface.ts'), 'utf8');
+  const source = readFileSync(join(ROOT, 'lib/server/settings/auth-options.interface.ts'), 'utf8');
   const members = AUTH_INTERFACES.flatMap(([group, path]) =>
     readMembers(source, group).map(({ name, ...given }) => ({ option: `${path}.${name}`, ...given })),
   );

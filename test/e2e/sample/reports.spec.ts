@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { start, type Started } from '../../../sample/04-reports/start.js';
 import { isGenuine } from '../../../sample/04-reports/demo/verify-webhook.js';
-import { signMessage } from '../../../lib/extensions/events/webhooks/sign-message.js';
+import { signMessage } from '../../../lib/server/extensions/events/webhooks/sign-message.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,10 @@
-import { assertTokenKind } from '../../../lib/auth/validators/jwt/assert-token-kind.js';
-import { assertAudience, assertTimes } from '../../../lib/auth/validators/assert-validity.js';
-import { decodeToken, type DecodedToken } from '../../../lib/auth/validators/jwt/decode-token.js';
-import { InvalidTokenError } from '../../../lib/auth/validators/invalid-token.error.js';
-import { readClaims } from '../../../lib/auth/validators/read-claims.js';
-import { isScope } from '../../../lib/oauth/scope.js';
-import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { assertTokenKind } from '../../../lib/server/auth/validators/jwt/assert-token-kind.js';
+import { assertAudience, assertTimes } from '../../../lib/server/auth/validators/assert-validity.js';
+import { decodeToken, type DecodedToken } from '../../../lib/server/auth/validators/jwt/decode-token.js';
+import { InvalidTokenError } from '../../../lib/server/auth/validators/invalid-token.error.js';
+import { readClaims } from '../../../lib/server/auth/validators/read-claims.js';
+import { isScope } from '../../../lib/core/oauth/scope.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertSame, parseWith, readFields, readJson } from '../contract.js';
 
 const PLACES = {

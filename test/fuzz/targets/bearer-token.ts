@@ -1,5 +1,5 @@
-import { isOfBearerScheme, parseBearerToken } from '../../../lib/oauth/bearer-token.js';
-import { isScope, parseScope } from '../../../lib/oauth/scope.js';
+import { isOfBearerScheme, parseBearerToken } from '../../../lib/core/oauth/bearer-token.js';
+import { isScope, parseScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds } from '../contract.js';
 
 /** Reads `Authorization`, and a list of scopes. */

@@ -1,7 +1,7 @@
 import { buildArguments } from '../../../lib/cli/call/build-arguments.js';
 import { parseCallOptions } from '../../../lib/cli/call/call-options.js';
 import { UsageError } from '../../../lib/cli/usage.error.js';
-import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertSame, parseWith, readFields, readJson } from '../contract.js';
 
 const URL_OF_SERVER = 'https://desk.example.com/mcp';

@@ -1,8 +1,8 @@
-import { readDemand } from '../../../lib/client/authorization-challenge.js';
-import { ChallengeUnreadableError } from '../../../lib/client/errors/challenge-unreadable.error.js';
-import { formatBearerChallenge } from '../../../lib/oauth/challenge.js';
-import { ChallengeSyntaxError, parseChallenges } from '../../../lib/oauth/parse-challenges.js';
-import { isScope } from '../../../lib/oauth/scope.js';
+import { readDemand } from '../../../lib/client/authorization/authorization-challenge.js';
+import { ChallengeUnreadableError } from '../../../lib/client/authorization/errors/challenge-unreadable.error.js';
+import { formatBearerChallenge } from '../../../lib/core/oauth/challenge.js';
+import { ChallengeSyntaxError, parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
+import { isScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const LONGEST_HEADER = 16_384;

@@ -1,7 +1,7 @@
-import { InvalidAnswerError } from '../../../lib/asking/invalid-answer.error.js';
-import { rootsListing } from '../../../lib/asking/questions/roots.question.js';
-import { sampling } from '../../../lib/asking/questions/sampling.question.js';
-import { urlElicitation } from '../../../lib/asking/questions/elicitation.question.js';
+import { InvalidAnswerError } from '../../../lib/server/asking/invalid-answer.error.js';
+import { rootsListing } from '../../../lib/server/asking/questions/roots.question.js';
+import { sampling } from '../../../lib/server/asking/questions/sampling.question.js';
+import { urlElicitation } from '../../../lib/server/asking/questions/elicitation.question.js';
 import { assertHolds, parseWith, readJson } from '../contract.js';
 
 const SAMPLING = sampling({ messages: [], maxTokens: 1 });

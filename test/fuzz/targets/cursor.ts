@@ -1,5 +1,6 @@
-import { CursorError } from '../../../lib/protocol/cursor.error.js';
-import { formatCursor, parseCursor, type PaginatedList } from '../../../lib/protocol/cursor.js';
+import { CursorError } from '../../../lib/core/protocol/cursor.error.js';
+import { formatCursor, parseCursor } from '../../../lib/core/protocol/cursor.js';
+import type { PaginatedList } from '../../../lib/core/protocol/paginated-list.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const LISTS: readonly PaginatedList[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];

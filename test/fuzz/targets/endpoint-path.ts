@@ -1,4 +1,4 @@
-import { isTargetOf } from '../../../lib/transport/http/endpoint-path.js';
+import { isTargetOf } from '../../../lib/server/transport/http/endpoint-path.js';
 import { assertHolds } from '../contract.js';
 
 /** Decides whether a request target is the endpoint's. */

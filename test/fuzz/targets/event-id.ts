@@ -1,6 +1,6 @@
-import type { OutboundMessage } from '../../../lib/protocol/outbound-message.js';
-import type { StreamEvent } from '../../../lib/sessions/streams/event-log.js';
-import { SessionStreams } from '../../../lib/sessions/streams/session-streams.js';
+import type { OutboundMessage } from '../../../lib/core/protocol/outbound-message.js';
+import type { StreamEvent } from '../../../lib/server/sessions/streams/event-log.js';
+import { SessionStreams } from '../../../lib/server/sessions/streams/session-streams.js';
 import { assertHolds } from '../contract.js';
 
 const MESSAGE: OutboundMessage = { json: '{}' };

@@ -2,22 +2,22 @@ import {
   parseMaxEvents,
   parseName,
   parsePosition,
-} from '../../../lib/extensions/events/parse-event-params.js';
+} from '../../../lib/server/extensions/events/parse-event-params.js';
 import {
   assertNoId,
   formatWebhookId,
   parseDeliveryUrl,
   parseSecret,
   parseTtl,
-} from '../../../lib/extensions/events/parse-webhook-params.js';
+} from '../../../lib/server/extensions/events/parse-webhook-params.js';
 import {
   formatMessageId,
   parseSecret as parseKey,
-} from '../../../lib/extensions/events/webhooks/sign-message.js';
-import { WebhookSecretError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
-import { parseRetryAfter } from '../../../lib/protocol/headers/retry-after.js';
-import { isObject, type Params } from '../../../lib/protocol/json-rpc.js';
-import { McpError } from '../../../lib/protocol/mcp.error.js';
+} from '../../../lib/server/extensions/events/webhooks/sign-message.js';
+import { WebhookSecretError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';
+import { parseRetryAfter } from '../../../lib/core/protocol/headers/retry-after.js';
+import { isObject, type Params } from '../../../lib/core/protocol/json-rpc.js';
+import { McpError } from '../../../lib/core/protocol/mcp.error.js';
 import { assertHolds, parseWith, readJson, type Outcome } from '../contract.js';
 
 const INVALID_PARAMS = -32602;

@@ -1,9 +1,9 @@
-import { HeaderValueError } from '../../../lib/protocol/headers/header-value.error.js';
+import { HeaderValueError } from '../../../lib/core/protocol/headers/header-value.error.js';
 import {
   formatHeaderValue,
   matchesHeaderValue,
   parseHeaderValue,
-} from '../../../lib/protocol/headers/header-value.js';
+} from '../../../lib/core/protocol/headers/header-value.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 /** Reads a mirrored header, and writes one of any text. */

@@ -1,5 +1,5 @@
-import { decodeFragment, findByPointer, findByReference } from '../../../lib/schema/json-pointer.js';
-import { copyJson } from '../../../lib/schema/json.js';
+import { decodeFragment, findByPointer, findByReference } from '../../../lib/server/schema/json-pointer.js';
+import { copyJson } from '../../../lib/server/schema/json.js';
 import { assertHolds, assertPristine, assertSame, readFields, readJson } from '../contract.js';
 
 /** Follows a pointer, and a reference, into a document that stands behind the first zero. */

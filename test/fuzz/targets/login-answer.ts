@@ -1,5 +1,5 @@
-import { ClientAuthError } from '../../../lib/client/errors/client-auth.error.js';
-import { parseAnswer } from '../../../lib/client/login/parse-answer.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors/client-auth.error.js';
+import { parseAnswer } from '../../../lib/client/authorization/login/parse-answer.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const ISSUER = 'https://login.example.com';

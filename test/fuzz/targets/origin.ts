@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buildServerSettings } from '../../../lib/settings/server-settings.js';
-import { CrossOrigin } from '../../../lib/transport/http/edge/cross-origin.js';
-import { OriginPolicy } from '../../../lib/transport/http/edge/origin-policy.js';
+import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
+import { CrossOrigin } from '../../../lib/server/transport/http/edge/cross-origin.js';
+import { OriginPolicy } from '../../../lib/server/transport/http/edge/origin-policy.js';
 import { assertHolds, readFields } from '../contract.js';
 
 const LISTED = 'https://app.example.com';

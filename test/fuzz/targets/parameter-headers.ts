@@ -1,10 +1,10 @@
-import { ParameterHeaderError } from '../../../lib/protocol/headers/parameter-header.error.js';
+import { ParameterHeaderError } from '../../../lib/core/protocol/headers/parameter-header.error.js';
 import {
   checkParameterHeaders,
   findParameterHeaders,
-} from '../../../lib/protocol/headers/parameter-headers.js';
-import { freezeSchema } from '../../../lib/schema/json.js';
-import { SchemaError } from '../../../lib/schema/schema.error.js';
+} from '../../../lib/core/protocol/headers/parameter-headers.js';
+import { freezeSchema } from '../../../lib/server/schema/json.js';
+import { SchemaError } from '../../../lib/server/schema/schema.error.js';
 import { assertHolds, parseWith, readFields, readHeaders, readJson } from '../contract.js';
 
 /** Finds the mirrored parameters of a schema, and compares headers with arguments; zeros stand between the three. */

@@ -1,10 +1,10 @@
-import { McpError } from '../../../lib/protocol/mcp.error.js';
-import { parseMessage } from '../../../lib/protocol/parse-message.js';
+import { McpError } from '../../../lib/core/protocol/mcp.error.js';
+import { parseMessage } from '../../../lib/core/protocol/parse-message.js';
 import {
   carriesClaim,
   namesPerRequestVersion,
   parsePerRequestClaim,
-} from '../../../lib/protocol/headers/per-request-claim.js';
+} from '../../../lib/core/protocol/headers/per-request-claim.js';
 import { assertHolds, parseWith, readFields, readHeaders, readJson } from '../contract.js';
 
 const CODES: readonly unknown[] = [-32602, -32020, -32022];

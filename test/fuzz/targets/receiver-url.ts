@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { findReach } from '../../../lib/client/http/address-reach.js';
-import { isPublicAddress } from '../../../lib/extensions/events/webhooks/receiver/public-address.js';
-import { parseReceiverUrl } from '../../../lib/extensions/events/webhooks/receiver/receiver-url.js';
-import { WebhookReceiverError } from '../../../lib/extensions/events/webhooks/webhook.error.js';
-import { stripBrackets } from '../../../lib/network/strip-brackets.js';
+import { findReach } from '../../../lib/client/authorization/http/address-reach.js';
+import { isPublicAddress } from '../../../lib/server/extensions/events/webhooks/receiver/public-address.js';
+import { parseReceiverUrl } from '../../../lib/server/extensions/events/webhooks/receiver/receiver-url.js';
+import { WebhookReceiverError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';
+import { stripBrackets } from '../../../lib/core/network/strip-brackets.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const POLICY = { allowHttp: false, allowPrivateAddresses: false };

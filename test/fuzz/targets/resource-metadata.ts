@@ -1,10 +1,10 @@
-import { isResourceOf } from '../../../lib/client/discovery/is-resource-of.js';
-import { parseMembers } from '../../../lib/client/discovery/members.js';
-import { ClientAuthError } from '../../../lib/client/errors/client-auth.error.js';
-import { isSameAudience } from '../../../lib/oauth/audience.js';
-import { isSecureUrl } from '../../../lib/oauth/secure-url.js';
-import { buildResourceMetadataUrls, buildServerMetadataUrls } from '../../../lib/oauth/well-known.js';
-import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { isResourceOf } from '../../../lib/client/authorization/discovery/is-resource-of.js';
+import { parseMembers } from '../../../lib/client/authorization/discovery/members.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors/client-auth.error.js';
+import { isSameAudience } from '../../../lib/core/oauth/audience.js';
+import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
+import { buildResourceMetadataUrls, buildServerMetadataUrls } from '../../../lib/core/oauth/well-known.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, parseWith, readFields, readJson } from '../contract.js';
 
 const SERVER = 'https://desk.example.com/team/mcp';

@@ -1,5 +1,5 @@
-import { Sealer, type SealPurpose } from '../../../lib/sealing/sealer.js';
-import { SessionIdCodec } from '../../../lib/sessions/session-id.codec.js';
+import { Sealer, type SealPurpose } from '../../../lib/core/sealing/sealer.js';
+import { SessionIdCodec } from '../../../lib/server/sessions/session-id.codec.js';
 import { assertHolds, assertSame, readJson } from '../contract.js';
 
 const SEALER = new Sealer(['a secret that the fuzzer does not know', 'the one before']);

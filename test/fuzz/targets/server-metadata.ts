@@ -1,8 +1,8 @@
-import { getEndpoint, assertPkceSupported } from '../../../lib/client/discovery/endpoints.js';
-import { parseServerMetadata } from '../../../lib/client/discovery/server-metadata.js';
-import { ClientAuthError } from '../../../lib/client/errors/client-auth.error.js';
-import { isSecureUrl } from '../../../lib/oauth/secure-url.js';
-import { isObject } from '../../../lib/protocol/json-rpc.js';
+import { getEndpoint, assertPkceSupported } from '../../../lib/client/authorization/discovery/endpoints.js';
+import { parseServerMetadata } from '../../../lib/client/authorization/discovery/server-metadata.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors/client-auth.error.js';
+import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, parseWith, readJson } from '../contract.js';
 
 const ISSUER = 'https://login.example.com';

@@ -1,4 +1,4 @@
-import { UriTemplate, UriTemplateError } from '../../../lib/protocol/uri-template.js';
+import { UriTemplate, UriTemplateError } from '../../../lib/core/protocol/uri-template.js';
 import { assertHolds, assertSame, parseWith, readFields } from '../contract.js';
 
 /** As applications write them: their URIs can be written again from what was read. */

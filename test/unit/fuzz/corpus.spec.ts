@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Random } from '../protocol/random.js';
+import { Random } from '../core/protocol/random.js';
 import { SEED } from './assert-property.js';
 import { loadTarget, readCorpus, TARGETS, type FuzzTarget } from './targets.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { McpError } from '../../../lib/protocol/mcp.error.js';
-import { MetaKey } from '../../../lib/protocol/meta-keys.js';
-import { findRequestId, parseJson, parseMessage } from '../../../lib/protocol/parse-message.js';
-import { parsePerRequestClaim } from '../../../lib/protocol/headers/per-request-claim.js';
-import { parseBatch } from '../../../lib/transport/http/handlers/batch.js';
-import { formatHeaderValue } from '../../../lib/protocol/headers/header-value.js';
+import { McpError } from '../../../lib/core/protocol/mcp.error.js';
+import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
+import { findRequestId, parseJson, parseMessage } from '../../../lib/core/protocol/parse-message.js';
+import { parsePerRequestClaim } from '../../../lib/core/protocol/headers/per-request-claim.js';
+import { parseBatch } from '../../../lib/server/transport/http/handlers/batch.js';
+import { formatHeaderValue } from '../../../lib/core/protocol/headers/header-value.js';
 import { anyText, assertProperty, wellFormedText } from './assert-property.js';
 
 const VERSION = '2026-07-28';

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A room of `lib` with the rooms that its row in `docs/architecture.md` allows. */
+export interface Room {
+  room: string;
+  imports: string[];
+}
 
 /** A folder of `lib` with what its row in `docs/architecture.md` allows. */
 export interface Layer {
@@ -20,17 +27,30 @@ interface Row {
   rxjs: boolean;
 }
 
-/** Reads the table of layers from the page that explains it. */
-export function parseLayerTable(): Layer[] {
-  const page = readFileSync(`${ROOT}/docs/architecture.md`, 'utf8');
-  const rows = page
-    .split('\n')
-    .filter((line) => /^\| *(\d|side) *\|/.test(line))
-    .map(parseRow);
+/** Tables of the page by their headings, and the room whose folders their rows name. */
+const TABLES = [
+  { heading: '### Inside `core`', room: 'core' },
+  { heading: '### Inside `server`', room: 'server' },
+  { heading: '### Inside `client`', room: 'client' },
+  { heading: '### The other rooms', room: '.' },
+];
+
+/** Reads which room may import which from the page that explains it. */
+export function parseRooms(): Room[] {
+  return readRows('## The five rooms').map(([room = '', , imports = '']) => ({
+    room: String(findNames(room)[0]),
+    imports: findNames(imports),
+  }));
+}
+
+/** Reads the tables of layers from the page that explains them. */
+export function parseLayerTables(): Layer[] {
+  const rows = TABLES.flatMap(({ heading, room }) => readRows(heading).map((cells) => parseRow(cells, room)));
+  const known = rows.flatMap(({ folders }) => folders);
   return rows.flatMap((row) =>
     row.folders.map((folder) => ({
       folder,
-      imports: selectFolders(row, rows),
+      imports: selectFolders(row, rows, known),
       typesOnly: row.imports.startsWith('types of'),
       nest: row.nest,
       rxjs: row.rxjs,
@@ -38,18 +58,55 @@ export function parseLayerTable(): Layer[] {
   );
 }
 
-function parseRow(line: string): Row {
-  const [, level = '', folder = '', , imports = '', nest, rxjs] = line.split('|').map((cell) => cell.trim());
-  return { level, folders: findNames(folder), imports, nest: nest === 'yes', rxjs: rxjs === 'yes' };
+/** Gives the cells of the first table behind a heading, without its head. */
+function readRows(heading: string): string[][] {
+  const page = readFileSync(`${ROOT}/docs/architecture.md`, 'utf8');
+  const [, section = ''] = page.split(`\n${heading}\n`);
+  const [table = ''] = section.split(/\n#+ /);
+  const lines = table.split('\n').filter((line) => line.startsWith('|'));
+  if (lines.length < 3) throw new Error(`"docs/architecture.md" has no table below "${heading}"`);
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+function parseRow(cells: string[], room: string): Row {
+  const [level = '', folder = '', , imports = '', nest, rxjs] = cells.length === 6 ? cells : ['', ...cells];
+  const folders = findNames(folder).map((name) => posix.join(room, name));
+  return { level, folders, imports, nest: nest === 'yes', rxjs: rxjs === 'yes' };
 }
 
 function findNames(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => String(name));
 }
 
-function selectFolders(row: Row, rows: Row[]): Set<string> {
-  const [, from, to = from] = /^(\d)(?:–(\d))?/.exec(row.imports) ?? [];
-  const levels = from === undefined ? [] : rows.filter(({ level }) => level >= from && level <= String(to));
+/** A name in a row is a folder of its own room, or one of `lib`. */
+function selectFolders(row: Row, rows: Row[], known: string[]): Set<string> {
+  const [room = ''] = row.folders[0]?.split('/') ?? [];
+  const named = findNames(row.imports).map(
+    (name) => known.find((folder) => folder === `${room}/${name}`) ?? name,
+  );
+  const whole = known.filter((folder) => isNamedWhole(folder, row));
   const siblings = row.imports.includes('one another') ? row.folders : [];
-  return new Set([...levels.flatMap(({ folders }) => folders), ...findNames(row.imports), ...siblings]);
+  return new Set([
+    ...selectLevels(row, rows),
+    ...named.filter((name) => known.includes(name)),
+    ...whole,
+    ...siblings,
+  ]);
+}
+
+function selectLevels(row: Row, rows: Row[]): string[] {
+  const [, from, to = from] = /^(\d)(?:–(\d))?/.exec(row.imports) ?? [];
+  if (from === undefined) return [];
+  return rows.filter(({ level }) => level >= from && level <= String(to)).flatMap(({ folders }) => folders);
+}
+
+/** What stands on a level of `server` may import all of `core`; the entry, all of both. */
+function isNamedWhole(folder: string, { level, imports }: Row): boolean {
+  if (folder.startsWith('core/')) return level !== '' || imports.includes('all of `core`');
+  return folder.startsWith('server/') && imports.includes('`server` and all inside it');
 }

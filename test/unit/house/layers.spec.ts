@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT, parseLayerTable } from './layer-table.js';
+import { ROOT, parseLayerTables, parseRooms } from './layer-table.js';
 import { lint } from './planted-files.js';
 
-const layers = parseLayerTable();
+const layers = parseLayerTables();
 const folders = layers.map(({ folder }) => folder);
 const RULE = 'house(layers)';
 
+/** Holds files alone: a folder inside has a row of its own. */
+const isFlat = (folder: string) => folder === '.' || folder === 'server';
 const fileIn = (folder: string, name: string) => posix.join('lib', folder, name);
 const keyOf = (folder: string) => (folder === '.' ? 'root' : folder.replaceAll('/', '-'));
 
@@ -31,7 +33,26 @@ function plantFiles(): Record<string, string> {
   return files;
 }
 
-describe('The table of layers', () => {
+describe('The table of rooms', () => {
+  const rooms = parseRooms();
+  const roomOf = (folder: string) => folder.split('/')[0] ?? folder;
+
+  it('has every room of "lib"', () => {
+    const built = readdirSync(join(ROOT, 'lib')).filter((name) => name !== 'index.ts');
+    expect(built.toSorted()).toEqual(['cli', 'client', 'core', 'server', 'testing']);
+    expect(rooms.map(({ room }) => room)).toEqual(expect.arrayContaining(built));
+  });
+
+  it.each(rooms)('holds for each folder in "$room"', ({ room, imports }) => {
+    const strays = layers
+      .filter(({ folder }) => roomOf(folder) === room)
+      .flatMap((layer) => [...layer.imports].map(roomOf))
+      .filter((other) => other !== room && !imports.includes(other));
+    expect(strays).toEqual([]);
+  });
+});
+
+describe('The tables of layers', () => {
   let refused: Set<string>;
 
   beforeAll(() => {
@@ -44,7 +65,8 @@ describe('The table of layers', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => posix.relative(join(ROOT, 'lib'), entry.parentPath) || '.');
     const strangers = found.filter(
-      (folder) => !folders.some((known) => `${folder}/`.startsWith(`${known}/`)),
+      (folder) =>
+        !folders.some((known) => known === folder || (!isFlat(known) && folder.startsWith(`${known}/`))),
     );
     expect(strangers).toEqual([]);
   });

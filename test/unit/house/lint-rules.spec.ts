@@ -7,38 +7,59 @@ const layersRefuse = (path: string, text: string) =>
 
 describe('The layer rule', () => {
   it.each([
-    ['a re-export', `export { subject } from '../methods/subject.js';\n`],
-    ['a re-export of everything', `export * from '../methods/subject.js';\n`],
-    ['an import at run time', `export const load = () => import('../methods/subject.js');\n`],
-    ['an import of types in place', `export type Subject = import('../methods/subject.js').Subject;\n`],
-    ['an import for its effect', `import '../methods/subject.js';\n`],
+    ['a re-export', `export { subject } from '../../server/methods/subject.js';\n`],
+    ['a re-export of everything', `export * from '../../server/methods/subject.js';\n`],
+    ['an import at run time', `export const load = () => import('../../server/methods/subject.js');\n`],
+    [
+      'an import of types in place',
+      `export type Subject = import('../../server/methods/subject.js').Subject;\n`,
+    ],
+    ['an import for its effect', `import '../../server/methods/subject.js';\n`],
   ])('sees %s', (_form, text) => {
-    expect(layersRefuse('lib/protocol/planted.ts', text)).toBe(true);
+    expect(layersRefuse('lib/core/protocol/planted.ts', text)).toBe(true);
   });
 
   it('takes a folder below one of the table for that one', () => {
     expect(
-      layersRefuse('lib/methods/deeper/planted.ts', `export * from '../../dispatch/subject.js';\n`),
+      layersRefuse('lib/server/methods/deeper/planted.ts', `export * from '../../dispatch/subject.js';\n`),
     ).toBe(true);
     expect(
-      layersRefuse('lib/methods/deeper/planted.ts', `export * from '../../protocol/subject.js';\n`),
+      layersRefuse(
+        'lib/server/methods/deeper/planted.ts',
+        `export * from '../../../core/protocol/subject.js';\n`,
+      ),
     ).toBe(false);
   });
 
   it('refuses a folder that is not in the table, and an import that leads to one', () => {
     expect(layersRefuse('lib/elsewhere/planted.ts', 'export const planted = 1;\n')).toBe(true);
-    expect(layersRefuse('lib/methods/planted.ts', `export * from '../elsewhere/subject.js';\n`)).toBe(true);
-  });
-
-  it('refuses an import that leaves "lib"', () => {
-    expect(layersRefuse('lib/methods/planted.ts', `export * from '../../test/support/app.js';\n`)).toBe(true);
+    expect(layersRefuse('lib/server/elsewhere/planted.ts', 'export const planted = 1;\n')).toBe(true);
+    expect(layersRefuse('lib/server/methods/planted.ts', `export * from '../elsewhere/subject.js';\n`)).toBe(
+      true,
+    );
   });
 
   it.each([
-    ['ajv/dist/2020.js', 'schema', 'methods'],
-    ['class-validator', 'schema', 'decorators'],
-    ['node:http', 'transport/http', 'dispatch'],
-    ['jose', 'auth', 'dispatch'],
+    ['core', 'lib/core/protocol/planted.ts', '../../server/methods/subject.js'],
+    ['client', 'lib/client/module/planted.ts', '../../server/methods/subject.js'],
+    ['server', 'lib/server/methods/planted.ts', '../../client/module/subject.js'],
+    ['server', 'lib/server/planted.ts', '../cli/subject.js'],
+    ['client', 'lib/client/tasks/planted.ts', '../../testing/subject.js'],
+  ])('keeps "%s" out of a room that it does not know: %s from %s', (_room, path, name) => {
+    expect(layersRefuse(path, `export * from '${name}';\n`)).toBe(true);
+  });
+
+  it('refuses an import that leaves "lib"', () => {
+    expect(
+      layersRefuse('lib/server/methods/planted.ts', `export * from '../../../test/support/app.js';\n`),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['ajv/dist/2020.js', 'server/schema', 'server/methods'],
+    ['class-validator', 'server/schema', 'server/decorators'],
+    ['node:http', 'server/transport/http', 'server/dispatch'],
+    ['jose', 'server/auth', 'server/dispatch'],
   ])('confines "%s" to "%s" and its like', (name, home, elsewhere) => {
     const text = `export * from '${name}';\n`;
     expect(layersRefuse(`lib/${home}/planted.ts`, text)).toBe(false);
@@ -49,23 +70,31 @@ describe('The layer rule', () => {
 describe('The lint configuration', () => {
   it('refuses a cycle inside a folder', () => {
     const codes = codesOf({
-      'lib/protocol/left.ts': `import { right } from './right.js';\nexport const left = () => right;\n`,
-      'lib/protocol/right.ts': `import { left } from './left.js';\nexport const right = () => left;\n`,
+      'lib/core/protocol/left.ts': `import { right } from './right.js';\nexport const left = () => right;\n`,
+      'lib/core/protocol/right.ts': `import { left } from './left.js';\nexport const right = () => left;\n`,
     });
     expect(codes).toContain('import(no-cycle)');
   });
 
+  it('refuses a cycle of types', () => {
+    const codes = codesOf({
+      'lib/core/protocol/left.ts': `import type { Right } from './right.js';\nexport interface Left {\n  right: Right;\n}\n`,
+      'lib/core/protocol/right.ts': `import type { Left } from './left.js';\nexport interface Right {\n  left: Left;\n}\n`,
+    });
+    expect(codes).toEqual(['import(no-cycle)', 'import(no-cycle)']);
+  });
+
   it('refuses an inner barrel and accepts the public entries', () => {
     const text = 'export const planted = 1;\n';
-    expect(codesOf({ 'lib/protocol/index.ts': text })).toEqual(['house(no-inner-barrel)']);
+    expect(codesOf({ 'lib/core/protocol/index.ts': text })).toEqual(['house(no-inner-barrel)']);
     expect(
-      codesOf({ 'lib/index.ts': text, 'lib/client/index.ts': text, 'lib/testing/index.ts': text }),
+      codesOf({ 'lib/index.ts': text, 'lib/client/module/index.ts': text, 'lib/testing/index.ts': text }),
     ).toEqual([]);
   });
 
   it('refuses "any" in lib', () => {
     const codes = codesOf({
-      'lib/protocol/planted.ts': 'export const planted = (value: any): unknown => value;\n',
+      'lib/core/protocol/planted.ts': 'export const planted = (value: any): unknown => value;\n',
     });
     expect(codes).toEqual(['typescript(no-explicit-any)']);
   });
@@ -73,8 +102,8 @@ describe('The lint configuration', () => {
   it('refuses a file of lib over 250 lines', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, n) => `export const n${n} = ${n};\n`).join('');
-    expect(codesOf({ 'lib/protocol/planted.ts': lines(251) })).toEqual(['eslint(max-lines)']);
-    expect(codesOf({ 'lib/protocol/planted.ts': lines(250) })).toEqual([]);
+    expect(codesOf({ 'lib/core/protocol/planted.ts': lines(251) })).toEqual(['eslint(max-lines)']);
+    expect(codesOf({ 'lib/core/protocol/planted.ts': lines(250) })).toEqual([]);
   });
 
   it('refuses a test that is skipped or stands alone', () => {

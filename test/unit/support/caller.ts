@@ -1,8 +1,8 @@
-import { buildAuthentication } from '../../../lib/auth/validators/build-authentication.js';
-import type { Authentication } from '../../../lib/context/authentication.interface.js';
-import { RequestAuth } from '../../../lib/context/request-auth.js';
-import { Challenges } from '../../../lib/oauth/challenges.js';
-import { completeClaims, type GivenClaims } from '../../../lib/oauth/claims.js';
+import { buildAuthentication } from '../../../lib/server/auth/validators/build-authentication.js';
+import type { Authentication } from '../../../lib/server/context/authentication.interface.js';
+import { RequestAuth } from '../../../lib/server/context/request-auth.js';
+import { Challenges } from '../../../lib/core/oauth/challenges.js';
+import { completeClaims, type GivenClaims } from '../../../lib/core/oauth/claims.js';
 
 export const METADATA_URL = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 

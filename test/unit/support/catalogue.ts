@@ -1,6 +1,6 @@
-import { AddedScopes } from '../../../lib/catalogue/added-scopes.js';
-import { buildAccess } from '../../../lib/catalogue/building/build-access.js';
-import { McpCatalogue } from '../../../lib/catalogue/mcp-catalogue.js';
+import { AddedScopes } from '../../../lib/server/catalogue/added-scopes.js';
+import { buildAccess } from '../../../lib/server/catalogue/building/build-access.js';
+import { McpCatalogue } from '../../../lib/server/catalogue/mcp-catalogue.js';
 import {
   CompletionRegistry,
   formatCompletionKey,
@@ -8,9 +8,12 @@ import {
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
-} from '../../../lib/catalogue/registries.js';
-import type { Invoke } from '../../../lib/catalogue/entries.js';
-import type { AccessOptions, CompleteOptions } from '../../../lib/settings/handler-options.interface.js';
+} from '../../../lib/server/catalogue/registries.js';
+import type { Invoke } from '../../../lib/server/catalogue/entries.js';
+import type {
+  AccessOptions,
+  CompleteOptions,
+} from '../../../lib/server/settings/handler-options.interface.js';
 
 /** A catalogue with its registries, empty. */
 export class TestCatalogue {

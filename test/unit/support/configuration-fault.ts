@@ -1,5 +1,5 @@
-import { assertOptions } from '../../../lib/settings/checks/assert-options.js';
-import { McpConfigurationError } from '../../../lib/settings/mcp-configuration.error.js';
+import { assertOptions } from '../../../lib/server/settings/checks/assert-options.js';
+import { McpConfigurationError } from '../../../lib/server/settings/mcp-configuration.error.js';
 import { SERVER_INFO } from './settings.js';
 
 /** Gives what is said of options, beside what every server must have, that are wrong. */

@@ -1,19 +1,19 @@
-import type { ReplyChannel } from '../../../lib/context/peer.interface.js';
-import { Dispatcher, type Arrival } from '../../../lib/dispatch/dispatcher.js';
-import { FailureMapper } from '../../../lib/dispatch/failure-mapper.js';
-import { IncomingNotifications } from '../../../lib/dispatch/incoming-notifications.js';
-import { MethodTable } from '../../../lib/dispatch/method-table.js';
-import type { McpMethod } from '../../../lib/methods/mcp-method.interface.js';
-import type { JsonRpcRequest } from '../../../lib/protocol/json-rpc.js';
-import { ChallengingResponse } from '../../../lib/protocol/outbound-message.js';
-import { DetachedRequests } from '../../../lib/sessions/in-flight-requests.js';
-import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
-import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
+import type { ReplyChannel } from '../../../lib/server/context/peer.interface.js';
+import { Dispatcher, type Arrival } from '../../../lib/server/dispatch/dispatcher.js';
+import { FailureMapper } from '../../../lib/server/dispatch/failure-mapper.js';
+import { IncomingNotifications } from '../../../lib/server/dispatch/incoming-notifications.js';
+import { MethodTable } from '../../../lib/server/dispatch/method-table.js';
+import type { McpMethod } from '../../../lib/server/methods/mcp-method.interface.js';
+import type { JsonRpcRequest } from '../../../lib/core/protocol/json-rpc.js';
+import { ChallengingResponse } from '../../../lib/core/protocol/outbound-message.js';
+import { DetachedRequests } from '../../../lib/server/sessions/in-flight-requests.js';
+import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
-import { AskerFactory } from '../../../lib/asking/asker-factory.js';
-import { RequestStateCodec } from '../../../lib/asking/request-state.js';
-import { Sealer } from '../../../lib/sealing/sealer.js';
+import { AskerFactory } from '../../../lib/server/asking/asker-factory.js';
+import { RequestStateCodec } from '../../../lib/server/asking/request-state.js';
+import { Sealer } from '../../../lib/core/sealing/sealer.js';
 
 /** A dispatcher over methods of the test's own, under names that revisions know. */
 export class TestDispatch {

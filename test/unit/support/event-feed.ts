@@ -1,14 +1,14 @@
 import type { Observable } from 'rxjs';
-import { EventCursors } from '../../../lib/extensions/events/feeds/event-cursors.js';
-import { EventFeed } from '../../../lib/extensions/events/feeds/event-feed.js';
-import { buildEventSourceEntry } from '../../../lib/extensions/events/feeds/event-source-entry.js';
-import { Sealer } from '../../../lib/sealing/sealer.js';
+import { EventCursors } from '../../../lib/server/extensions/events/feeds/event-cursors.js';
+import { EventFeed } from '../../../lib/server/extensions/events/feeds/event-feed.js';
+import { buildEventSourceEntry } from '../../../lib/server/extensions/events/feeds/event-source-entry.js';
+import { Sealer } from '../../../lib/core/sealing/sealer.js';
 import type {
   EventRecipient,
   EventSourceOptions,
-} from '../../../lib/settings/extensions/event-source-options.interface.js';
-import type { EventsOptions } from '../../../lib/settings/extensions/events-options.interface.js';
-import { buildEventsSettings } from '../../../lib/settings/extensions/events-settings.js';
+} from '../../../lib/server/settings/extensions/event-source-options.interface.js';
+import type { EventsOptions } from '../../../lib/server/settings/extensions/events-options.interface.js';
+import { buildEventsSettings } from '../../../lib/server/settings/extensions/events-settings.js';
 
 const sealer = new Sealer();
 

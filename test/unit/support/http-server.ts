@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpExchange } from '../../../lib/transport/http/http-exchange.js';
+import { HttpExchange } from '../../../lib/server/transport/http/http-exchange.js';
 import { within } from '../../support/until.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,7 +1,11 @@
-import { JwtValidator } from '../../../lib/auth/validators/jwt/jwt.validator.js';
-import type { Outcome, Validated, Validator } from '../../../lib/auth/validators/validator.interface.js';
-import type { JwtOptions } from '../../../lib/settings/auth-options.interface.js';
-import { buildAuthSettings, type JwtSettings } from '../../../lib/settings/auth-settings.js';
+import { JwtValidator } from '../../../lib/server/auth/validators/jwt/jwt.validator.js';
+import type {
+  Outcome,
+  Validated,
+  Validator,
+} from '../../../lib/server/auth/validators/validator.interface.js';
+import type { JwtOptions } from '../../../lib/server/settings/auth-options.interface.js';
+import { buildAuthSettings, type JwtSettings } from '../../../lib/server/settings/auth-settings.js';
 import { AUDIENCE, type TestIssuer } from '../../support/authorization/issuer.js';
 
 /** Builds the settings that a server for the tokens of an issuer has. */

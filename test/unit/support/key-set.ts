@@ -1,5 +1,5 @@
 import type { CryptoKey } from 'jose';
-import { KeySet, type KeyHint, type KeySetOptions } from '../../../lib/auth/keys/key-set.js';
+import { KeySet, type KeyHint, type KeySetOptions } from '../../../lib/server/auth/keys/key-set.js';
 import type { IssuerKey } from '../../support/authorization/issuer-key.js';
 import type { TestIssuer } from '../../support/authorization/issuer.js';
 

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { NO_AUTH } from '../../../lib/context/request-auth.js';
-import { McpModule } from '../../../lib/mcp.module.js';
-import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
-import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
-import type { PipeCaller, PipeConnection } from '../../../lib/transport/pipe/pipe-connection.js';
-import { PipeConnections } from '../../../lib/transport/pipe/pipe-connections.js';
+import { NO_AUTH } from '../../../lib/server/context/request-auth.js';
+import { McpModule } from '../../../lib/server/mcp.module.js';
+import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import type { PipeCaller, PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
+import { PipeConnections } from '../../../lib/server/transport/pipe/pipe-connections.js';
 import { until } from '../../support/until.js';
 import type { Json } from './requests.js';
 import { SERVER_INFO } from './settings.js';

@@ -1,4 +1,4 @@
-import type { RequestSpan, SpanAttributes } from '../../../lib/telemetry/request-span.interface.js';
+import type { RequestSpan, SpanAttributes } from '../../../lib/server/telemetry/request-span.interface.js';
 
 /** Notes the spans below it. */
 export class RecordedSpan implements RequestSpan {

@@ -1,13 +1,13 @@
-import type { AuthView } from '../../../lib/context/auth-view.interface.js';
-import type { HttpView } from '../../../lib/context/mcp-context.interface.js';
-import type { Cancellable, Peer, ReplyChannel } from '../../../lib/context/peer.interface.js';
-import { RequestContext } from '../../../lib/context/request-context.js';
-import type { ClientCapabilities, ServerCapabilities } from '../../../lib/protocol/capabilities.js';
-import type { JsonRpcRequest, RequestId } from '../../../lib/protocol/json-rpc.js';
-import type { OutboundMessage } from '../../../lib/protocol/outbound-message.js';
-import { findRevision, type Revision } from '../../../lib/protocol/revisions.js';
-import { SessionRegistry } from '../../../lib/sessions/session-registry.js';
-import type { Session } from '../../../lib/sessions/session.js';
+import type { AuthView } from '../../../lib/server/context/auth-view.interface.js';
+import type { HttpView } from '../../../lib/server/context/mcp-context.interface.js';
+import type { Cancellable, Peer, ReplyChannel } from '../../../lib/server/context/peer.interface.js';
+import { RequestContext } from '../../../lib/server/context/request-context.js';
+import type { ClientCapabilities, ServerCapabilities } from '../../../lib/core/protocol/capabilities.js';
+import type { JsonRpcRequest, RequestId } from '../../../lib/core/protocol/json-rpc.js';
+import type { OutboundMessage } from '../../../lib/core/protocol/outbound-message.js';
+import { findRevision, type Revision } from '../../../lib/core/protocol/revisions.js';
+import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import type { Session } from '../../../lib/server/sessions/session.js';
 import { buildSettings } from './settings.js';
 
 export const NEWEST_HANDSHAKE = '2025-11-25';

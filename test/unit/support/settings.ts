@@ -1,5 +1,5 @@
-import type { McpOptions } from '../../../lib/settings/mcp-options.interface.js';
-import { buildServerSettings, type ServerSettings } from '../../../lib/settings/server-settings.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import { buildServerSettings, type ServerSettings } from '../../../lib/server/settings/server-settings.js';
 
 export const SERVER_INFO = { name: 'desk', version: '1.0.0' };
 

@@ -1,6 +1,6 @@
 import type { Observable, Subscription } from 'rxjs';
-import { OutboundNotification, type OutboundMessage } from '../../../lib/protocol/outbound-message.js';
-import { formatEventId, type StreamEvent } from '../../../lib/sessions/streams/event-log.js';
+import { OutboundNotification, type OutboundMessage } from '../../../lib/core/protocol/outbound-message.js';
+import { formatEventId, type StreamEvent } from '../../../lib/server/sessions/streams/event-log.js';
 
 /** Reads a stream and keeps what it was given. */
 export class StreamReader {

@@ -1,6 +1,6 @@
-import { QueuedWebhookDelivery } from '../../../lib/extensions/events/webhooks/queued-webhook-delivery.js';
-import type { WebhookChange } from '../../../lib/extensions/events/webhooks/webhook-delivery.interface.js';
-import type { WebhookOptions } from '../../../lib/settings/extensions/webhook-options.interface.js';
+import { QueuedWebhookDelivery } from '../../../lib/server/extensions/events/webhooks/queued-webhook-delivery.js';
+import type { WebhookChange } from '../../../lib/server/extensions/events/webhooks/webhook-delivery.interface.js';
+import type { WebhookOptions } from '../../../lib/server/settings/extensions/webhook-options.interface.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
 import { until } from '../../support/until.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../support/webhook-receiver.js';

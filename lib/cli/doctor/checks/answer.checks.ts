@@ -1,4 +1,4 @@
-import { isMediaType } from '../../../protocol/headers/media-type.js';
+import { isMediaType } from '../../../core/protocol/headers/media-type.js';
 import type { Check } from '../check.interface.js';
 import { end, fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';

@@ -1,4 +1,4 @@
-import { isSecureUrl } from '../../../oauth/secure-url.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';

@@ -1,6 +1,6 @@
-import { isSameAudience } from '../../../oauth/audience.js';
-import { isSecureUrl } from '../../../oauth/secure-url.js';
-import { trimSlash } from '../../../oauth/well-known.js';
+import { isSameAudience } from '../../../core/oauth/audience.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { trimSlash } from '../../../core/oauth/well-known.js';
 import type { FetchedDocument } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';

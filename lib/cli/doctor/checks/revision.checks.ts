@@ -1,4 +1,4 @@
-import { isObject } from '../../../protocol/json-rpc.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Handshake, McpAnswer, Patient } from '../patient.js';

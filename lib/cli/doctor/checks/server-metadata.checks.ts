@@ -1,8 +1,8 @@
-import { isObject } from '../../../protocol/json-rpc.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
-import type { JsonObject } from '../../../protocol/parse-json-object.js';
 import { quote } from '../quote.js';
 
 /** How an authorization server is judged by its metadata. */

@@ -1,9 +1,9 @@
-import { isSameAudience } from '../../../oauth/audience.js';
-import { parseScope } from '../../../oauth/scope.js';
+import { isSameAudience } from '../../../core/oauth/audience.js';
+import { parseScope } from '../../../core/oauth/scope.js';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';
-import type { JsonObject } from '../../../protocol/parse-json-object.js';
 import { list, quote } from '../quote.js';
 import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';

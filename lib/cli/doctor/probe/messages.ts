@@ -1,6 +1,6 @@
-import { MetaKey } from '../../../protocol/meta-keys.js';
-import { PER_REQUEST_VERSIONS } from '../../../protocol/revisions.js';
-import { readOwnPackage } from '../../../package/own-package.js';
+import { MetaKey } from '../../../core/protocol/meta-keys.js';
+import { PER_REQUEST_VERSIONS } from '../../../core/protocol/revisions.js';
+import { readOwnPackage } from '../../../core/package/own-package.js';
 
 /** A message with the headers that it needs besides those of every message. */
 export interface ProbeMessage {

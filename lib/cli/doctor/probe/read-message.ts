@@ -1,5 +1,5 @@
-import { isObject } from '../../../protocol/json-rpc.js';
-import { parseJsonObject, type JsonObject } from '../../../protocol/parse-json-object.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 
 /** Finds the response of JSON-RPC in a body, be it JSON or an event stream, whatever its type says. */
 export function findResponse(body: string): JsonObject | undefined {

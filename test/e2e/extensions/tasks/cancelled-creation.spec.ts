@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskQueue, TaskRecord } from 'nestjs-mcp';
-import { MemoryTaskStore } from '../../../../lib/extensions/tasks/ledger/memory-task-store.js';
+import { MemoryTaskStore } from '../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import { Gate } from '../../../support/applications/gate.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import type { Call } from '../../../support/clients/call.js';

@@ -11,7 +11,7 @@ import {
   NoAuthorizationServerError,
   RedirectRefusedError,
   RegistrationUnavailableError,
-} from '../../../../lib/client/index.js';
+} from '../../../../lib/client/authorization/index.js';
 import { UsageError } from '../../../../lib/cli/usage.error.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';

@@ -1,0 +1,72 @@
+import { parseChallenges, type Challenge } from '../../core/oauth/parse-challenges.js';
+import { isScope, parseScope } from '../../core/oauth/scope.js';
+import { ChallengeUnreadableError } from './errors/challenge-unreadable.error.js';
+
+/** What a server said when it refused a call: that it wants a token, or one that allows more. */
+export interface AuthorizationChallenge {
+  /** The server that was called, as it is configured. */
+  readonly serverUrl: string;
+  readonly status: 401 | 403;
+  /** Where the server says that its metadata is; unchecked. */
+  readonly resourceMetadataUrl: string | undefined;
+  /** The scopes that the call needs; empty where the server does not say. */
+  readonly scopes: readonly string[];
+  /** Why the call was refused, by its name on the wire, such as `invalid_token` or `insufficient_scope`. */
+  readonly error: string | undefined;
+  /** The token that was refused, so that a source does not throw away a newer one; absent where none was sent. */
+  readonly refusedToken: string | undefined;
+}
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  readonly serverUrl: string;
+  readonly response: Response;
+  readonly token: string | undefined;
+}
+
+/** What an answer asks for. */
+export type Demand =
+  | { readonly kind: 'token'; readonly challenge: AuthorizationChallenge }
+  | { readonly kind: 'nonce' }
+  | { readonly kind: 'nothing' };
+
+const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
+
+/**
+ * Tells what an answer asks for: a token, a nonce in the proof (RFC 9449 §9), or nothing that a token would help with.
+ *
+ * @throws {ChallengeUnreadableError} where the answer is 401 and its challenges cannot be read
+ * @see RFC 6750 §3, RFC 9728 §5.1
+ */
+export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand {
+  const { status } = response;
+  if (status !== 401 && status !== 403) return { kind: 'nothing' };
+  const challenges = readChallenges(serverUrl, response);
+  if (challenges.some(isNonceChallenge)) return { kind: 'nonce' };
+  const chosen = challenges.find(({ parameters }) => parameters.has('resource_metadata')) ?? challenges[0];
+  const error = chosen?.parameters.get('error');
+  if (status === 403 && error !== 'insufficient_scope') return { kind: 'nothing' };
+  const challenge = {
+    serverUrl,
+    status,
+    error,
+    resourceMetadataUrl: chosen?.parameters.get('resource_metadata'),
+    scopes: parseScope(chosen?.parameters.get('scope') ?? '').filter(isScope),
+    refusedToken: token,
+  } as const;
+  return { kind: 'token', challenge };
+}
+
+function readChallenges(serverUrl: string, { status, headers }: Response): readonly Challenge[] {
+  try {
+    return parseChallenges(headers.get('www-authenticate') ?? '').filter(({ scheme }) => SCHEMES.has(scheme));
+  } catch (cause) {
+    // A 403 may be about anything: only a readable challenge makes it one of scopes.
+    if (status === 403) return [];
+    throw new ChallengeUnreadableError(serverUrl, { cause });
+  }
+}
+
+function isNonceChallenge({ scheme, parameters }: Challenge): boolean {
+  return scheme === 'dpop' && parameters.get('error') === 'use_dpop_nonce';
+}

@@ -1,0 +1,117 @@
+import { findUrl } from '../../core/oauth/find-url.js';
+import { orAborted } from '../../core/waiting/or-aborted.js';
+import { readDemand, type Demand } from './authorization-challenge.js';
+import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
+import { RedirectRefusedError } from './errors/redirect-refused.error.js';
+import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+import { formatAuthorization } from './format-authorization.js';
+import { isRedirect } from './http/is-redirect.js';
+import type { TokenDesk } from './token-desk.js';
+
+/** One call, and what it takes to send it. */
+export interface CallParts {
+  readonly serverUrl: string;
+  readonly desk: TokenDesk;
+  readonly send: typeof fetch;
+  readonly input: string | URL | Request;
+  readonly init: RequestInit;
+}
+
+/** Sends one call with a token, and again where the server asks for another. */
+export class AuthorizedCall {
+  /** What was retried for already. */
+  readonly #retried = new Set<401 | 403 | 'nonce'>();
+
+  constructor(private readonly parts: CallParts) {}
+
+  /** Gives the server's answer. */
+  async run(): Promise<Response> {
+    let token = await this.#wait(this.parts.desk.findToken());
+    for (;;) {
+      const response = await this.#send(token);
+      const demand = await this.#read(response, token);
+      if (!this.#canMeet(demand)) return response;
+      // What a person does may take minutes; the connection does not wait for them.
+      await response.body?.cancel();
+      token = await this.#meet(demand, token);
+      if (!isReplayable(this.parts.init.body)) throw new BodyNotReplayableError(this.#url);
+    }
+  }
+
+  async #read(response: Response, token: string | undefined): Promise<Demand> {
+    try {
+      return readDemand({ serverUrl: this.parts.serverUrl, response, token });
+    } catch (error) {
+      await response.body?.cancel();
+      throw error;
+    }
+  }
+
+  /** What cannot be met is the caller's to see. */
+  #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
+    if (demand.kind === 'nothing') return false;
+    const { desk } = this.parts;
+    return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('nonce');
+  }
+
+  /** Gives the token to send next. */
+  async #meet(
+    demand: Exclude<Demand, { kind: 'nothing' }>,
+    token: string | undefined,
+  ): Promise<string | undefined> {
+    const reason = demand.kind === 'nonce' ? 'nonce' : demand.challenge.status;
+    const isSpent = this.#retried.has(reason);
+    this.#retried.add(reason);
+    if (demand.kind === 'nonce') return token;
+    const { serverUrl, status, scopes } = demand.challenge;
+    if (isSpent) {
+      await this.parts.desk.learn(demand.challenge);
+      throw new RetryExhaustedError(serverUrl, status, scopes);
+    }
+    return this.#wait(this.parts.desk.answer(demand.challenge));
+  }
+
+  async #send(token: string | undefined): Promise<Response> {
+    const { send, input, init, desk } = this.parts;
+    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+    const added = token === undefined ? {} : await this.#buildHeaders(token);
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
+    // A request can be sent once, its copy again.
+    const target = input instanceof Request ? input.clone() : input;
+    const response = await send(target, { ...init, headers, redirect: 'manual' });
+    desk.proof?.heedAnswer(this.#url, response.headers);
+    if (isRedirect(response)) throw await refuseRedirect(this.#url, response);
+    return response;
+  }
+
+  async #buildHeaders(token: string): Promise<{ readonly [name: string]: string }> {
+    const { desk, init, input } = this.parts;
+    const method = init.method ?? (input instanceof Request ? input.method : 'GET');
+    const proven = desk.proof?.buildHeaders({ method: method.toUpperCase(), url: this.#url, token });
+    return (await proven) ?? { authorization: formatAuthorization(token) };
+  }
+
+  get #url(): string {
+    const { input } = this.parts;
+    return input instanceof Request ? input.url : String(input);
+  }
+
+  /** A token may take a person's time, which nobody who gave up waits for. */
+  #wait<T>(promise: Promise<T>): Promise<T> {
+    const { init, input } = this.parts;
+    const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);
+    return orAborted(promise, signal);
+  }
+}
+
+async function refuseRedirect(url: string, { headers, body }: Response): Promise<RedirectRefusedError> {
+  await body?.cancel();
+  const location = headers.get('location') ?? undefined;
+  const target = location === undefined ? undefined : (findUrl(location, url)?.href ?? location);
+  return new RedirectRefusedError(url, target);
+}
+
+/** Streams, and all that gives its parts one after the other, are gone once they are sent. */
+function isReplayable(body: unknown): boolean {
+  return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body);
+}

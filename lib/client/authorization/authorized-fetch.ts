@@ -1,0 +1,44 @@
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import { AuthorizedCall } from './authorized-call.js';
+import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
+import { ServerScope } from './server-scope.js';
+import { TokenDesk } from './token-desk.js';
+import type { TokenSource } from './token-source.interface.js';
+
+/** Whom calls are for, and who gives their tokens. */
+export interface AuthorizedFetchOptions {
+  /** The URL of the MCP server. */
+  readonly serverUrl: string | URL;
+  readonly tokenSource: TokenSource;
+  /** Further URLs of the same server, such as where HTTP+SSE posts to; each with everything below its path. @default [] */
+  readonly alsoAt?: readonly (string | URL)[];
+  /** What sends the calls. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/**
+ * Creates a `fetch` that brings a token along with each call to one server, and to no other. Where the server asks for one,
+ * or for one that allows more, it is got and the call sent again: once for each of the statuses 401 and 403.
+ *
+ * Calls to other URLs go out as they came. No redirect is followed with a token, and streams are not sent twice.
+ *
+ * @example
+ * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
+ * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
+ *
+ * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
+ * @see MCP 2026-07-28 basic/authorization, RFC 6750
+ */
+export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {
+  const { tokenSource, alsoAt = [], fetch: send = globalThis.fetch } = options;
+  const serverUrl = String(options.serverUrl);
+  const urls = [serverUrl, ...alsoAt.map(String)];
+  for (const url of urls) if (!isSecureUrl(url)) throw new InsecureEndpointError(url, 'serverUrl');
+  const server = new ServerScope(urls);
+  const desk = new TokenDesk(tokenSource);
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!server.includes(url)) return send(input, init);
+    return new AuthorizedCall({ serverUrl, desk, send, input, init }).run();
+  };
+}

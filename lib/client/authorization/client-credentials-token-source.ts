@@ -1,0 +1,56 @@
+import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
+import { formatScope } from '../../core/oauth/scope.js';
+import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
+import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
+import { requestGrant } from './grants/request-grant.js';
+
+/** What a program needs to get tokens for itself. */
+export type ClientCredentialsOptions = GrantOptions & ClientOptions;
+
+/**
+ * Gets tokens for a program that acts for itself, by a secret or a key of its own.
+ *
+ * A secret is shown to the authorization server that the MCP server names first: say with `issuer` whose it is. An assertion
+ * is worth nothing to anybody but the issuer that it names.
+ *
+ * @example
+ * const tokenSource = new ClientCredentialsTokenSource({
+ *   serverUrl: 'https://desk.example.com/mcp',
+ *   issuer: 'https://login.example.com',
+ *   clientId: 'night-job',
+ *   privateKey: process.env['DESK_KEY'],
+ * });
+ *
+ * @see RFC 6749 §4.4, RFC 7523 §2.2, MCP extension `io.modelcontextprotocol/oauth-client-credentials`
+ */
+export class ClientCredentialsTokenSource extends GrantTokenSource {
+  readonly #options: ClientCredentialsOptions;
+
+  /**
+   * @throws {TypeError} where a secret or a key is missing, or there is one too many
+   * @throws {InsecureEndpointError} where others could read along
+   */
+  constructor(options: ClientCredentialsOptions) {
+    super(options);
+    assertClient(options);
+    if (options.clientSecret === undefined && options.privateKey === undefined) {
+      throw new TypeError(
+        'The "clientSecret" is required, or a "privateKey": programs have no other way to log in',
+      );
+    }
+    if (options.privateKey !== undefined) assertIssuerKnown(options);
+    this.#options = options;
+  }
+
+  protected request({ place, scopes, proof }: Grant): Promise<TokenAnswer> {
+    const parameters = { scope: formatScope(scopes), resource: place.resource };
+    return requestGrant({
+      place,
+      client: this.#options,
+      grantType: 'client_credentials',
+      buildParameters: async () => parameters,
+      proof,
+    });
+  }
+}

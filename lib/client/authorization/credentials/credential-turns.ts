@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from '../../../core/waiting/turns.js';
+import { CredentialStoreError } from './credential-store.error.js';
+import type { ExclusiveOptions } from './credential-store.interface.js';
+
+/** How long one waits for others where nothing else is said. */
+export const DEFAULT_WAIT_MS = 30_000;
+
+/** Lets those of one process who want the same credentials have them one after another, and wait in bounded time. */
+export class CredentialTurns {
+  readonly #turns = new Turns();
+
+  /**
+   * Does work when all who came before are done.
+   *
+   * @throws {CredentialStoreError} where they are not done in time
+   */
+  take<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
+    return this.#turns.take(name, work, (before) => waitFor(before, options));
+  }
+}
+
+async function waitFor(before: Promise<void>, options: ExclusiveOptions): Promise<void> {
+  const { waitMs = DEFAULT_WAIT_MS, signal } = options;
+  const over = new AbortController();
+  const ends = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+  const late = delay(waitMs, true, { signal: ends }).catch(() => true);
+  const isLate = await Promise.race([before.then(() => false), late]);
+  over.abort();
+  signal?.throwIfAborted();
+  if (isLate) throw CredentialStoreError.busy(waitMs);
+}

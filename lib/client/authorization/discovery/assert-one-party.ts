@@ -1,0 +1,20 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { quoteUrl } from '../errors/quote.js';
+
+/**
+ * Refuses metadata by which people would log in with one party and the code go to another. Where answers carry `iss`, the
+ * login itself shows whom the code is from.
+ *
+ * @throws {DiscoveryFailedError} where the place of the login belongs neither to the issuer nor to the token endpoint
+ * @see RFC 9700 §4.4, RFC 9207
+ */
+export function assertOneParty(metadata: AuthorizationServerMetadata): void {
+  const { issuer, authorization_endpoint: login, token_endpoint: token } = metadata;
+  if (login === undefined || metadata.authorization_response_iss_parameter_supported === true) return;
+  const { origin } = new URL(login);
+  const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
+  if (owners.includes(origin)) return;
+  const fault = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
+  throw new DiscoveryFailedError({ url: issuer, fault });
+}

@@ -1,0 +1,100 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import type { AuthorizationChallenge } from '../authorization-challenge.js';
+import { ClientAuthError } from '../errors/client-auth.error.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
+import { assertEndpointsInReach } from './assert-endpoints-in-reach.js';
+import { assertOneParty } from './assert-one-party.js';
+import type { DocumentFetch } from './fetch-document.js';
+import type { McpAuthInfo } from './mcp-auth-info.interface.js';
+import { findResourceMetadata } from './resource-metadata.js';
+import { getServerAtOrigin } from './server-at-origin.js';
+import { getServerMetadata } from './server-metadata.js';
+
+/** How it is found out where one gets tokens for a server. */
+export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
+  /** What the server said when it refused a call. */
+  readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl'> | undefined;
+  /** Chooses where to log in, where the server names several. @default the first */
+  readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
+  readonly searchTimeoutMs?: number | undefined;
+  /** Ends the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const SEARCH_TIMEOUT_MS = 30_000;
+
+/**
+ * Finds out where one gets tokens for a server: by the metadata that its challenge names, else by its well-known forms,
+ * and as MCP 2025-03-26 has it where the server definitely has neither. Whatever else goes wrong ends the search, so that
+ * nobody can have it end elsewhere by breaking a step of it.
+ *
+ * @example
+ * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
+ *
+ * @throws {DiscoveryFailedError} where a document cannot be had, or is none, or the search takes too long
+ * @throws {NoAuthorizationServerError} where the server's metadata names nobody who gives tokens
+ * @throws {ResourceMismatchError} where the server's metadata is about another resource
+ * @throws {IssuerMismatchError} where the authorization server's metadata is another issuer's
+ * @throws {InsecureEndpointError} where a URL is neither `https` nor of this machine
+ * @throws {PrivateAddressError} where a URL leads closer to this machine than the server stands
+ * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
+ */
+export async function discoverMcpAuth(
+  serverUrl: string | URL,
+  options: DiscoverOptions = {},
+): Promise<McpAuthInfo> {
+  const server = String(serverUrl);
+  if (!isSecureUrl(server)) throw new InsecureEndpointError(server, 'serverUrl');
+  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, signal } = options;
+  const deadline = AbortSignal.timeout(searchTimeoutMs);
+  const end = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  try {
+    return await search(server, { ...options, signal: end });
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
+    const fault = `took longer than ${searchTimeoutMs} ms, together with whom it names`;
+    throw new DiscoveryFailedError({ url: server, fault }, { cause: error });
+  }
+}
+
+async function search(serverUrl: string, options: DiscoverOptions): Promise<McpAuthInfo> {
+  const settings = { ...options, serverUrl };
+  const fetching = { http: createClientHttp(settings), signal: options.signal };
+  const found = await climb(serverUrl, fetching, options);
+  assertOneParty(found.authorizationServer);
+  await assertEndpointsInReach(found.authorizationServer, settings);
+  return found;
+}
+
+async function climb(
+  serverUrl: string,
+  fetching: DocumentFetch,
+  { challenge, selectIssuer }: DiscoverOptions,
+): Promise<McpAuthInfo> {
+  const place = { serverUrl, advertisedUrl: challenge?.resourceMetadataUrl };
+  const prm = await findResourceMetadata(place, fetching);
+  if (prm === undefined) {
+    const authorizationServer = await getServerAtOrigin(serverUrl, fetching);
+    return { prm, legacyDiscovery: true, authorizationServer };
+  }
+  const issuer = select(serverUrl, prm.authorization_servers, selectIssuer);
+  const authorizationServer: AuthorizationServerMetadata = await getServerMetadata(issuer, fetching);
+  return { prm, legacyDiscovery: false, authorizationServer };
+}
+
+function select(
+  serverUrl: string,
+  issuers: readonly string[],
+  choose: DiscoverOptions['selectIssuer'] = ([first]) => first,
+): string {
+  const issuer = choose(issuers);
+  if (issuer !== undefined && issuers.includes(issuer)) return issuer;
+  throw new DiscoveryFailedError({
+    url: serverUrl,
+    fault: 'names authorization servers, of which "selectIssuer" chooses none',
+  });
+}

@@ -1,0 +1,42 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { PkceUnsupportedError } from '../errors/pkce-unsupported.error.js';
+
+/** The endpoints that clients use, as an authorization server's metadata names them. */
+export const ENDPOINT_MEMBERS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+] as const;
+
+/** A member of an authorization server's metadata that is the URL of an endpoint. */
+export type EndpointMember = (typeof ENDPOINT_MEMBERS)[number];
+
+/**
+ * Gives the URL of one of an authorization server's endpoints.
+ *
+ * @throws {DiscoveryFailedError} where its metadata has none
+ * @throws {InsecureEndpointError} where others could read along
+ */
+export function getEndpoint(metadata: AuthorizationServerMetadata, member: EndpointMember): string {
+  const url = metadata[member];
+  if (url === undefined) {
+    throw new DiscoveryFailedError({ url: metadata.issuer, fault: `names no "${member}" in its metadata` });
+  }
+  if (!isSecureUrl(url)) throw new InsecureEndpointError(url, member);
+  return url;
+}
+
+/**
+ * Refuses an authorization server that does not say that it checks PKCE with S256.
+ *
+ * @throws {PkceUnsupportedError} where its metadata does not list "S256"
+ * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2
+ */
+export function assertPkceSupported(metadata: AuthorizationServerMetadata): void {
+  const { code_challenge_methods_supported: methods = [], issuer } = metadata;
+  if (!methods.includes('S256')) throw new PkceUnsupportedError(issuer);
+}

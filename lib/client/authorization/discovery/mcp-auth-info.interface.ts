@@ -1,0 +1,12 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
+
+/** What is known of how one gets tokens for a server. */
+export interface McpAuthInfo {
+  /** What the server says of itself; absent where it follows MCP 2025-03-26. */
+  readonly prm: ProtectedResourceMetadata | undefined;
+  /** Whether the server follows MCP 2025-03-26, where it is its own authorization server. */
+  readonly legacyDiscovery: boolean;
+  /** What the authorization server says of itself, its endpoints checked; what it must say by MCP 2025-03-26 where it says nothing. */
+  readonly authorizationServer: AuthorizationServerMetadata;
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+
+/** What a member of a metadata document is. */
+export type MemberKind = 'text' | 'texts' | 'flag';
+
+const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boolean; name: string } } = {
+  text: { matches: (value) => typeof value === 'string', name: 'a text' },
+  texts: {
+    matches: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+    name: 'a list of texts',
+  },
+  flag: { matches: (value) => typeof value === 'boolean', name: 'true or false' },
+};
+
+/**
+ * Gives a document whose known members are what they should be; those that are `null` are absent.
+ *
+ * @throws {DiscoveryFailedError} where one is something else
+ */
+export function parseMembers(
+  url: string,
+  document: JsonObject,
+  kinds: { readonly [member: string]: MemberKind },
+): JsonObject {
+  const present = Object.entries(document).filter(([, value]) => value !== null);
+  for (const [member, value] of present) {
+    const kind = Object.hasOwn(kinds, member) ? kinds[member] : undefined;
+    if (kind === undefined || KINDS[kind].matches(value)) continue;
+    const fault = `has a "${member}" that is not ${KINDS[kind].name}`;
+    throw new DiscoveryFailedError({ url, fault });
+  }
+  return Object.fromEntries(present);
+}

@@ -1,0 +1,72 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { findDocument, type DocumentFetch } from './fetch-document.js';
+import { parseMembers, type MemberKind } from './members.js';
+
+/**
+ * Gets what an authorization server says of itself.
+ *
+ * @throws {DiscoveryFailedError} where it has no metadata, or that cannot be told
+ * @throws {IssuerMismatchError} where its metadata is another issuer's
+ * @throws {InsecureEndpointError} where it, or an endpoint of its, is not safe to talk to
+ * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4, MCP 2026-07-28 basic/authorization
+ */
+export async function getServerMetadata(
+  issuer: string,
+  fetching: DocumentFetch,
+): Promise<AuthorizationServerMetadata> {
+  if (!isSecureUrl(issuer)) throw new InsecureEndpointError(issuer, 'authorization_servers');
+  if (/[?#]/.test(issuer)) {
+    throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
+  }
+  for (const url of buildServerMetadataUrls(issuer)) {
+    const document = await findDocument(url, fetching);
+    if (document !== undefined) return parseServerMetadata(url, document, [issuer]);
+  }
+  throw new DiscoveryFailedError({ url: issuer, fault: 'has no metadata', status: 404 });
+}
+
+const KINDS: { readonly [member: string]: MemberKind } = {
+  scopes_supported: 'texts',
+  grant_types_supported: 'texts',
+  token_endpoint_auth_methods_supported: 'texts',
+  revocation_endpoint_auth_methods_supported: 'texts',
+  code_challenge_methods_supported: 'texts',
+  dpop_signing_alg_values_supported: 'texts',
+  client_id_metadata_document_supported: 'flag',
+  authorization_response_iss_parameter_supported: 'flag',
+};
+
+const ENDPOINT = /(?:_endpoint|^jwks_uri)$/;
+
+/**
+ * Makes a document metadata of an authorization server.
+ *
+ * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers.
+ *
+ * @param issuers the names that the issuer may have
+ */
+export function parseServerMetadata(
+  url: string,
+  document: JsonObject,
+  issuers: readonly [string, ...string[]],
+): AuthorizationServerMetadata {
+  const { issuer } = document;
+  if (typeof issuer !== 'string' || !issuers.includes(issuer)) {
+    throw new IssuerMismatchError(issuers[0], typeof issuer === 'string' ? issuer : undefined);
+  }
+  const endpoints = Object.keys(document).filter((member) => ENDPOINT.test(member));
+  const kinds = Object.fromEntries(endpoints.map((member) => [member, 'text' as const]));
+  const metadata = parseMembers(url, document, { ...KINDS, ...kinds });
+  for (const member of endpoints) {
+    const endpoint = metadata[member];
+    if (typeof endpoint === 'string' && !isSecureUrl(endpoint))
+      throw new InsecureEndpointError(endpoint, member);
+  }
+  return { ...metadata, issuer };
+}

@@ -1,0 +1,144 @@
+import { formatScope } from '../../core/oauth/scope.js';
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import type { TokenAnswer, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
+import { KeptPromise } from '../../core/waiting/kept-promise.js';
+import { getEndpoint } from './discovery/endpoints.js';
+import { getServerMetadata } from './discovery/server-metadata.js';
+import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
+import { TokenRequestRefusedError } from './errors/token-request-refused.error.js';
+import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
+import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
+import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
+import { isAway } from './grants/is-away.js';
+import { requestGrant } from './grants/request-grant.js';
+import { createClientHttp, type ClientHttp } from './http/client-http.js';
+
+/** Where an enterprise has its people log in, and who the client is there. */
+export interface IdentityProviderOptions extends ClientOptions {
+  /** The issuer, whose metadata says where tokens are exchanged; required without `tokenEndpoint`, and with a `privateKey`. */
+  readonly issuer?: string | undefined;
+  /** Where tokens are exchanged. @default what the metadata of the issuer says */
+  readonly tokenEndpoint?: string | undefined;
+}
+
+/** What a client needs to get tokens by the leave of an enterprise. */
+export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
+  readonly identityProvider: IdentityProviderOptions;
+  /** What the identity provider gave when the person logged in, or what gets it. */
+  readonly subjectToken: string | (() => string | Promise<string>);
+  /** What kind of token that is. @default 'urn:ietf:params:oauth:token-type:id_token' */
+  readonly subjectTokenType?: string | undefined;
+}
+
+/**
+ * Gets tokens by the leave of an enterprise: its identity provider exchanges what the person logged in with for an assertion
+ * about that person, and the authorization server of the MCP server takes that for a token. Each assertion is used once.
+ *
+ * @example
+ * const tokenSource = new EnterpriseManagedTokenSource({
+ *   serverUrl: 'https://desk.example.com/mcp',
+ *   clientId: 'assistant',
+ *   clientSecret: process.env['DESK_SECRET'],
+ *   identityProvider: { issuer: 'https://sso.example.org', clientId: 'assistant-at-sso', clientSecret: process.env['SSO_SECRET'] },
+ *   subjectToken: () => session.idToken,
+ * });
+ *
+ * @see RFC 8693, RFC 7523 §2.1, MCP extension `io.modelcontextprotocol/enterprise-managed-authorization`
+ */
+export class EnterpriseManagedTokenSource extends GrantTokenSource {
+  readonly #options: EnterpriseManagedOptions;
+  readonly #http: ClientHttp;
+  /** What was found is used until nobody answers there: the identity provider may have moved. */
+  readonly #provider = new KeptPromise<TokenServer>(() =>
+    findProvider(this.#options.identityProvider, this.#http),
+  );
+
+  /**
+   * @throws {TypeError} where it is not said who the client is, or where to ask
+   * @throws {InsecureEndpointError} where others could read along
+   */
+  constructor(options: EnterpriseManagedOptions) {
+    super(options);
+    assertClient(options);
+    assertIssuerKnown(options);
+    assertProvider(options.identityProvider);
+    this.#options = options;
+    const { fetch, timeoutMs } = options;
+    this.#http = createClientHttp({ fetch, timeoutMs });
+  }
+
+  protected request(grant: Grant): Promise<TokenAnswer> {
+    const { place, scopes, proof } = grant;
+    return requestGrant({
+      place,
+      client: this.#options,
+      grantType: JWT_BEARER,
+      buildParameters: async () => ({
+        assertion: await this.#requestAssertion(grant),
+        scope: formatScope(scopes),
+        resource: place.resource,
+      }),
+      proof,
+    });
+  }
+
+  async #requestAssertion({ place, scopes }: Grant): Promise<string> {
+    const { identityProvider, subjectToken, subjectTokenType = ID_TOKEN } = this.#options;
+    const server = await this.#provider.get();
+    const exchange = requestGrant({
+      place: { server, http: this.#http },
+      client: identityProvider,
+      grantType: TOKEN_EXCHANGE,
+      buildParameters: async () => ({
+        requested_token_type: ID_JAG,
+        audience: place.server.issuer,
+        resource: place.resource,
+        scope: formatScope(scopes),
+        subject_token: typeof subjectToken === 'string' ? subjectToken : await subjectToken(),
+        subject_token_type: subjectTokenType,
+      }),
+    });
+    const answer = await exchange.catch((error: unknown) => {
+      if (isAway(error)) this.#provider.forget();
+      throw error;
+    });
+    if (answer.issuedTokenType === ID_JAG) return answer.accessToken;
+    throw new TokenRequestRefusedError({
+      tokenEndpoint: server.token_endpoint,
+      status: 200,
+      error: 'invalid_response',
+      description: `"issued_token_type" is not ${ID_JAG}`,
+    });
+  }
+}
+
+async function findProvider(
+  { issuer = '', tokenEndpoint }: IdentityProviderOptions,
+  http: ClientHttp,
+): Promise<TokenServer> {
+  if (tokenEndpoint !== undefined) return { issuer: issuer || tokenEndpoint, token_endpoint: tokenEndpoint };
+  const metadata = await getServerMetadata(issuer, { http });
+  const { token_endpoint_auth_methods_supported: methods } = metadata;
+  return {
+    issuer,
+    token_endpoint: getEndpoint(metadata, 'token_endpoint'),
+    token_endpoint_auth_methods_supported: methods,
+  };
+}
+
+function assertProvider(provider: IdentityProviderOptions): void {
+  const { issuer, tokenEndpoint, privateKey } = provider;
+  assertClient(provider, 'identityProvider.');
+  if (issuer === undefined && (tokenEndpoint === undefined || privateKey !== undefined)) {
+    throw new TypeError(
+      'The "identityProvider.issuer" is required: without "tokenEndpoint" its metadata is needed, and with "privateKey" its name',
+    );
+  }
+  if (issuer !== undefined && !isSecureUrl(issuer)) {
+    throw new InsecureEndpointError(issuer, 'identityProvider.issuer');
+  }
+  if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint)) {
+    throw new InsecureEndpointError(tokenEndpoint, 'identityProvider.tokenEndpoint');
+  }
+}

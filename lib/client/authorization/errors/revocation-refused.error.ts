@@ -1,0 +1,21 @@
+import type { RevocationFault } from '../../../core/oauth/token-endpoint/revoke-token.js';
+import { ClientAuthError } from './client-auth.error.js';
+import { quoteUrl } from './quote.js';
+
+/** Says that an authorization server does not withdraw what it gave. */
+export class RevocationRefusedError extends ClientAuthError {
+  override readonly name = 'RevocationRefusedError';
+  readonly code = 'revocation_refused';
+  readonly status: number;
+  /** Why, by its name on the wire, such as `invalid_client` (RFC 7009 §2.2.1); absent where the answer does not say. */
+  readonly error: string | undefined;
+
+  constructor(revocationEndpoint: string, { status, error }: RevocationFault) {
+    const reason = error === undefined ? '' : ` and "${error}"`;
+    super(
+      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: withdraw what it gave there, or wait until that expires`,
+    );
+    this.status = status;
+    this.error = error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
+import type { DpopKey } from '../dpop/dpop-key.js';
+import type { ClientHttpOptions } from '../http/client-http.js';
+
+/** What sources have in common that get tokens without a person. */
+export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
+  /** The URL of the MCP server. */
+  readonly serverUrl: string | URL;
+  /** Whose credentials they are: with no other authorization server are they used. @default the first that the server names */
+  readonly issuer?: string | undefined;
+  /** Where tokens are asked for. @default what the metadata of the authorization server says */
+  readonly tokenEndpoint?: string | undefined;
+  /** What tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */
+  readonly resource?: string | undefined;
+  /** Scopes to ask for, besides what the server asks for. @default those that the server's metadata names */
+  readonly scopes?: readonly string[] | undefined;
+  /** Has tokens bound to a key (RFC 9449): this one, or one of its own. @default false */
+  readonly dpop?: boolean | DpopKey | undefined;
+}
+
+/** Who a client is to the authorization server. */
+export type ClientOptions = ClientIdentity & { readonly clientId: string };

@@ -1,0 +1,100 @@
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
+import { normaliseServerUrl } from '../credentials/credential-key.js';
+import { discoverMcpAuth } from '../discovery/discover-mcp-auth.js';
+import { getEndpoint } from '../discovery/endpoints.js';
+import { isAssumed } from '../discovery/server-at-origin.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
+import { createClientHttp, type ClientHttp } from '../http/client-http.js';
+import type { GrantOptions } from './grant-options.interface.js';
+
+/** Where a token is asked for, and what for. */
+export interface GrantPlace {
+  readonly server: TokenServer;
+  readonly resource: string;
+  /** The scopes that the server's metadata names. */
+  readonly scopesSupported: readonly string[];
+  readonly http: ClientHttp;
+  /** Whether the server named no authorization server, so that the place is assumed. @default false */
+  readonly isAssumed?: boolean;
+}
+
+/** Finds where tokens for one server are asked for: where it is told, or by discovery, and then with one issuer only. */
+export class GrantPlaces {
+  readonly #serverUrl: string;
+  /** Whose the credentials are: a server that names another one later does not get them sent there. */
+  #issuer: string | undefined;
+
+  /** @throws {InsecureEndpointError} where others could read along */
+  constructor(private readonly options: GrantOptions) {
+    const { serverUrl, tokenEndpoint, issuer } = options;
+    this.#serverUrl = String(serverUrl);
+    this.#issuer = issuer;
+    if (!isSecureUrl(this.#serverUrl)) throw new InsecureEndpointError(this.#serverUrl, 'serverUrl');
+    if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint)) {
+      throw new InsecureEndpointError(tokenEndpoint, 'tokenEndpoint');
+    }
+  }
+
+  /**
+   * Finds the place.
+   *
+   * @throws {NoAuthorizationServerError} where the server names nobody who gives tokens
+   * @throws {IssuerMismatchError} where the server names another authorization server than the one that the credentials are for
+   */
+  async find(resourceMetadataUrl: string | undefined): Promise<GrantPlace> {
+    const { tokenEndpoint } = this.options;
+    return tokenEndpoint === undefined ? this.#discover(resourceMetadataUrl) : this.#build(tokenEndpoint);
+  }
+
+  /** Notes that a place has given a token: the credentials are its own, though the server may not have named it. */
+  settle({ server }: GrantPlace): void {
+    this.#issuer ??= server.issuer;
+  }
+
+  #build(tokenEndpoint: string): GrantPlace {
+    const { issuer = tokenEndpoint, resource = this.#ownResource, ...options } = this.options;
+    const { serverUrl: _serverUrl, ...trusted } = options;
+    const server = { issuer, token_endpoint: tokenEndpoint };
+    return { server, resource, scopesSupported: [], http: createClientHttp(trusted) };
+  }
+
+  async #discover(resourceMetadataUrl: string | undefined): Promise<GrantPlace> {
+    const found = await discoverMcpAuth(this.#serverUrl, {
+      ...this.options,
+      challenge: { resourceMetadataUrl },
+      selectIssuer: (issuers) => this.#select(issuers),
+    });
+    const { authorizationServer, prm } = found;
+    const { issuer, token_endpoint_auth_methods_supported: methods } = authorizationServer;
+    const isNobody = isAssumed(found);
+    if (isNobody && ![undefined, issuer].includes(this.#issuer)) {
+      throw new NoAuthorizationServerError(this.#serverUrl);
+    }
+    this.#select([issuer]);
+    if (!isNobody) this.#issuer = issuer;
+    return {
+      server: {
+        issuer,
+        token_endpoint: getEndpoint(authorizationServer, 'token_endpoint'),
+        token_endpoint_auth_methods_supported: methods,
+      },
+      resource: this.options.resource ?? prm?.resource ?? this.#ownResource,
+      scopesSupported: prm?.scopes_supported ?? [],
+      http: createClientHttp({ ...this.options, serverUrl: this.#serverUrl }),
+      isAssumed: isNobody,
+    };
+  }
+
+  #select(issuers: readonly string[]): string | undefined {
+    const expected = this.#issuer;
+    if (expected === undefined || issuers.includes(expected)) return expected ?? issuers[0];
+    throw new IssuerMismatchError(expected, issuers[0]);
+  }
+
+  get #ownResource(): string {
+    return normaliseServerUrl(this.#serverUrl);
+  }
+}

@@ -1,0 +1,134 @@
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import type { AuthorizationChallenge } from '../authorization-challenge.js';
+import { DpopKey } from '../dpop/dpop-key.js';
+import { DpopProof } from '../dpop/dpop-proof.js';
+import { NoTokenYetError } from '../errors/no-token-yet.error.js';
+import type { RequestProof, TokenSource } from '../token-source.interface.js';
+import { assertSendable } from './assert-sendable.js';
+import type { GrantOptions } from './grant-options.interface.js';
+import { GrantPlaces, type GrantPlace } from './grant-place.js';
+import { HeldToken } from './held-token.js';
+import { isAway } from './is-away.js';
+
+/** A token that is to be got. */
+export interface Grant {
+  readonly place: GrantPlace;
+  readonly scopes: readonly string[];
+  /** What the token is to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** A token that is being got, for whoever needs no more than its scopes. */
+interface Flight {
+  readonly scopes: readonly string[];
+  readonly promise: Promise<HeldToken>;
+}
+
+/**
+ * Gets tokens for one server by a grant that needs no person: not before the server asks for one, then again when its time
+ * is up, and once for all who ask at the same time.
+ */
+export abstract class GrantTokenSource implements TokenSource {
+  readonly #places: GrantPlaces;
+  readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#metadataUrl));
+  readonly #dpop: DpopKey | boolean;
+  #proof: Promise<DpopProof> | undefined;
+  #held: HeldToken | undefined;
+  #flight: Flight | undefined;
+  #isArmed = false;
+  #metadataUrl: string | undefined;
+  #challengedScopes: readonly string[] = [];
+  /** Every scope that was asked for until now. */
+  #requestedScopes: readonly string[];
+
+  /** @throws {InsecureEndpointError} where others could read along */
+  constructor(options: GrantOptions) {
+    this.#places = new GrantPlaces(options);
+    this.#dpop = options.dpop ?? false;
+    this.#requestedScopes = options.scopes ?? [];
+  }
+
+  /** Asks for a token, once. */
+  protected abstract request(grant: Grant): Promise<TokenAnswer>;
+
+  get proof(): RequestProof | undefined {
+    return this.#held?.proof;
+  }
+
+  async token(): Promise<string> {
+    if (!this.#isArmed) throw new NoTokenYetError();
+    if (this.#held?.isFresh === true) return this.#held.accessToken;
+    return this.#obtain([]);
+  }
+
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    this.#isArmed = true;
+    return this.#obtain(scopes.length === 0 ? this.#challengedScopes : scopes);
+  }
+
+  async respond(challenge: AuthorizationChallenge): Promise<void> {
+    const { status, scopes, resourceMetadataUrl, refusedToken } = challenge;
+    this.#isArmed = true;
+    this.#challengedScopes = scopes;
+    const isHeld = refusedToken !== undefined && this.#held?.accessToken === refusedToken;
+    if (status === 403) {
+      if (isHeld) this.#held?.markInsufficient();
+      return;
+    }
+    this.#metadataUrl = resourceMetadataUrl;
+    this.#place.forget();
+    if (isHeld) this.#held = undefined;
+  }
+
+  async #obtain(scopes: readonly string[]): Promise<string> {
+    for (;;) {
+      if (this.#held?.allows(scopes) === true) return this.#held.accessToken;
+      const flight = this.#flight ?? this.#start(scopes);
+      if (scopes.every((scope) => flight.scopes.includes(scope))) return (await flight.promise).accessToken;
+      await flight.promise.catch(() => undefined);
+    }
+  }
+
+  #start(added: readonly string[]): Flight {
+    const scopes = uniteScopes(this.#requestedScopes, added);
+    const promise = this.#acquire(scopes).finally(() => (this.#flight = undefined));
+    this.#flight = { scopes, promise };
+    return this.#flight;
+  }
+
+  async #acquire(wanted: readonly string[]): Promise<HeldToken> {
+    const place = await this.#place.get();
+    const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
+    const proof = await this.#findProof();
+    const askedAtMs = Date.now();
+    const answer = await this.#ask({ place, scopes, proof });
+    this.#requestedScopes = scopes;
+    this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
+    return this.#held;
+  }
+
+  /** A place that was only assumed is looked for again until it gives a token: the server's metadata may be back. */
+  async #ask(grant: Grant): Promise<TokenAnswer> {
+    const { place, proof } = grant;
+    try {
+      const answer = await this.request(grant);
+      assertSendable(answer, { tokenEndpoint: place.server.token_endpoint, proof });
+      this.#places.settle(place);
+      return answer;
+    } catch (error) {
+      // Nor can a server say that its tokens are given elsewhere by now while nobody asks it without one.
+      if (place.isAssumed === true || isAway(error)) this.#place.forget();
+      throw error;
+    }
+  }
+
+  async #findProof(): Promise<DpopProof | undefined> {
+    if (this.#dpop === false) return undefined;
+    this.#proof ??= (this.#dpop === true ? DpopKey.generate() : Promise.resolve(this.#dpop)).then(
+      (key) => new DpopProof(key),
+    );
+    return this.#proof;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
+import {
+  requestToken,
+  type TokenAnswer,
+  type TokenRequest,
+} from '../../../core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { createProvingHttp } from '../dpop/proving-http.js';
+import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import type { GrantPlace } from './grant-place.js';
+
+/** A grant that is asked for. */
+export interface GrantRequest {
+  readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
+  readonly client: ClientIdentity;
+  readonly grantType: string;
+  /** Gives the parameters of one request: what counts once is made anew for each. */
+  readonly buildParameters: () => Promise<TokenRequest['parameters']>;
+  /** What the token is to be bound to. */
+  readonly proof?: DpopProof | undefined;
+}
+
+/**
+ * Asks for a token, and again where the endpoint wants a nonce in the proof; nothing else is tried a second time.
+ *
+ * @throws {NoAuthorizationServerError} where the endpoint was assumed, and is not there
+ * @throws {TokenRequestRefusedError} where the endpoint gives none
+ */
+export async function requestGrant(request: GrantRequest): Promise<TokenAnswer> {
+  try {
+    return await send(request);
+  } catch (error) {
+    if (request.proof === undefined || !isDemandForNonce(error)) throw explain(request, error);
+  }
+  try {
+    return await send(request);
+  } catch (error) {
+    throw explain(request, error);
+  }
+}
+
+async function send({
+  place,
+  client,
+  grantType,
+  buildParameters,
+  proof,
+}: GrantRequest): Promise<TokenAnswer> {
+  const { server, http } = place;
+  const sending = proof === undefined ? http : createProvingHttp(http, proof);
+  return requestToken({ server, client, grantType, parameters: await buildParameters(), send: sending });
+}
+
+function isDemandForNonce(error: unknown): boolean {
+  return error instanceof TokenEndpointError && error.error === 'use_dpop_nonce';
+}
+
+function explain({ place }: GrantRequest, error: unknown): unknown {
+  if (!(error instanceof TokenEndpointError)) return error;
+  const { status, error: reason, description } = error;
+  const { token_endpoint: tokenEndpoint, issuer } = place.server;
+  if (place.isAssumed === true && status === 404)
+    return new NoAuthorizationServerError(issuer, { cause: error });
+  return new TokenRequestRefusedError(
+    { tokenEndpoint, status, error: reason, description },
+    { cause: error },
+  );
+}

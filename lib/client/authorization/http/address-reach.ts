@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import { isLoopbackName, isPrivateName } from '../../../core/network/private-names.js';
+import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from '../../../core/network/special-networks.js';
+import { stripBrackets } from '../../../core/network/strip-brackets.js';
+
+/** From where an address is reached: everywhere, the same network, or the same machine. */
+export type Reach = 'public' | 'private' | 'loopback';
+
+const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
+const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
+
+/** Tells from where a host is reached; nothing where that depends on what its name resolves to. */
+export function findReach(hostname: string): Reach | undefined {
+  const host = stripBrackets(hostname);
+  const version = isIP(host);
+  if (version === 0) return findReachOfName(host);
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  if (LOOPBACK.check(host, family)) return 'loopback';
+  return PRIVATE.check(host, family) ? 'private' : 'public';
+}
+
+function findReachOfName(name: string): Reach | undefined {
+  if (isLoopbackName(name)) return 'loopback';
+  return isPrivateName(name) ? 'private' : undefined;
+}
+
+/**
+ * IPv4 addresses stand for themselves, and for the IPv6 addresses that they are part of: translated ones (RFC 6052), tunnelled
+ * ones (RFC 3056) and the first form of both (RFC 4291 §2.5.5.1).
+ */
+function listForms(network: string): readonly string[] {
+  if (network.includes(':')) return [network];
+  const [address = '', length] = network.split('/');
+  const prefix = Number(length);
+  return [
+    network,
+    `64:ff9b::${address}/${96 + prefix}`,
+    `::${address}/${96 + prefix}`,
+    `2002:${formatGroups(address)}::/${16 + prefix}`,
+  ];
+}
+
+/** Writes an IPv4 address as two groups of an IPv6 address. */
+function formatGroups(address: string): string {
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
+  return [first * 256 + second, third * 256 + fourth].map((group) => group.toString(16)).join(':');
+}

@@ -1,0 +1,139 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type {
+  StoredCredentials,
+  StoredRegistration,
+  StoredTokens,
+} from '../credentials/credential-store.interface.js';
+import { assertPkceSupported } from '../discovery/endpoints.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
+import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import type { ClientHttp } from '../http/client-http.js';
+import type { Registrar } from '../registration/registrar.js';
+import type { Authorizer } from './authorizer.interface.js';
+import { parseAnswer } from './parse-answer.js';
+import { buildStoredTokens, isFresh } from './kept-tokens.js';
+import { beginLogin } from './login-attempt.js';
+import type { BrowserOptions } from './login-options.interface.js';
+import { openAuthorizer } from './loopback/open-authorizer.js';
+import { exchangeCode } from './request-tokens.js';
+
+/** Where a user logs in, and with what. */
+export interface LoginParts {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly resource: string;
+  /** Changes what is kept, whoever's it is, while nobody else does; keeps nothing where nothing is given. */
+  readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
+  readonly registrar: Registrar;
+  readonly http: ClientHttp;
+  readonly options: BrowserOptions & { readonly signal?: AbortSignal | undefined };
+}
+
+/** One login. */
+export interface LoginNeed {
+  /** What is kept of earlier logins. */
+  readonly kept: StoredCredentials;
+  readonly scopes: readonly string[];
+  /** What the tokens are to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** Has a user log in by the authorization code grant, and keeps what came of it. */
+export class InteractiveLogin {
+  constructor(private readonly parts: LoginParts) {}
+
+  /**
+   * Has the user log in; a second time where the client had registered itself and is not known any more.
+   *
+   * @throws {PkceUnsupportedError} before anything else, where codes could be stolen
+   */
+  async run(need: LoginNeed): Promise<StoredTokens> {
+    const { authorizationServer, options, registrar } = this.parts;
+    assertPkceSupported(authorizationServer);
+    const known = registrar.findKnown(authorizationServer.issuer, need.kept);
+    const authorizer = await openAuthorizer(options, known);
+    try {
+      return await this.#tryWith(authorizer, need, known);
+    } finally {
+      await authorizer.close?.();
+    }
+  }
+
+  async #tryWith(
+    authorizer: Authorizer,
+    need: LoginNeed,
+    known: readonly StoredRegistration[],
+  ): Promise<StoredTokens> {
+    const { registrar, authorizationServer } = this.parts;
+    const registration = await this.#register(authorizer, known);
+    const isKnown = registration.origin === 'dynamic' && known.includes(registration);
+    try {
+      return await this.#logIn(authorizer, need, registration);
+    } catch (error) {
+      if (!isKnown || !canBeOfUnknownClient(error)) throw error;
+      registrar.forget(authorizationServer.issuer, registration);
+      // Whether the user saw a page that said so, or just went away, is not known.
+      const isTimedOut = error instanceof LoginTimedOutError;
+      await this.parts.update((kept) => {
+        const isOver = isOf(registration, kept) && !(isTimedOut && isOfUse(kept));
+        return isOver ? undefined : kept;
+      });
+      if (isTimedOut) throw error;
+    }
+    return this.#logIn(authorizer, need, await this.#register(authorizer, []));
+  }
+
+  async #register(
+    { redirectUri }: Authorizer,
+    known: readonly StoredRegistration[],
+  ): Promise<StoredRegistration> {
+    const { registrar, authorizationServer } = this.parts;
+    return registrar.get({ authorizationServer, known, redirectUri });
+  }
+
+  async #logIn(
+    authorizer: Authorizer,
+    { scopes, proof }: LoginNeed,
+    registration: StoredRegistration,
+  ): Promise<StoredTokens> {
+    const { authorizationServer, resource, http, options, registrar, update } = this.parts;
+    await update((kept) => keepRegistration(registration, kept));
+    const { clientId } = registration;
+    const { redirectUri } = authorizer;
+    const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
+    const { signal } = options;
+    const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
+    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const askedAtMs = Date.now();
+    const given = await exchangeCode(asker, answer, attempt);
+    const tokens = buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes });
+    const dpopKey = tokens.tokenType === 'dpop' ? proof?.key.toStored() : undefined;
+    await update(() => ({ registration, tokens, ...(dpopKey && { dpopKey }) }));
+    return tokens;
+  }
+}
+
+/**
+ * Keeps a client before anybody logs in. Whose a given one is has to be known before anything is shown to anybody; any other
+ * takes the place of a login that there is when its own has succeeded.
+ */
+function keepRegistration(registration: StoredRegistration, kept: StoredCredentials): StoredCredentials {
+  if (isOf(registration, kept)) return { ...kept, registration };
+  return registration.origin === 'given' || kept.tokens === undefined ? { registration } : kept;
+}
+
+/** Tells whether what is kept is of the same client. */
+function isOf({ clientId }: StoredRegistration, kept: StoredCredentials): boolean {
+  return kept.registration?.clientId === clientId;
+}
+
+/** Authorization servers send nobody back to a client that they do not know. */
+function canBeOfUnknownClient(error: unknown): boolean {
+  if (error instanceof LoginTimedOutError) return true;
+  return error instanceof TokenRequestRefusedError && error.error === 'invalid_client';
+}
+
+/** Others may have renewed tokens while a user was waited for. */
+function isOfUse({ tokens }: StoredCredentials): boolean {
+  return tokens !== undefined && (isFresh(tokens) || tokens.refreshToken !== undefined);
+}

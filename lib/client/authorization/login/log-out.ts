@@ -1,0 +1,102 @@
+import {
+  revokeToken,
+  type Revocation,
+  type RevocationFault,
+} from '../../../core/oauth/token-endpoint/revoke-token.js';
+import type {
+  CredentialKey,
+  CredentialStore,
+  StoredCredentials,
+  StoredRegistration,
+  StoredTokens,
+} from '../credentials/credential-store.interface.js';
+import { FileCredentialStore } from '../credentials/file-credential-store.js';
+import { getEndpoint } from '../discovery/endpoints.js';
+import { getServerMetadata } from '../discovery/server-metadata.js';
+import { RevocationRefusedError } from '../errors/revocation-refused.error.js';
+import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
+import { identifyClient } from '../registration/identify-client.js';
+
+/** How a login is ended. */
+export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
+  /** Where the login is kept. @default files of the user's, by `new FileCredentialStore()` */
+  readonly store?: CredentialStore | undefined;
+  /** The secret of the client that was registered with the issuer beforehand; it is not in the store. */
+  readonly clientSecret?: string | undefined;
+  /** Ends what is under way with the authorization server, but no sooner than all is forgotten. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of a logout; what was kept is forgotten in any case. */
+export interface Logout {
+  /**
+   * Whether the authorization server has withdrawn the tokens: it has (`done`), cannot (`unsupported`), there were none left
+   * (`unneeded`), or it did not (`failed`).
+   */
+  readonly revocation: 'done' | 'unsupported' | 'unneeded' | 'failed';
+  /** Why it did not. */
+  readonly error?: unknown;
+}
+
+type Token = Pick<Revocation, 'token' | 'kind'>;
+
+/**
+ * Ends a login: forgets the tokens and the registration, and has the authorization server withdraw the tokens, which
+ * would last until they expire.
+ *
+ * @throws {CredentialStoreError} where what is kept cannot be read or forgotten
+ * @example
+ * for (const issuer of await store.issuers(serverUrl)) await logOut({ serverUrl, issuer }, { store });
+ *
+ * @see RFC 7009
+ */
+export async function logOut(key: CredentialKey, options: LogoutOptions = {}): Promise<Logout> {
+  const { store = new FileCredentialStore() } = options;
+  // Alone, so that nobody who refreshes at the time writes it again.
+  const kept = await store.exclusively(key, async () => {
+    const credentials = await store.get(key);
+    await store.delete(key);
+    return credentials;
+  });
+  try {
+    return { revocation: await withdraw(key, kept, options) };
+  } catch (error) {
+    return { revocation: 'failed', error };
+  }
+}
+
+async function withdraw(
+  { serverUrl, issuer }: CredentialKey,
+  { registration, tokens }: StoredCredentials = {},
+  options: LogoutOptions,
+): Promise<Exclude<Logout['revocation'], 'failed'>> {
+  const given = tokens === undefined ? [] : listTokens(tokens);
+  if (registration === undefined || given.length === 0) return 'unneeded';
+  const { signal, clientSecret } = options;
+  const http = createClientHttp({ ...options, serverUrl });
+  const metadata = await getServerMetadata(issuer, { http, signal });
+  if (metadata.revocation_endpoint === undefined) return 'unsupported';
+  const server = { ...metadata, revocation_endpoint: getEndpoint(metadata, 'revocation_endpoint') };
+  const client = identifyClient(complete(registration, clientSecret));
+  const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
+  const faults: (RevocationFault | undefined)[] = [];
+  for (const token of given) faults.push(await revokeToken({ server, client, ...token, send }));
+  const refusal = faults.find((fault) => fault !== undefined && fault.error !== 'unsupported_token_type');
+  if (refusal !== undefined) throw new RevocationRefusedError(server.revocation_endpoint, refusal);
+  return faults[0] === undefined ? 'done' : 'unsupported';
+}
+
+/** A secret is that of a client which was given: whoever is known in another way has none, or has it kept. */
+function complete(registration: StoredRegistration, clientSecret: string | undefined): StoredRegistration {
+  const isGiven = registration.origin === 'given' && clientSecret !== undefined;
+  return isGiven ? { clientSecret, ...registration } : registration;
+}
+
+/** The one that others are got by comes first: many a server ends with it all that it gave for it (RFC 7009 §2.1). */
+function listTokens({ accessToken, refreshToken, expiresAtMs = Infinity }: StoredTokens): readonly Token[] {
+  const isOver = expiresAtMs <= Date.now();
+  return [
+    ...(refreshToken === undefined ? [] : [{ token: refreshToken, kind: 'refresh_token' as const }]),
+    ...(isOver ? [] : [{ token: accessToken, kind: 'access_token' as const }]),
+  ];
+}

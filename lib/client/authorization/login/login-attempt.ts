@@ -1,0 +1,51 @@
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
+import { formatScope } from '../../../core/oauth/scope.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
+import { OFFLINE_ACCESS } from './select-scopes.js';
+
+/** What a login is for. */
+export interface LoginWish {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  /** The server that the token is for. */
+  readonly resource: string;
+}
+
+/** A login that was begun, and what only its end is told. */
+export interface LoginAttempt extends LoginWish {
+  /** Where the user goes. */
+  readonly url: URL;
+  readonly state: string;
+  readonly codeVerifier: string;
+}
+
+/**
+ * Begins a login by the authorization code grant.
+ *
+ * @throws {PkceUnsupportedError} where the authorization server does not say that it checks PKCE with S256
+ * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
+ */
+export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
+  const { authorizationServer, clientId, redirectUri, scopes, resource } = wish;
+  assertPkceSupported(authorizationServer);
+  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint'));
+  const state = generateRandomState();
+  const codeVerifier = generateRandomCodeVerifier();
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    state,
+    resource,
+    ...(scopes.length > 0 && { scope: formatScope(scopes) }),
+    // Without it that scope is ignored (OpenID Connect Core 1.0 §11).
+    ...(scopes.includes(OFFLINE_ACCESS) && { prompt: 'consent' }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { ...wish, url, state, codeVerifier };
+}

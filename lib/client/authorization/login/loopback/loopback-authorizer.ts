@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { orAborted } from '../../../../core/waiting/or-aborted.js';
+import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
+import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
+import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
+import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } from './loopback-page.js';
+
+/** How a user is taken to the authorization server from this machine. */
+export interface LoopbackOptions {
+  /** Where the browser comes back to; the port is a free one where none is named. */
+  readonly redirectUri: string;
+  /** Places of earlier logins, of which the port is taken again where it is free. @default [] */
+  readonly earlierUris?: readonly string[] | undefined;
+  /** Opens a URL in a browser; rejects where there is none. */
+  readonly openBrowser: (url: string) => Promise<void>;
+  /** Shows the user a URL that no browser was opened for. */
+  readonly present: (url: string) => void | Promise<void>;
+  readonly timeoutMs: number;
+}
+
+/** A login that is waited for. */
+interface Expected {
+  readonly state: string | null;
+  readonly arrive: (answer: URL) => void;
+}
+
+const REQUEST_MS = 10_000;
+
+/**
+ * Opens a browser, and listens on this machine for its return: for one answer, to the login that was begun, and no longer
+ * than the user may take.
+ *
+ * @see RFC 8252 §7.3, §8.3
+ */
+export class LoopbackAuthorizer implements Authorizer {
+  #expected: Expected | undefined;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: LoopbackOptions,
+    readonly redirectUri: string,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#handle(request, response);
+    });
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws {RedirectUnavailableError} where that is not possible
+   */
+  static async listen(options: LoopbackOptions): Promise<LoopbackAuthorizer> {
+    const { redirectUri, earlierUris = [] } = options;
+    const place = new URL(redirectUri);
+    const earlier = earlierUris
+      .filter((uri) => isSamePlace(uri, place))
+      .map((uri) => Number(new URL(uri).port));
+    const ports = place.port === '' ? [...earlier, 0] : [Number(place.port)];
+    for (const port of ports) {
+      const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS });
+      const cause = await tryToListen(server, { port, host: findAddress(place) });
+      if (cause === undefined) {
+        place.port = String((server.address() as AddressInfo).port);
+        return new LoopbackAuthorizer(server, options, place.href);
+      }
+      if (port === ports.at(-1)) throw new RedirectUnavailableError(redirectUri, { cause });
+    }
+    throw new RedirectUnavailableError(redirectUri);
+  }
+
+  /** @throws {LoginTimedOutError} where nobody comes back in time */
+  async authorize(url: URL, { signal }: AuthorizeOptions = {}): Promise<URL> {
+    const over = new AbortController();
+    const state = url.searchParams.get('state');
+    const answered = new Promise<URL>((arrive) => (this.#expected = { state, arrive }));
+    // A browser may not return from being opened until it is closed.
+    const shown = this.#show(url.href).then(() => answered);
+    try {
+      return await orAborted(Promise.race([answered, shown, this.#giveUp(over.signal)]), signal);
+    } finally {
+      over.abort();
+      this.#expected = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#expected = undefined;
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  async #giveUp(signal: AbortSignal): Promise<never> {
+    const { timeoutMs } = this.options;
+    await delay(timeoutMs, undefined, { signal });
+    throw new LoginTimedOutError(timeoutMs);
+  }
+
+  async #show(url: string): Promise<void> {
+    const { openBrowser, present } = this.options;
+    try {
+      await openBrowser(url);
+    } catch {
+      await present(url);
+    }
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const answer = this.#read(request);
+    if (answer === undefined) return send(response, ABSENT);
+    const expected = this.#expected;
+    // Any page in the browser can have it ask here, but does not know the state.
+    if (expected === undefined || answer.searchParams.get('state') !== expected.state) {
+      return send(response, FOREIGN);
+    }
+    this.#expected = undefined;
+    response.once('close', () => expected.arrive(answer));
+    send(response, DONE);
+  }
+
+  /** A name that somebody makes lead to this machine is in the header `Host`, and is not the place that was named. */
+  #read({ method, url = '', headers }: IncomingMessage): URL | undefined {
+    const place = new URL(this.redirectUri);
+    if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
+    const answer = new URL(url, place.origin);
+    return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
+  }
+}
+
+function send(response: ServerResponse, page: LoopbackPage): void {
+  response.writeHead(page.status, PAGE_HEADERS).end(formatPage(page));
+}
+
+function isSamePlace(uri: string, place: URL): boolean {
+  if (!URL.canParse(uri)) return false;
+  const earlier = new URL(uri);
+  const { protocol, hostname, pathname } = place;
+  return earlier.protocol === protocol && earlier.hostname === hostname && earlier.pathname === pathname;
+}
+
+/** Browsers that do not find "localhost" at one of its addresses try the other. */
+function findAddress({ hostname }: URL): string {
+  return hostname === '[::1]' ? '::1' : '127.0.0.1';
+}
+
+async function tryToListen(
+  server: Server,
+  place: { readonly port: number; readonly host: string },
+): Promise<unknown> {
+  server.listen(place);
+  try {
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

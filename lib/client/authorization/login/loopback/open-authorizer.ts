@@ -1,0 +1,36 @@
+import type { StoredRegistration } from '../../credentials/credential-store.interface.js';
+import type { Authorizer } from '../authorizer.interface.js';
+import type { BrowserOptions } from '../login-options.interface.js';
+import { LoopbackAuthorizer } from './loopback-authorizer.js';
+import { REDIRECT_URI } from './loopback-redirect.js';
+import { openBrowser as openBrowserOfSystem } from './open-browser.js';
+
+/** How long a user may take where nothing else is said. */
+export const LOGIN_TIMEOUT_MS = 300_000;
+
+/**
+ * Gives what takes a user to the authorization server. Where the client registered itself for a port of this machine, that
+ * is taken again if it is free: not every authorization server heeds that ports of loopback redirects change.
+ *
+ * @throws {RedirectUnavailableError} where nothing can listen at the place to come back to
+ * @see RFC 8252 §7.3
+ */
+export async function openAuthorizer(
+  options: BrowserOptions,
+  known: readonly StoredRegistration[],
+): Promise<Authorizer> {
+  if (options.authorizer !== undefined) return options.authorizer;
+  const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
+  const { openBrowser = openBrowserOfSystem, present = print } = options;
+  const earlierUris = known.flatMap(findRedirectUris);
+  return LoopbackAuthorizer.listen({ redirectUri, earlierUris, openBrowser, present, timeoutMs });
+}
+
+function findRedirectUris({ origin, metadata }: StoredRegistration): readonly string[] {
+  const registered = origin === 'dynamic' ? metadata?.['redirect_uris'] : undefined;
+  return Array.isArray(registered) ? registered.map(String) : [];
+}
+
+function print(url: string): void {
+  process.stderr.write(`Open this address in your browser to log in:\n${url}\n`);
+}

@@ -1,0 +1,70 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import type { StoredRegistration } from '../credentials/credential-store.interface.js';
+import { getEndpoint } from '../discovery/endpoints.js';
+import type { DpopProof } from '../dpop/dpop-proof.js';
+import { assertSendable } from '../grants/assert-sendable.js';
+import { requestGrant } from '../grants/request-grant.js';
+import type { ClientHttp } from '../http/client-http.js';
+import { identifyClient } from '../registration/identify-client.js';
+import type { LoginAttempt } from './login-attempt.js';
+
+/** Who asks which authorization server for tokens. */
+export interface TokenAsker {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly registration: StoredRegistration;
+  readonly http: ClientHttp;
+  /** What the tokens are to be bound to; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/** A refresh token, and what its access tokens are for. */
+export interface Refresh {
+  readonly refreshToken: string;
+  readonly resource: string;
+}
+
+/**
+ * Gets tokens for the code that a login ended with.
+ *
+ * @param answer the parameters of the answer, as they were checked
+ * @throws {TokenRequestRefusedError} where there are none
+ * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
+ */
+export function exchangeCode(
+  asker: TokenAsker,
+  answer: URLSearchParams,
+  { redirectUri, codeVerifier, resource }: LoginAttempt,
+): Promise<TokenAnswer> {
+  return request(asker, 'authorization_code', {
+    code: answer.get('code') ?? undefined,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+    resource,
+  });
+}
+
+/**
+ * Gets tokens for a refresh token.
+ *
+ * @throws {TokenRequestRefusedError} where there are none
+ * @see RFC 6749 §6, RFC 8707 §2.2
+ */
+export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Refresh): Promise<TokenAnswer> {
+  return request(asker, 'refresh_token', { refresh_token: refreshToken, resource });
+}
+
+async function request(
+  { authorizationServer, registration, http, proof }: TokenAsker,
+  grantType: string,
+  parameters: { readonly [name: string]: string | undefined },
+): Promise<TokenAnswer> {
+  const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint');
+  const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
+  const buildParameters = async () => parameters;
+  const client = identifyClient(registration);
+  const place = { server, http };
+  const answer = await requestGrant({ place, client, grantType, buildParameters, proof });
+  assertSendable(answer, { tokenEndpoint, proof });
+  return answer;
+}

@@ -1,0 +1,203 @@
+import { uniteScopes } from '../../core/oauth/scope.js';
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import { KeptPromise } from '../../core/waiting/kept-promise.js';
+import type { AuthorizationChallenge } from './authorization-challenge.js';
+import { normaliseServerUrl } from './credentials/credential-key.js';
+import type { CredentialStore } from './credentials/credential-store.interface.js';
+import { FileCredentialStore } from './credentials/file-credential-store.js';
+import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
+import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
+import { isAssumed } from './discovery/server-at-origin.js';
+import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
+import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
+import { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';
+import { NoTokenYetError } from './errors/no-token-yet.error.js';
+import { createClientHttp, type ClientHttp } from './http/client-http.js';
+import type { AcquiredTokens } from './login/acquired-tokens.js';
+import { isFresh } from './login/kept-tokens.js';
+import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
+import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
+import { ProofKeys } from './login/proof-keys.js';
+import { recallTokens } from './login/recall-tokens.js';
+import { TokenAcquirer } from './login/token-acquirer.js';
+import { TokenHistory } from './login/token-history.js';
+import { Registrar } from './registration/registrar.js';
+import { SharedWork } from './shared-work.js';
+import type { RequestProof, TokenSource } from './token-source.interface.js';
+
+/**
+ * Gets tokens by having the user log in with a browser: not before the server asks for one, and then no more often than
+ * needed. What is kept of earlier logins serves as long as it can be renewed; a login that allows more asks for all that
+ * was asked for before. One login does for all who wait for it, in other processes too that share the store.
+ *
+ * @example
+ * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
+ * const fetch = createAuthorizedFetch({ serverUrl: 'https://desk.example.com/mcp', tokenSource });
+ *
+ * @see MCP 2026-07-28 basic/authorization, RFC 8252
+ */
+export class OAuthTokenSource implements TokenSource {
+  readonly #serverUrl: string;
+  readonly #options: OAuthTokenSourceOptions;
+  readonly #store: CredentialStore;
+  readonly #http: ClientHttp;
+  readonly #registrar: Registrar;
+  readonly #proofs: ProofKeys;
+  readonly #history = new TokenHistory();
+  readonly #works = new SharedWork<string>();
+  readonly #acquirer = new KeptPromise<TokenAcquirer>(() => this.#discover());
+  #challenge: AuthorizationChallenge | undefined;
+  #held: AcquiredTokens | undefined;
+  #recalled: Promise<void> | undefined;
+  /** Who gave the token that was recalled. */
+  #recalledIssuer: string | undefined;
+  /** Scopes that were asked for before the server said who gives them. */
+  #missingScopes: readonly string[] = [];
+
+  /**
+   * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
+   * @throws {TypeError} where the client's metadata document has a URL that cannot be an id, or the browser could not come back
+   */
+  constructor(options: OAuthTokenSourceOptions) {
+    const { store = new FileCredentialStore(), signal } = options;
+    this.#serverUrl = parseServerUrl(options.serverUrl);
+    if (options.authorizer === undefined) assertLoopbackRedirect(options.redirectUri);
+    this.#options = options;
+    this.#store = store;
+    const http = createClientHttp({ ...options, serverUrl: this.#serverUrl });
+    this.#http = (url, request) => http(url, { ...request, signal: request?.signal ?? signal });
+    const parts = { serverUrl: this.#serverUrl, options, store, http: this.#http };
+    this.#registrar = new Registrar(parts);
+    this.#proofs = new ProofKeys(options.dpop ?? false);
+  }
+
+  get proof(): RequestProof | undefined {
+    return this.#held?.proof;
+  }
+
+  async token(): Promise<string> {
+    const held = this.#held;
+    if (held === undefined) throw new NoTokenYetError();
+    if (isFresh(held.tokens)) return held.tokens.accessToken;
+    return this.#works.share('renew', () => this.#renew());
+  }
+
+  async recall(): Promise<string | undefined> {
+    if (this.#challenge !== undefined) return undefined;
+    this.#recalled ??= this.#recall();
+    await this.#recalled;
+    const tokens = this.#held?.tokens;
+    return tokens !== undefined && isFresh(tokens) ? tokens.accessToken : undefined;
+  }
+
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    const wanted = uniteScopes(
+      this.#missingScopes,
+      scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes,
+    );
+    this.#missingScopes = [];
+    const name = `scopes ${[...wanted].toSorted().join(' ')}`;
+    return this.#works.share(name, async () => {
+      const acquirer = await this.#acquirer.get().catch((error: unknown) => {
+        if (error instanceof NoTokenYetError) this.#forgetRecalled(wanted);
+        throw error;
+      });
+      return this.#hold(await acquirer.get(wanted));
+    });
+  }
+
+  async respond(challenge: AuthorizationChallenge): Promise<void> {
+    const { status, refusedToken } = challenge;
+    this.#challenge = challenge;
+    if (refusedToken !== undefined) this.#history.refuse(refusedToken, status);
+    if (status !== 401) return;
+    const acquirer = this.#acquirer.current;
+    // Who gives tokens for the server may be somebody else by now.
+    this.#acquirer.forget();
+    if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
+    this.#held = undefined;
+    await (await acquirer)?.end(refusedToken);
+  }
+
+  /** What fails here fails again, and for the caller to see, once the server wants a token. */
+  async #recall(): Promise<void> {
+    const parts = {
+      serverUrl: this.#serverUrl,
+      options: this.#options,
+      store: this.#store,
+      registrar: this.#registrar,
+      proofs: this.#proofs,
+    };
+    const found = await recallTokens(parts).catch(() => undefined);
+    // The server may have asked for a token meanwhile.
+    if (found === undefined || this.#challenge !== undefined || this.#held !== undefined) return;
+    this.#held = found;
+    this.#recalledIssuer = found.issuer;
+  }
+
+  /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
+  async #renew(): Promise<string> {
+    const isAsked = this.#challenge !== undefined || this.#acquirer.current !== undefined;
+    const renewed = isAsked ? await (await this.#acquirer.get()).renew() : undefined;
+    if (renewed !== undefined) return this.#hold(renewed);
+    this.#held = undefined;
+    throw new NoTokenYetError();
+  }
+
+  /** Without a token the server says who gives one; that then is for what is missing too. */
+  #forgetRecalled(missing: readonly string[]): void {
+    this.#held = undefined;
+    this.#missingScopes = missing;
+  }
+
+  #hold(acquired: AcquiredTokens): string {
+    this.#held = acquired;
+    return acquired.tokens.accessToken;
+  }
+
+  /**
+   * Tells whether a server that has metadata is taken for one of 2025-03-26, because it was never called without a token and
+   * has not said where that is.
+   */
+  #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
+    const { status, resourceMetadataUrl } = this.#challenge ?? {};
+    const isUntold = status === 403 && resourceMetadataUrl === undefined && legacyDiscovery;
+    const recalled = this.#recalledIssuer;
+    return isUntold && recalled !== undefined && recalled !== authorizationServer.issuer;
+  }
+
+  async #discover(): Promise<TokenAcquirer> {
+    const { issuer, selectIssuer = selectOwn(issuer), ...options } = this.#options;
+    const settings = { ...options, selectIssuer, challenge: this.#challenge };
+    const info = await discoverMcpAuth(this.#serverUrl, settings);
+    if (this.#isAstray(info)) throw new NoTokenYetError();
+    const found = info.authorizationServer.issuer;
+    if (issuer !== undefined && found !== issuer) {
+      if (isAssumed(info)) throw new NoAuthorizationServerError(this.#serverUrl);
+      throw new IssuerMismatchError(issuer, found);
+    }
+    return new TokenAcquirer({
+      serverUrl: this.#serverUrl,
+      info,
+      options: this.#options,
+      store: this.#store,
+      registrar: this.#registrar,
+      http: this.#http,
+      history: this.#history,
+      proofs: this.#proofs,
+    });
+  }
+}
+
+/** Where an issuer is configured, no other is even asked what it says of itself. */
+function selectOwn(issuer: string | undefined) {
+  return (issuers: readonly string[]): string | undefined => {
+    if (issuer === undefined || issuers.includes(issuer)) return issuer ?? issuers[0];
+    throw new IssuerMismatchError(issuer, issuers[0]);
+  };
+}
+
+function parseServerUrl(serverUrl: string | URL): string {
+  if (!isSecureUrl(String(serverUrl))) throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
+  return normaliseServerUrl(String(serverUrl));
+}

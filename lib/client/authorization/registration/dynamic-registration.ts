@@ -1,0 +1,66 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
+import type { StoredRegistration } from '../credentials/credential-store.interface.js';
+import { getEndpoint } from '../discovery/endpoints.js';
+import { quoteText } from '../errors/quote.js';
+import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
+import type { ClientHttp } from '../http/client-http.js';
+import { buildClientMetadata, type ClientDescription } from './client-description.js';
+
+/** Who registers where. */
+export interface RegistrationRequest {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  readonly client: ClientDescription;
+  readonly http: ClientHttp;
+}
+
+/** What is kept of an answer besides the id and the secret. */
+const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type', 'client_secret_expires_at'];
+
+/**
+ * Registers a client with an authorization server.
+ *
+ * @throws {RegistrationUnavailableError} where the authorization server does not want it
+ * @see RFC 7591 §3
+ */
+export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {
+  const { authorizationServer, client, http } = request;
+  const asked = buildClientMetadata(client, authorizationServer);
+  const response = await http(getEndpoint(authorizationServer, 'registration_endpoint'), {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
+  const answer = parseJsonObject(await response.text());
+  const registered = response.status === 200 || response.status === 201 ? answer : undefined;
+  const clientId = registered?.['client_id'];
+  if (registered === undefined || typeof clientId !== 'string' || clientId === '') {
+    const { status } = response;
+    const fault = describeRefusal(response, answer);
+    throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
+  }
+  const clientSecret = registered['client_secret'];
+  // What an answer leaves out is as it was asked for.
+  const metadata = Object.entries({ ...asked, ...registered }).filter(([member]) => KEPT.includes(member));
+  return {
+    clientId,
+    ...(typeof clientSecret === 'string' && clientSecret !== '' && { clientSecret }),
+    origin: 'dynamic',
+    metadata: Object.fromEntries(metadata),
+  };
+}
+
+/** Tells whether a client that registered itself can still log in, and be sent back to a place. */
+export function isRegisteredFor(registration: StoredRegistration, redirectUri: string): boolean {
+  const { redirect_uris: uris, client_secret_expires_at: endsAt } = registration.metadata ?? {};
+  const isOver = typeof endsAt === 'number' && endsAt > 0 && endsAt * 1000 <= Date.now();
+  return !isOver && Array.isArray(uris) && uris.includes(redirectUri);
+}
+
+function describeRefusal({ status }: Response, answer: unknown): string {
+  const { error, error_description: description } = isObject(answer) ? answer : {};
+  const reason = typeof error === 'string' ? ` and ${quoteText(error)}` : '';
+  const detail = typeof description === 'string' ? ` (${quoteText(description)})` : '';
+  return `its registration answered with status ${status}${reason}${detail}`;
+}

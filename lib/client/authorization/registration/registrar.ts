@@ -1,0 +1,179 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type {
+  CredentialStore,
+  StoredCredentials,
+  StoredRegistration,
+} from '../credentials/credential-store.interface.js';
+import { quoteText } from '../errors/quote.js';
+import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
+import type { ClientHttp } from '../http/client-http.js';
+import { assertClientMetadataUrl } from './client-metadata-url.js';
+import { isRegisteredFor, registerClient } from './dynamic-registration.js';
+import { findOtherIssuer } from './given-client.js';
+
+/** What a client is to an authorization server, as somebody gives it. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+/** By which ways a client comes by its id. */
+export interface RegistrationOptions {
+  /** The client that was registered with the authorization server beforehand. */
+  readonly clientId?: string | undefined;
+  /** Its secret, where it has one; it is not written into the store. */
+  readonly clientSecret?: string | undefined;
+  /** The issuer that gave the client its id, and the only one to log in with. @default the first that it is used with */
+  readonly issuer?: string | undefined;
+  /** The URL of the client's metadata document, which is its id where authorization servers support that. */
+  readonly clientMetadataUrl?: string | undefined;
+  /** Whether the client may register itself (RFC 7591). @default true */
+  readonly enableDcr?: boolean | undefined;
+  /** What the client calls itself where it registers. @default 'nestjs-mcp' */
+  readonly clientName?: string | undefined;
+  /** Asks the user for a client id of an issuer, where there is no other way; nothing where they have none. */
+  readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
+}
+
+/** Whose client id is needed, and for which login. */
+export interface RegistrationWish {
+  readonly authorizationServer: AuthorizationServerMetadata;
+  /** The registrations that there are already; the first that will do is taken. */
+  readonly known: readonly StoredRegistration[];
+  readonly redirectUri: string;
+}
+
+/** What a registrar works with. */
+export interface RegistrarParts {
+  readonly serverUrl: string;
+  readonly options: RegistrationOptions;
+  readonly store: CredentialStore;
+  readonly http: ClientHttp;
+}
+
+/** What was tried in vain. */
+type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
+  Partial<Pick<RegistrationUnavailableError, 'status'>>;
+
+const CLIENT_NAME = 'nestjs-mcp';
+
+/**
+ * Knows what a client is to each authorization server: by the id that it was given, by the document that describes it,
+ * by registering, or by asking, in this order. What one of them gave is shown to no other.
+ *
+ * @see MCP 2026-07-28 basic/authorization
+ */
+export class Registrar {
+  /** The latest registrations by their issuers: a login that was not kept need not have been the last one. */
+  readonly #latest = new Map<string, StoredRegistration>();
+
+  /** @throws {TypeError} where the client's metadata document has a URL that cannot be an id */
+  constructor(private readonly parts: RegistrarParts) {
+    const { clientMetadataUrl } = parts.options;
+    if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);
+  }
+
+  /** Tells whether what was kept is of the client that is configured now. */
+  isOfClient(kept: StoredRegistration): boolean {
+    const { clientId } = this.parts.options;
+    return clientId === undefined || kept.clientId === clientId;
+  }
+
+  /** Adds to what was kept the secret that is configured. */
+  complete(kept: StoredRegistration): StoredRegistration {
+    const { clientId, clientSecret } = this.parts.options;
+    const isGiven = kept.origin === 'given' && kept.clientId === clientId && clientSecret !== undefined;
+    return isGiven ? { ...kept, clientSecret } : kept;
+  }
+
+  /**
+   * Gives what the client may be in another login: what is kept, and what it registered since, where a login to that did not
+   * take the place of the one that there is.
+   */
+  findKnown(issuer: string, { registration, tokens }: StoredCredentials): readonly StoredRegistration[] {
+    if (registration === undefined) return [];
+    const latest = tokens === undefined ? undefined : this.#latest.get(issuer);
+    return latest === undefined || latest.clientId === registration.clientId
+      ? [registration]
+      : [registration, latest];
+  }
+
+  /** Forgets a client that may not be known any more. */
+  forget(issuer: string, { clientId }: StoredRegistration): void {
+    if (this.#latest.get(issuer)?.clientId === clientId) this.#latest.delete(issuer);
+  }
+
+  /**
+   * Gets what the client is in one login.
+   *
+   * @throws {RegistrationUnavailableError} where there is no way to come by an id
+   */
+  async get(wish: RegistrationWish): Promise<StoredRegistration> {
+    const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
+    if (known !== undefined) return known;
+    const faults: RegistrationFault[] = [];
+    const registered = await this.#register(wish, faults);
+    const registration = registered ?? (await this.#ask(wish.authorizationServer.issuer));
+    if (registration !== undefined) return registration;
+    const fault = faults.map((one) => one.fault).join(', and ');
+    const status = faults.find((one) => one.status !== undefined)?.status;
+    throw new RegistrationUnavailableError(wish.authorizationServer.issuer, fault, { status });
+  }
+
+  async #findGiven({ authorizationServer }: RegistrationWish): Promise<StoredRegistration | undefined> {
+    const { store, serverUrl, options } = this.parts;
+    const { clientId } = options;
+    if (clientId === undefined) return undefined;
+    const { issuer } = authorizationServer;
+    const other =
+      options.issuer === undefined
+        ? await findOtherIssuer(store, { serverUrl, clientId }, issuer)
+        : undefined;
+    if (other === undefined) return { clientId, origin: 'given' };
+    const fault = `the given "clientId" is one of ${quoteText(other)}; if that has moved, set "issuer"`;
+    throw new RegistrationUnavailableError(issuer, fault);
+  }
+
+  #findDocument({ authorizationServer }: RegistrationWish): StoredRegistration | undefined {
+    const { clientMetadataUrl } = this.parts.options;
+    const isSupported = authorizationServer.client_id_metadata_document_supported === true;
+    if (clientMetadataUrl === undefined || !isSupported) return undefined;
+    return { clientId: clientMetadataUrl, origin: 'metadata-document' };
+  }
+
+  #findKept({ known, redirectUri }: RegistrationWish): StoredRegistration | undefined {
+    return known.find(
+      (one) => one.origin === 'given' || (one.origin === 'dynamic' && isRegisteredFor(one, redirectUri)),
+    );
+  }
+
+  async #register(
+    wish: RegistrationWish,
+    faults: RegistrationFault[],
+  ): Promise<StoredRegistration | undefined> {
+    const { options, http } = this.parts;
+    const { authorizationServer, redirectUri } = wish;
+    const { enableDcr = true, clientName = CLIENT_NAME, askForClientId } = options;
+    if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
+      faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
+      return undefined;
+    }
+    try {
+      const client = { clientName, redirectUri };
+      const registered = await registerClient({ authorizationServer, client, http });
+      this.#latest.set(authorizationServer.issuer, registered);
+      return registered;
+    } catch (error) {
+      if (askForClientId === undefined || !(error instanceof RegistrationUnavailableError)) throw error;
+      faults.push(error);
+      return undefined;
+    }
+  }
+
+  async #ask(issuer: string): Promise<StoredRegistration | undefined> {
+    const asked = await this.parts.options.askForClientId?.(issuer);
+    if (asked === undefined) return undefined;
+    const { clientId, clientSecret } = asked;
+    return { clientId, ...(clientSecret !== undefined && { clientSecret }), origin: 'given' };
+  }
+}

@@ -1,0 +1,25 @@
+import { findUrl } from '../../core/oauth/find-url.js';
+import { trimSlash } from '../../core/oauth/well-known.js';
+
+/** Knows which URLs are one server's: each that it has, and what is below its path. */
+export class ServerScope {
+  readonly #places: readonly URL[];
+
+  constructor(urls: readonly string[]) {
+    this.#places = urls.map((url) => new URL(url));
+  }
+
+  /** Tells whether a URL is the server's, so that its token may be sent there. */
+  includes(url: string): boolean {
+    const found = findUrl(url);
+    if (found === undefined) return false;
+    const { origin, pathname } = found;
+    return this.#places.some(
+      (place) => place.origin === origin && isAtOrBelow(pathname, trimSlash(place.pathname)),
+    );
+  }
+}
+
+function isAtOrBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
+}

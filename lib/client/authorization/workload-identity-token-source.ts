@@ -1,0 +1,67 @@
+import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-identity.js';
+import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
+import { formatScope } from '../../core/oauth/scope.js';
+import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
+import type { GrantOptions } from './grants/grant-options.interface.js';
+import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
+import { JWT_BEARER } from './grants/grant-types.js';
+import { requestGrant } from './grants/request-grant.js';
+
+/** What an assertion is wanted for. */
+export interface AssertionRequest {
+  /** Whom it has to be for: the issuer of the authorization server. */
+  readonly audience: string;
+  /** What the token is for. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+}
+
+/** What a workload needs to get tokens for itself. */
+export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
+  /** The JWT that the platform gave to the workload, or what gets one for each request. */
+  readonly assertion: string | ((request: AssertionRequest) => string | Promise<string>);
+}
+
+/**
+ * Gets tokens for a workload by the identity that its platform gives it: a JWT that is sent as it is.
+ *
+ * @example
+ * const tokenSource = new WorkloadIdentityTokenSource({
+ *   serverUrl: 'https://desk.example.com/mcp',
+ *   clientId: 'night-job',
+ *   assertion: () => readFile('/var/run/secrets/tokens/desk', 'utf8'),
+ * });
+ *
+ * @see RFC 7523 §2.1, MCP extension `io.modelcontextprotocol/auth/wif`
+ */
+export class WorkloadIdentityTokenSource extends GrantTokenSource {
+  readonly #options: WorkloadIdentityOptions;
+
+  /**
+   * @throws {TypeError} where the client could not show who it is
+   * @throws {InsecureEndpointError} where others could read along
+   */
+  constructor(options: WorkloadIdentityOptions) {
+    super(options);
+    assertClient(options);
+    if (options.privateKey !== undefined || typeof options.assertion === 'function')
+      assertIssuerKnown(options);
+    this.#options = options;
+  }
+
+  protected request({ place, scopes, proof }: Grant): Promise<TokenAnswer> {
+    const { assertion } = this.#options;
+    const { server, resource } = place;
+    const wanted = { audience: server.issuer, resource, scopes };
+    return requestGrant({
+      place,
+      client: this.#options,
+      grantType: JWT_BEARER,
+      buildParameters: async () => {
+        const given = typeof assertion === 'string' ? assertion : await assertion(wanted);
+        return { assertion: given.trim(), scope: formatScope(scopes), resource };
+      },
+      proof,
+    });
+  }
+}

@@ -1,9 +1,0 @@
-import { isMoved } from '../../oauth/is-moved.js';
-import { NoAnswerError } from '../errors/no-answer.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
-
-/** Tells whether a request for a token failed because no token endpoint is there, or not any more. */
-export function isAway(error: unknown): boolean {
-  if (error instanceof TokenRequestRefusedError) return isMoved(error.status);
-  return error instanceof NoAnswerError;
-}

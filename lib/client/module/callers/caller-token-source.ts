@@ -1,0 +1,46 @@
+import type { AuthorizationChallenge } from '../../authorization/authorization-challenge.js';
+import type { TokenSource } from '../../authorization/token-source.interface.js';
+import type { CallerExchange, McpCaller } from './mcp-caller.interface.js';
+
+/** Milliseconds in which a token that took the place of a refused one is not replaced itself. */
+const RENEW_PAUSE_MS = 10_000;
+
+/** Gives tokens that are got in exchange for a caller's own, which itself goes nowhere (RFC 8693). */
+export class CallerTokenSource implements TokenSource {
+  #auth: McpCaller['auth'];
+  /** What is asked for next. */
+  #wish: CallerExchange;
+  #refusedToken: string | undefined;
+  /** What took the place of the token that was refused last, and when. */
+  #replacement: { readonly token: string; readonly gotAt: number } | undefined;
+
+  constructor(
+    { auth }: McpCaller,
+    private readonly request: CallerExchange,
+  ) {
+    this.#auth = auth;
+    this.#wish = request;
+  }
+
+  /** Takes the caller's latest token, which lives the longest. */
+  renew({ auth }: McpCaller): void {
+    this.#auth = auth;
+  }
+
+  async token(): Promise<string> {
+    const wish = this.#wish;
+    this.#wish = this.request;
+    const token = await this.#auth.exchange(wish);
+    if (wish.refusedToken !== undefined) this.#replacement = { token, gotAt: performance.now() };
+    return token;
+  }
+
+  /** Wants another token than the one that was refused; where that one is refused as well, asking again does not help. */
+  async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
+    if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
+    const { token, gotAt = -Infinity } = this.#replacement ?? {};
+    if (token === refusedToken && performance.now() - gotAt < RENEW_PAUSE_MS) return;
+    this.#refusedToken = refusedToken;
+    this.#wish = { ...this.request, refusedToken };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.interface.js';
+import type { LinkWatch } from './link-watch.js';
+import { loadOfficialStdio, type OfficialClient } from './official-client.js';
+
+/** The official transport tries a standing stream again as often; then the stream is gone until the next connection. */
+const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, maxRetries: 5 };
+
+/** Creates what carries messages to a server and back. */
+export async function createTransport(
+  { name, server }: ClientSettings,
+  sdk: OfficialClient,
+  watch: LinkWatch,
+): Promise<Transport> {
+  if ('url' in server) return createHttpTransport(server, sdk, watch);
+  const { StdioClientTransport } = await loadOfficialStdio(name);
+  return new StdioClientTransport(buildProcess(server));
+}
+
+function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, watch: LinkWatch): Transport {
+  const { url, auth: tokenSource, headers } = server;
+  // Whoever gives tokens fails for reasons of their own, which say nothing of the server.
+  const send = watch.watchSending(server.fetch ?? globalThis.fetch);
+  const authorized = tokenSource ? createAuthorizedFetch({ serverUrl: url, tokenSource, fetch: send }) : send;
+  return new sdk.StreamableHTTPClientTransport(new URL(url), {
+    fetch: watch.watchAnswers(authorized),
+    reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },
+    ...(headers && { requestInit: { headers } }),
+  });
+}
+
+function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {
+  return {
+    command,
+    ...(args && { args: [...args] }),
+    ...(env && { env: { ...env } }),
+    ...(cwd !== undefined && { cwd }),
+    ...(stderr !== undefined && { stderr }),
+  };
+}

@@ -1,0 +1,85 @@
+import { Logger } from '@nestjs/common';
+import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
+import { Subject } from 'rxjs';
+import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
+import { TASKS_EXTENSION } from '../../tasks/task-answer.js';
+import type { ServerQuestions } from '../handlers/server-questions.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import { AwaitedAnswers } from './awaited-answers.js';
+import { createBusyError, noteRest } from './busy-server.js';
+import { Connection } from './connection.js';
+import { createTransport } from './create-transport.js';
+import { isTransient } from './is-transient.js';
+import { LinkWatch } from './link-watch.js';
+import { loadOfficialClient, type OfficialClient } from './official-client.js';
+import type { ServerNotification } from './server-notification.interface.js';
+import { tapMessages } from './tap-messages.js';
+
+const LOG = new Logger('McpClient');
+
+/** What it takes to connect. */
+export interface ConnectionRequest {
+  readonly settings: ClientSettings;
+  readonly questions: ServerQuestions;
+  /** Gives the attempt up. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connects to a server: settles the revision, and lets the server's questions come to the application's handlers.
+ *
+ * @throws {OfficialClientMissingError} where the official client is not installed
+ */
+export async function openConnection({
+  settings,
+  questions,
+  signal,
+}: ConnectionRequest): Promise<Connection> {
+  const sdk = await loadOfficialClient(settings.name);
+  const watch = new LinkWatch(settings.name);
+  const client = createClient(sdk, settings, questions);
+  const transport = await createTransport(settings, sdk, watch);
+  new AwaitedAnswers(transport).watch();
+  const told = new Subject<ServerNotification>();
+  client.onerror = ({ message }) =>
+    LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);
+  client.onclose = () => {
+    told.complete();
+    watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
+  };
+  const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
+  await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
+  watch.endConnecting();
+  tapMessages(transport, (notification) => told.next(notification));
+  const isPipe = 'command' in settings.server;
+  return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
+}
+
+/** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
+function explainBusy(error: unknown, { busyStatus, restMs }: LinkWatch): unknown {
+  const isExplained = busyStatus === undefined || isTransient(error);
+  return noteRest(isExplained ? error : createBusyError(busyStatus, error), restMs);
+}
+
+function createClient(sdk: OfficialClient, settings: ClientSettings, questions: ServerQuestions): Client {
+  const { clientInfo, negotiation } = settings;
+  const client = new sdk.Client(clientInfo, {
+    capabilities: buildCapabilities(settings, questions),
+    versionNegotiation: { mode: negotiation },
+  });
+  questions.attach(client);
+  return client;
+}
+
+/** What the application says goes before what its handlers make the client say. */
+function buildCapabilities(
+  { capabilities, tasks }: ClientSettings,
+  questions: ServerQuestions,
+): ClientCapabilities {
+  const ofTasks = tasks ? { extensions: { [TASKS_EXTENSION]: {} } } : {};
+  const own = mergeCapabilities(questions.buildCapabilities(), ofTasks);
+  return mergeCapabilities(
+    capabilities as Parameters<typeof mergeCapabilities>[0],
+    own,
+  ) as ClientCapabilities;
+}

@@ -1,0 +1,46 @@
+import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import { McpClientError } from './mcp-client.error.js';
+
+/** What a task is that ended without a result. */
+export interface EndedTask {
+  readonly taskId: string;
+  /**
+   * Its last status: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where the server
+   * answers for it with something else.
+   */
+  readonly status: string;
+  /** Why it was given up or lost; absent where the server ended it. */
+  readonly reason?: string;
+  /** What the server says. */
+  readonly error?: JsonRpcErrorObject | undefined;
+}
+
+/**
+ * A call became a task that ended without a result.
+ *
+ * @see MCP extension tasks
+ */
+export class McpTaskEndedError extends McpClientError {
+  override readonly name = 'McpTaskEndedError';
+  readonly code = 'task_ended';
+  readonly taskId: string;
+  /**
+   * The last status of the task: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where
+   * the server answers for it with something else.
+   */
+  readonly status: string;
+  /** The error of the task, as the server gives it. */
+  readonly error: JsonRpcErrorObject | undefined;
+
+  constructor(client: string, { taskId, status, reason, error }: EndedTask) {
+    const why = reason ?? error?.message;
+    const about = why === undefined ? '' : `: ${why}`;
+    super(
+      client,
+      `The task ${JSON.stringify(taskId)} of the client "${client}" ended as "${status}"${about}`,
+    );
+    this.taskId = taskId;
+    this.status = status;
+    this.error = error;
+  }
+}

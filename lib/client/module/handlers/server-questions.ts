@@ -1,0 +1,85 @@
+import { Logger } from '@nestjs/common';
+import type {
+  Client,
+  CreateMessageResult,
+  ElicitResult,
+  ListRootsResult,
+} from '@modelcontextprotocol/client';
+import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import { QuestionUnansweredError } from '../errors/question-unanswered.error.js';
+import type { QuestionKind } from './client-handler-metadata.js';
+import type { QuestionHandlers } from './question-handlers.js';
+
+const KINDS: ReadonlyMap<string, QuestionKind> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+/** A question of a server, as it stands on the wire. */
+export interface ServerQuestion {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** Has the application's handlers answer what the server of one client asks. */
+export class ServerQuestions {
+  readonly #log = new Logger('McpClient');
+
+  constructor(
+    private readonly client: string,
+    private readonly handlers: QuestionHandlers,
+  ) {}
+
+  /** Gives what the client can declare because of them. */
+  buildCapabilities(): ClientCapabilities {
+    const declared = [...KINDS.values()].flatMap((kind) => {
+      const handler = this.handlers.find(this.client, kind);
+      return handler === undefined ? [] : [[kind, handler.capability] as const];
+    });
+    return Object.fromEntries(declared);
+  }
+
+  /** Lets what the server asks a client come here. */
+  attach(client: Client): void {
+    const { elicitation, sampling, roots } = this.buildCapabilities();
+    if (elicitation !== undefined) {
+      client.setRequestHandler('elicitation/create', async (request, { mcpReq }) => {
+        return (await this.answer(request, mcpReq.signal)) as ElicitResult;
+      });
+    }
+    if (sampling !== undefined) {
+      client.setRequestHandler('sampling/createMessage', async (request, { mcpReq }) => {
+        return (await this.answer(request, mcpReq.signal)) as CreateMessageResult;
+      });
+    }
+    if (roots !== undefined) {
+      client.setRequestHandler('roots/list', async (request, { mcpReq }) => {
+        return (await this.answer(request, mcpReq.signal)) as ListRootsResult;
+      });
+    }
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @throws {QuestionUnansweredError} where nobody answers it, or whoever does fails
+   */
+  async answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
+    const kind = KINDS.get(method);
+    const handler = kind && this.handlers.find(this.client, kind);
+    if (handler === undefined) throw new QuestionUnansweredError(this.client, method);
+    try {
+      const answer = await handler.answer(params ?? {}, { client: this.client, signal });
+      return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
+    } catch (error) {
+      // The server is told that it failed, and only here it is told why.
+      this.#log.error(`"${handler.place}" failed to answer ${kind} for "${this.client}"`, readStack(error));
+      throw new QuestionUnansweredError(this.client, method, error);
+    }
+  }
+}
+
+function readStack(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : String(error);
+}

@@ -1,0 +1,236 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
+import { Subject, type Subscription } from 'rxjs';
+import { computeDelay } from '../../../core/waiting/back-off.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { Connection } from '../connection/connection.js';
+import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
+import type { ClientSettings } from '../options/client-settings.js';
+
+/** A stream on which a server of the stateless wire tells what it was asked to. */
+interface OpenStream {
+  readonly connection: Connection;
+  readonly key: string;
+  readonly subscription: McpSubscription;
+  /** When it began to stand, in milliseconds as `performance.now()` counts. */
+  readonly openedAt: number;
+}
+
+/** What a listener works with. */
+export interface ListenerParts {
+  readonly link: ClientLink;
+  readonly settings: ClientSettings;
+  /** Is called when changes may have been missed. */
+  readonly onGap: () => void;
+}
+
+/** The member of a filter, and of what the server honours, for each family. */
+const MEMBERS = {
+  tools: 'toolsListChanged',
+  resources: 'resourcesListChanged',
+  prompts: 'promptsListChanged',
+} as const;
+
+/** A stream that stood for fewer milliseconds ended as soon as it stood; the next one waits for about as long. */
+const BRIEF_MS = 1000;
+
+/** What a server answers with in place of a stream may be a whole page. */
+const LONGEST_REASON = 200;
+
+/**
+ * Listens to the changes that a client wants to know of: one stream (`subscriptions/listen`) for all of them, opened when
+ * the first is wanted, and again when it drops. Servers of sessions need none: they tell as they are.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+export class ChangeListener {
+  readonly #log = new Logger('McpClient');
+  readonly #families = new Set<ChangeFamily>();
+  readonly #uris = new Set<string>();
+  readonly #connections: Subscription;
+  readonly #reopened = new Subject<void>();
+  /** Emits when a stream stands again, after a time in which changes may have been missed. */
+  readonly reopened$ = this.#reopened.asObservable();
+  #stream: OpenStream | undefined;
+  #hasDropped = false;
+  #turn: Promise<void> = Promise.resolve();
+  #current: Connection | undefined;
+  /** The connection on which somebody tries again already. */
+  #retried: Connection | undefined;
+  /** How many streams in a row ended as soon as they stood. */
+  #briefStreams = 0;
+
+  constructor(private readonly parts: ListenerParts) {
+    this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
+  }
+
+  /** Tells whether the server would tell of a change in a family now. */
+  isTold(connection: Connection, family: ChangeFamily): boolean {
+    if (!tellsOfChanges(connection.client.getServerCapabilities(), family)) return false;
+    if (!connection.isPerRequest) return connection.isTold;
+    const stream = this.#stream;
+    return stream?.connection === connection && stream.subscription.honoredFilter[MEMBERS[family]] === true;
+  }
+
+  /** Listens to a family from now on. */
+  want(family: ChangeFamily): void {
+    if (this.#families.has(family)) return;
+    this.#families.add(family);
+    void this.#keepUp();
+  }
+
+  /**
+   * Listens to a resource from now on.
+   *
+   * @throws {Error} what the server refuses it with
+   */
+  async hold(uri: string): Promise<void> {
+    this.#uris.add(uri);
+    await this.#sync();
+  }
+
+  /** Listens to a resource no longer. */
+  release(uri: string): void {
+    this.#uris.delete(uri);
+    void this.#keepUp();
+  }
+
+  /** Ends the stream, and opens no other. */
+  close(): void {
+    this.#connections.unsubscribe();
+    this.#current = undefined;
+    this.#families.clear();
+    this.#uris.clear();
+  }
+
+  #follow(connection: Connection | undefined): void {
+    this.#current = connection;
+    this.#briefStreams = 0;
+    if (this.#stream !== undefined) this.#drop();
+    if (connection !== undefined) void this.#keepUp();
+  }
+
+  /** Whoever needs the stream without waiting for it does well enough until it stands. */
+  async #keepUp(): Promise<void> {
+    const connection = this.#current;
+    if (connection !== undefined && connection === this.#retried) return;
+    try {
+      await this.#sync();
+    } catch (error) {
+      if (connection === undefined || connection !== this.#current || connection === this.#retried) return;
+      await this.#tryAgain(connection, error);
+    }
+  }
+
+  /** One tries for all: what is asked for is settled anew at each attempt. */
+  async #tryAgain(connection: Connection, failure: unknown): Promise<void> {
+    this.#retried = connection;
+    const last = await this.#retry(connection, failure);
+    if (this.#retried === connection) this.#retried = undefined;
+    if (this.#current !== connection) return;
+    if (last !== undefined) return this.#giveUp(last);
+    // Of what was wanted during the last attempt.
+    await this.#keepUp();
+  }
+
+  /** Gives what the last attempt failed with; nothing where one succeeded, or there is another connection to listen on. */
+  async #retry(connection: Connection, failure: unknown): Promise<unknown> {
+    const { reconnect } = this.parts.settings;
+    let last = failure;
+    for (let attempt = 0; attempt < reconnect.maximumAttempts; attempt += 1) {
+      const pause = computeDelay(reconnect, attempt, { retryAfterMs: connection.watch.restMs });
+      await delay(pause, undefined, { ref: false });
+      if (this.#current !== connection) return undefined;
+      try {
+        await this.#sync();
+        return undefined;
+      } catch (error) {
+        last = error;
+      }
+    }
+    return last;
+  }
+
+  #giveUp(error: unknown): void {
+    const { name } = this.parts.settings;
+    const message = error instanceof Error ? error.message : String(error);
+    // It may be the server's text: what is no plain character could forge a line of the log.
+    const reason = message.replaceAll(/[\s\p{C}]+/gu, ' ').slice(0, LONGEST_REASON);
+    this.#log.warn(
+      `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`,
+    );
+  }
+
+  /** One after another: two would open two streams. */
+  #sync(): Promise<void> {
+    const turn = this.#turn.then(() => this.#openStream());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #openStream(): Promise<void> {
+    const connection = this.#current;
+    if (connection === undefined || !connection.isPerRequest) return;
+    const filter = this.#buildFilter(connection);
+    const key = JSON.stringify(filter);
+    const previous = this.#findStream(connection);
+    if (previous?.key === key) return;
+    const stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
+    this.#stream = stream;
+    // It may have ended by now.
+    void stream?.subscription.closed.then((cause) => (cause === 'local' ? undefined : this.#reopen(stream)));
+    if (previous !== undefined) await previous.subscription.close();
+  }
+
+  /** A stream may begin to stand when its connection is lost for new work already. */
+  #findStream(connection: Connection): OpenStream | undefined {
+    const stream = this.#stream;
+    if (stream === undefined || stream.connection === connection) return stream;
+    this.#drop();
+    stream.subscription.close().catch(() => undefined);
+    return undefined;
+  }
+
+  async #listen(connection: Connection, filter: SubscriptionFilter, key: string): Promise<OpenStream> {
+    const { timeoutMs: timeout } = this.parts.settings;
+    const subscription = await connection.client.listen(filter, { timeout });
+    // Of what changed before the stream stood, nobody told.
+    this.parts.onGap();
+    if (this.#hasDropped) this.#reopened.next();
+    this.#hasDropped = false;
+    return { connection, key, subscription, openedAt: performance.now() };
+  }
+
+  /** Whoever ends streams as soon as they stand may go on doing so: the next ones are opened later and later. */
+  async #reopen(stream: OpenStream): Promise<void> {
+    if (this.#stream !== stream) return;
+    this.#drop();
+    const isBrief = performance.now() - stream.openedAt < BRIEF_MS;
+    if (isBrief) await this.#pause();
+    this.#briefStreams = isBrief ? this.#briefStreams + 1 : 0;
+    if (this.#current === stream.connection) await this.#keepUp();
+  }
+
+  async #pause(): Promise<void> {
+    const { reconnect } = this.parts.settings;
+    const maximumDelayMs = Math.max(reconnect.maximumDelayMs, BRIEF_MS);
+    const pause = computeDelay({ initialDelayMs: BRIEF_MS, maximumDelayMs }, this.#briefStreams);
+    await delay(pause, undefined, { ref: false });
+  }
+
+  #drop(): void {
+    this.#stream = undefined;
+    this.#hasDropped = true;
+    this.parts.onGap();
+  }
+
+  #buildFilter({ client }: Connection): SubscriptionFilter {
+    const capabilities = client.getServerCapabilities();
+    const told = [...this.#families].filter((family) => tellsOfChanges(capabilities, family));
+    return {
+      ...Object.fromEntries(told.toSorted().map((family) => [MEMBERS[family], true])),
+      ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris].toSorted() }),
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { merge, Observable, Subject, type Subscription } from 'rxjs';
+import { Turns } from '../../../core/waiting/turns.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { Connection } from '../connection/connection.js';
+import type { ServerNotification } from '../connection/server-notification.interface.js';
+import type { ChangeListener } from './change-listener.js';
+import { isWithinResource } from './is-within-resource.js';
+
+/** A resource that was changed, or may have been. */
+export interface ResourceUpdate {
+  /** The resource, or one below it. */
+  readonly uri: string;
+}
+
+/** What subscriptions work with. */
+export interface SubscriptionParts {
+  readonly link: ClientLink;
+  readonly listener: ChangeListener;
+  readonly notifications$: Observable<ServerNotification>;
+  readonly timeoutMs: number;
+}
+
+/** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
+export class ResourceSubscriptions {
+  readonly #observers = new Map<string, number>();
+  /** What the server was told of, over this connection or one before, and what comes of that. */
+  readonly #subscribed = new Map<string, Promise<unknown>>();
+  /** What a later session refused, and the next one is asked for again. */
+  readonly #owed = new Set<string>();
+  readonly #missed = new Subject<void>();
+  readonly #connections: Subscription;
+  #current: Connection | undefined;
+  /** What a session is told of one resource it is told in order: requests on their way may overtake each other. */
+  #turns = new Turns();
+
+  constructor(private readonly parts: SubscriptionParts) {
+    this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
+  }
+
+  /** Observes a resource: the first observer subscribes to it, and the last one lets it go. */
+  observe(uri: string): Observable<ResourceUpdate> {
+    return new Observable((subscriber) => {
+      const told = this.parts.notifications$.subscribe({
+        next: (notification) => {
+          const updated = findUpdated(notification);
+          if (updated !== undefined && isWithinResource(uri, updated)) subscriber.next({ uri: updated });
+        },
+        complete: () => subscriber.complete(),
+      });
+      const missed$ = merge(this.#missed, this.parts.listener.reopened$);
+      told.add(missed$.subscribe(() => subscriber.next({ uri })));
+      this.#hold(uri).catch((error: unknown) => subscriber.error(error));
+      told.add(() => this.#release(uri));
+      return told;
+    });
+  }
+
+  /** Subscribes to nothing any more. */
+  close(): void {
+    this.#connections.unsubscribe();
+    this.#current = undefined;
+  }
+
+  async #hold(uri: string): Promise<void> {
+    const observers = this.#observers.get(uri) ?? 0;
+    this.#observers.set(uri, observers + 1);
+    const { link, listener } = this.parts;
+    await link.use(async (client, connection) => {
+      if (connection.isPerRequest) return listener.hold(uri);
+      await (this.#subscribed.get(uri) ?? this.#subscribe(client, uri));
+    });
+    if (!this.#observers.has(uri)) this.#letGo(uri);
+  }
+
+  /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
+  #subscribe(client: Client, uri: string): Promise<unknown> {
+    this.#owed.delete(uri);
+    const { timeoutMs: timeout } = this.parts;
+    const answer = this.#turns.take(uri, () => client.subscribeResource({ uri }, { timeout }));
+    this.#subscribed.set(uri, answer);
+    answer.catch(() => {
+      if (this.#subscribed.get(uri) === answer) this.#subscribed.delete(uri);
+    });
+    return answer;
+  }
+
+  #release(uri: string): void {
+    const observers = (this.#observers.get(uri) ?? 1) - 1;
+    if (observers > 0) return void this.#observers.set(uri, observers);
+    this.#observers.delete(uri);
+    this.#owed.delete(uri);
+    this.#letGo(uri);
+  }
+
+  #letGo(uri: string): void {
+    this.parts.listener.release(uri);
+    if (!this.#subscribed.delete(uri)) return;
+    const connection = this.#current;
+    if (connection === undefined || connection.isPerRequest) return;
+    const { client } = connection;
+    const { timeoutMs: timeout } = this.parts;
+    const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
+    // A server that does not take it tells of what nobody here looks at.
+    ending.catch(() => undefined);
+  }
+
+  /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told of again. */
+  async #follow(connection: Connection | undefined): Promise<void> {
+    this.#current = connection;
+    this.#turns = new Turns();
+    const uris = new Set([...this.#subscribed.keys(), ...this.#owed]);
+    if (connection === undefined || connection.isPerRequest || uris.size === 0) return;
+    const answers = [...uris].map(async (uri) => {
+      await this.#subscribe(connection.client, uri).catch(() => this.#owed.add(uri));
+    });
+    await Promise.all(answers);
+    this.#missed.next();
+  }
+}
+
+function findUpdated({ method, params }: ServerNotification): string | undefined {
+  const { uri } = params;
+  return method === 'notifications/resources/updated' && typeof uri === 'string' ? uri : undefined;
+}

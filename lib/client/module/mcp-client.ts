@@ -1,0 +1,249 @@
+import type {
+  CallToolResult,
+  Client,
+  CompleteResult,
+  GetPromptResult,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+  Tool,
+} from '@modelcontextprotocol/client';
+import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
+import { findTask } from '../tasks/task-answer.js';
+import { ClientLink } from './connection/client-link.js';
+import type { HeldLink } from './connection/link-work.interface.js';
+import type { McpClientState } from './connection/client-state.js';
+import { openConnection } from './connection/open-connection.js';
+import type { ServerNotification } from './connection/server-notification.interface.js';
+import type { ServerQuestions } from './handlers/server-questions.js';
+import { ChangeListener } from './listening/change-listener.js';
+import { ResourceSubscriptions, type ResourceUpdate } from './listening/resource-subscriptions.js';
+import { ClientLists } from './lists/client-lists.js';
+import { findChangedFamily } from './lists/list-families.js';
+import type {
+  McpCallOptions,
+  McpCompletionRequest,
+  McpListOptions,
+  McpRequestOptions,
+} from './mcp-client-calls.interface.js';
+import type { ClientSettings } from './options/client-settings.js';
+import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-params.js';
+import { TaskFollower } from './tasks/task-follower.js';
+
+/**
+ * Uses one MCP server. It connects when it is used first, comes back when the connection is lost, and is closed with the
+ * application.
+ *
+ * @example
+ * class Tickets {
+ *   constructor(@InjectMcpClient('desk') private readonly desk: McpClient) {}
+ *   close(id: number) {
+ *     return this.desk.callTool('close', { id });
+ *   }
+ * }
+ */
+export class McpClient {
+  /** What the server tells without being asked; completes when the client is closed. */
+  readonly notifications$: Observable<ServerNotification>;
+  /** How the client stands with its server, now and whenever that changes; completes when the client is closed. */
+  readonly state$: Observable<McpClientState>;
+  readonly #link: ClientLink;
+  readonly #listener: ChangeListener;
+  readonly #lists: ClientLists;
+  readonly #subscriptions: ResourceSubscriptions;
+
+  /** Clients are created by `McpClientModule`. */
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly questions: ServerQuestions,
+  ) {
+    const { timeoutMs } = settings;
+    const link = new ClientLink(settings, (signal) => openConnection({ settings, questions, signal }));
+    const notifications = new Subject<ServerNotification>();
+    this.#link = link;
+    this.state$ = link.state$;
+    this.notifications$ = notifications.asObservable();
+    this.#listener = new ChangeListener({ link, settings, onGap: () => this.#lists.invalidate() });
+    this.#lists = new ClientLists({ link, listener: this.#listener, timeoutMs });
+    const { notifications$ } = this;
+    this.#subscriptions = new ResourceSubscriptions({
+      link,
+      listener: this.#listener,
+      notifications$,
+      timeoutMs,
+    });
+    this.#hear(notifications);
+  }
+
+  /** The name it is injected by. */
+  get name(): string {
+    return this.settings.name;
+  }
+
+  /** How the client stands with its server. */
+  get state(): McpClientState {
+    return this.#link.state;
+  }
+
+  /**
+   * Connects, where that was not done by a call already.
+   *
+   * @throws {McpClientUnavailableError} where the server cannot be reached
+   */
+  async connect(signal?: AbortSignal): Promise<void> {
+    await this.#link.acquire(signal);
+  }
+
+  /**
+   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it is closed with
+   * its connection, once the calls that were begun with it are over. What it listens to ends then too.
+   */
+  official(): Promise<Client> {
+    return this.#link.official();
+  }
+
+  /** Gives the tools of the server: the list at hand, or a fresh one where that is stale. */
+  listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
+    return this.#lists.get('tools', signal);
+  }
+
+  /** Gives the resources of the server: the list at hand, or a fresh one where that is stale. */
+  listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
+    return this.#lists.get('resources', signal);
+  }
+
+  /** Gives the templates of resources of the server: the list at hand, or a fresh one where that is stale. */
+  listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
+    return this.#lists.get('resourceTemplates', signal);
+  }
+
+  /** Gives the prompts of the server: the list at hand, or a fresh one where that is stale. */
+  listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
+    return this.#lists.get('prompts', signal);
+  }
+
+  /**
+   * Calls a tool. That the tool failed is part of its result (`isError`). Where the server makes a task of the call, the
+   * task is followed to its end.
+   *
+   * @throws {McpTaskEndedError} where the task ended without a result
+   * @see MCP server/tools
+   */
+  callTool(
+    name: string,
+    args: { readonly [name: string]: unknown } = {},
+    options: McpCallOptions = {},
+  ): Promise<CallToolResult> {
+    const { signal } = options;
+    const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    return this.#link.hold(async (link) => {
+      try {
+        return await link.use((client) => client.callTool(params, request), { signal });
+      } catch (error) {
+        const task = findTask(error);
+        if (task === undefined) throw error;
+        return this.#createFollower(link, options).follow(task);
+      }
+    });
+  }
+
+  /** Reads a resource (MCP server/resources). */
+  readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    return this.#link.use((client) => client.readResource({ uri }, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
+  }
+
+  /** Gives a prompt with its arguments filled in (MCP server/prompts). */
+  getPrompt(
+    name: string,
+    args: { readonly [name: string]: string } = {},
+    options: McpRequestOptions = {},
+  ): Promise<GetPromptResult> {
+    const params = { name, arguments: { ...args } };
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    return this.#link.use((client) => client.getPrompt(params, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
+  }
+
+  /** Gives what an argument may be (MCP server/utilities/completion). */
+  async complete(
+    wanted: McpCompletionRequest,
+    options: McpRequestOptions = {},
+  ): Promise<CompleteResult['completion']> {
+    const params = buildCompletion(wanted);
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    const { completion } = await this.#link.use((client) => client.complete(params, request), {
+      signal: options.signal,
+      isRepeatable: true,
+    });
+    return completion;
+  }
+
+  /**
+   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails where
+   * the server has no subscriptions.
+   */
+  subscribe(uri: string): Observable<ResourceUpdate> {
+    return this.#subscriptions.observe(uri);
+  }
+
+  /** Asks the server for a sign of life. */
+  async ping(options: McpRequestOptions = {}): Promise<void> {
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    await this.#link.use(
+      (client, { isPerRequest }) => (isPerRequest ? client.discover(request) : client.ping(request)),
+      { signal: options.signal, isRepeatable: true },
+    );
+  }
+
+  /** Closes the client for good; calls in flight fail. The application's end does so too. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    await this.#link.close();
+  }
+
+  /** Closes the client for new calls, and for good once those in flight are over, with the tasks that they follow. */
+  async retire(): Promise<void> {
+    // What is at hand would be given without a call.
+    this.#lists.invalidate();
+    await this.#link.retire();
+    await this.close();
+  }
+
+  #stopListening(): void {
+    this.#subscriptions.close();
+    this.#listener.close();
+  }
+
+  /** Every new connection may be to a server that has changed. */
+  #hear(notifications: Subject<ServerNotification>): void {
+    const told$ = this.#link.connection$.pipe(
+      switchMap((connection) => {
+        this.#lists.invalidate();
+        connection?.watch.onGap(() => this.#lists.invalidate());
+        return connection?.notifications$ ?? EMPTY;
+      }),
+    );
+    told$.subscribe({
+      next: (notification) => {
+        const family = findChangedFamily(notification.method);
+        if (family !== undefined) this.#lists.invalidate(family);
+        notifications.next(notification);
+      },
+      complete: () => notifications.complete(),
+    });
+  }
+
+  #createFollower(link: HeldLink, options: McpCallOptions): TaskFollower {
+    const { settings, questions, notifications$ } = this;
+    const maximumMs = settings.tasks?.maximumMs ?? settings.timeoutMs;
+    return new TaskFollower({ settings, link, notifications$, questions }, maximumMs, options);
+  }
+}

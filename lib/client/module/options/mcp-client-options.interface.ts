@@ -1,0 +1,96 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import type { TokenSource } from '../../authorization/token-source.interface.js';
+
+/** How a client comes back to a server that it has lost. */
+export interface ReconnectOptions {
+  /** The wait before the second attempt; each further one is twice as long, and some of each wait is left to chance. @default 250 */
+  readonly initialDelayMs?: number | undefined;
+  /** The longest wait between two attempts, whatever a server's `Retry-After` says. @default 30000 */
+  readonly maximumDelayMs?: number | undefined;
+  /** Attempts in a row; then the client rests until it is used again. @default 10 */
+  readonly maximumAttempts?: number | undefined;
+  /** How long a call waits for the connection. @default 10000 */
+  readonly waitMs?: number | undefined;
+}
+
+/** How calls that became tasks are followed. */
+export interface FollowTasksOptions {
+  /** How long one task is followed; then it is cancelled. @default 3600000 */
+  readonly maximumMs?: number | undefined;
+}
+
+/** What a client asks for that acts for a caller of this application (RFC 8693). */
+export interface ExchangeOptions {
+  /** By what name the authorization server knows the server. @default none */
+  readonly audience?: string | undefined;
+  /** By what URL the authorization server knows the server (RFC 8707). @default `url`; none with `audience` */
+  readonly resource?: string | undefined;
+  /** What the token has to allow. @default left to the authorization server */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** How many clients act for callers, and how long. */
+export interface CallerClientsOptions {
+  /** Clients at once, besides those that only end their calls; the one that was asked for the longest time ago makes room. @default 100 */
+  readonly maximum?: number | undefined;
+  /** How long a client is kept that nobody asks for. @default 600000 */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+/** What every client may be given. */
+export interface SharedClientOptions {
+  /** What the client says that it can do, besides what the handlers of the application make it say. @default {} */
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** As what the client presents itself. @default { name: <the name it is injected by>, version: '0.0.0' } */
+  readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
+  /**
+   * Which revisions it speaks: `auto` asks the server, `legacy` begins a session without asking, `pin` insists on one.
+   *
+   * @default 'auto'
+   */
+  readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
+  /** How long a request waits for its answer; progress starts the time again. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+  /** Whether the application starts only once the client is connected. @default false: the first use connects */
+  readonly connectOnStart?: boolean | undefined;
+  /** How it comes back; with `false` it tries once, when it is used. @default {} */
+  readonly reconnect?: false | ReconnectOptions | undefined;
+  /** How tasks are followed; with `false` the client does not say that it knows tasks. @default {} */
+  readonly tasks?: false | FollowTasksOptions | undefined;
+}
+
+/** A server that is reached over Streamable HTTP. */
+export interface HttpClientOptions extends SharedClientOptions {
+  /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
+  readonly url: string;
+  /** Who gives tokens; absent where the server is open. */
+  readonly auth?: TokenSource | undefined;
+  /** Headers of each request to the server. @default {} */
+  readonly headers?: { readonly [name: string]: string } | undefined;
+  /** What sends requests. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+  /** What is asked for where the client acts for a caller. @default {} */
+  readonly exchange?: ExchangeOptions | undefined;
+  /** Bounds of the clients that act for callers. @default {} */
+  readonly callers?: CallerClientsOptions | undefined;
+}
+
+/** A server that is started as a process and spoken to over its pipes. */
+export interface StdioClientOptions extends SharedClientOptions {
+  /** The program. */
+  readonly command: string;
+  /** @default [] */
+  readonly args?: readonly string[] | undefined;
+  /** Variables of its environment, besides the few that are harmless to inherit. @default {} */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** Where it runs. @default where the application runs */
+  readonly cwd?: string | undefined;
+  /** Where its standard error goes: to that of the application, or nowhere. @default 'inherit' */
+  readonly stderr?: 'inherit' | 'ignore' | undefined;
+}
+
+/** How a client reaches its server. */
+export type McpClientOptions = HttpClientOptions | StdioClientOptions;
+
+/** A client to register: its options, and the name it is injected by. */
+export type McpClientRegistration = McpClientOptions & { readonly name: string };

@@ -1,0 +1,179 @@
+import type { CallToolResult, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { Observable } from 'rxjs';
+import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { parseTask, type TaskAnswer } from '../../tasks/task-answer.js';
+import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../tasks/task-requests.js';
+import type { HeldLink } from '../connection/link-work.interface.js';
+import type { ServerNotification } from '../connection/server-notification.interface.js';
+import { McpTaskEndedError } from '../errors/task-ended.error.js';
+import type { ServerQuestions } from '../handlers/server-questions.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import { TaskNotices } from './task-notices.js';
+import type { McpTaskStatus } from './task-options.interface.js';
+
+/** What tasks are followed with. */
+export interface FollowerParts {
+  readonly settings: ClientSettings;
+  /** Is held for as long as the task is followed. */
+  readonly link: HeldLink;
+  readonly notifications$: Observable<ServerNotification>;
+  readonly questions: ServerQuestions;
+}
+
+/** What one caller wants of a task. */
+export interface FollowOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
+}
+
+/**
+ * Follows one task to its end: looks at it at the pace that the server wishes, and as soon as the server tells of it,
+ * answers what it asks, and cancels it where its caller gives up.
+ *
+ * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
+ */
+export class TaskFollower {
+  readonly #answered = new Set<string>();
+  readonly #limit: AbortSignal;
+  readonly #closed = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
+  #requestState: string | undefined;
+  #told = '';
+
+  constructor(
+    private readonly parts: FollowerParts,
+    private readonly maximumMs: number,
+    { signal, onStatus }: FollowOptions,
+  ) {
+    this.#limit = AbortSignal.timeout(maximumMs);
+    const ends = [this.#limit, this.#closed.signal];
+    this.#signal = AbortSignal.any(signal === undefined ? ends : [signal, ...ends]);
+    this.#onStatus = onStatus;
+  }
+
+  /**
+   * Gives the result of the task.
+   *
+   * @throws {McpTaskEndedError} where it ended without one, or was followed for too long
+   * @throws {McpClientClosedError} as soon as the link is closed
+   */
+  async follow(begun: TaskAnswer): Promise<CallToolResult> {
+    const notices = new TaskNotices(this.parts.notifications$, begun);
+    const stopListening = this.#listen(begun);
+    const stopWatching = this.parts.link.onClosed((reason) => this.#closed.abort(reason));
+    try {
+      return await this.#seeThrough(begun, notices);
+    } catch (error) {
+      if (!(error instanceof McpTaskEndedError) || error.status === 'input_required') this.#cancel(begun);
+      if (!this.#isOverdue) throw error;
+      throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
+    } finally {
+      stopWatching();
+      stopListening();
+      notices.close();
+    }
+  }
+
+  /** A caller's own limit ends it as the caller's signal says. */
+  get #isOverdue(): boolean {
+    return this.#limit.aborted && this.#signal.reason === this.#limit.reason;
+  }
+
+  async #seeThrough(begun: TaskAnswer, notices: TaskNotices): Promise<CallToolResult> {
+    for (let task = begun; ;) {
+      this.#signal.throwIfAborted();
+      this.#tell(task);
+      this.#requestState = task.requestState ?? this.#requestState;
+      if (!isUnderWay(task) || (task.isCore && task.status === 'input_required'))
+        return this.#takeResult(task);
+      await this.#answerQuestions(task);
+      task = (await notices.next(selectPollInterval(task), this.#signal)) ?? (await this.#look(task));
+    }
+  }
+
+  /** What waits for an answer in 2025-11-25 asks it on the stream of its result. */
+  async #takeResult(task: TaskAnswer): Promise<CallToolResult> {
+    const { taskId, status, error } = task;
+    const isAsked = task.isCore && status !== 'cancelled';
+    const given = isAsked ? await this.#request('tasks/result', { taskId }) : task.result;
+    if (!isObject(given)) throw this.#end(task, isErrorObject(error) ? { error } : {});
+    const { resultType: _resultType, ...result } = given;
+    return { content: [], ...result };
+  }
+
+  async #look({ taskId, isCore }: TaskAnswer): Promise<TaskAnswer> {
+    const state = this.#requestState === undefined ? {} : { requestState: this.#requestState };
+    const task = parseTask(await this.#request('tasks/get', { taskId, ...state }), isCore);
+    if (task !== undefined) return task;
+    const reason = 'the server answers with something else';
+    throw new McpTaskEndedError(this.parts.settings.name, { taskId, status: 'lost', reason });
+  }
+
+  /** Each question is answered once: the server may show it again until it has taken the answer in. */
+  async #answerQuestions(task: TaskAnswer): Promise<void> {
+    const open = Object.entries(task.inputRequests).filter(([key]) => !this.#answered.has(key));
+    if (open.length === 0) return;
+    const inputResponses: { [key: string]: unknown } = {};
+    for (const [key, question] of open) {
+      this.#answered.add(key);
+      if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
+      // A handler may wait for a person, and heed no signal.
+      const answering = this.parts.questions.answer(question, this.#signal);
+      inputResponses[key] = await orAborted(answering, this.#signal);
+    }
+    await this.#request('tasks/update', { taskId: task.taskId, inputResponses });
+  }
+
+  #request(method: string, params: { readonly [name: string]: unknown }): Promise<unknown> {
+    const isLong = method === 'tasks/result';
+    const timeout = isLong ? this.maximumMs : this.parts.settings.timeoutMs;
+    const options = { timeout, signal: this.#signal };
+    return this.parts.link.use((client) => client.request({ method, params }, ANY_RESULT, options), {
+      signal: this.#signal,
+      isRepeatable: method !== 'tasks/update',
+    });
+  }
+
+  /** The server of the stateless wire tells of a task where it is asked to; where it does not, looking does. */
+  #listen({ taskId, isCore }: TaskAnswer): () => void {
+    const stop = new AbortController();
+    const filter = { taskIds: [taskId] } as SubscriptionFilter;
+    const listening = this.parts.link.use(
+      async (client, { isPerRequest }) => {
+        if (isPerRequest && !isCore) await client.listen(filter, { signal: stop.signal });
+      },
+      { signal: stop.signal },
+    );
+    listening.catch(() => undefined);
+    return () => stop.abort();
+  }
+
+  /** Nobody waits for the server to take note. */
+  #cancel({ taskId }: TaskAnswer): void {
+    const timeout = this.parts.settings.timeoutMs;
+    const request = { method: 'tasks/cancel', params: { taskId } };
+    const cancelling = this.parts.link.use((client) => client.request(request, ANY_RESULT, { timeout }));
+    cancelling.catch(() => undefined);
+  }
+
+  #tell({ taskId, status, statusMessage }: TaskAnswer): void {
+    const told = JSON.stringify([status, statusMessage]);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#onStatus?.({ taskId, status, statusMessage });
+  }
+
+  #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {
+    return new McpTaskEndedError(this.parts.settings.name, { taskId, status, ...why });
+  }
+}
+
+function isQuestion(value: unknown): value is { readonly method: string; readonly params?: unknown } {
+  return isObject(value) && typeof value['method'] === 'string';
+}
+
+function isErrorObject(value: unknown): value is JsonRpcErrorObject {
+  return isObject(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';
+}

@@ -1,7 +1,0 @@
-import type { Claims } from '../oauth/claims.js';
-import { callAt } from '../waiting/call-at.js';
-
-/** Calls a function when a token ends, unless it has no end; gives what stops the clock. */
-export function whenTokenEnds({ expiresAt }: Pick<Claims, 'expiresAt'>, act: () => void): () => void {
-  return expiresAt === undefined ? () => {} : callAt(expiresAt * 1000, act);
-}

@@ -1,0 +1,28 @@
+import { encodeForm } from './basic-credentials.js';
+import type { ClientIdentity } from './client-identity.js';
+import type { TokenSendRequest } from './token-send.interface.js';
+
+/** The parameters that nobody is to learn from an error. */
+const SECRET_PARAMETERS = [
+  'assertion',
+  'subject_token',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'client_assertion',
+];
+
+/** Takes out of a text what a request showed to nobody else, in each form that it was sent in. */
+export function hideSecrets(
+  text: string,
+  { clientSecret }: ClientIdentity,
+  { headers, body }: TokenSendRequest,
+): string {
+  const [, credentials] = headers['authorization']?.split(' ') ?? [];
+  const values = [clientSecret, credentials, ...SECRET_PARAMETERS.map((name) => body.get(name))];
+  const secrets = values.filter((value): value is string => typeof value === 'string' && value !== '');
+  const forms = new Set(secrets.flatMap((secret) => [secret, encodeForm(secret)]));
+  // One may begin with another, whose end would be left.
+  const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
+}

@@ -1,0 +1,73 @@
+import * as oauth from 'oauth4webapi';
+import { authenticateClient } from './authenticate-client.js';
+import type { ClientIdentity } from './client-identity.js';
+import type { TokenSend } from './token-send.interface.js';
+
+/** Where tokens are withdrawn. */
+export interface RevocationServer {
+  readonly issuer: string;
+  readonly revocation_endpoint: string;
+  readonly revocation_endpoint_auth_methods_supported?: readonly string[] | undefined;
+}
+
+/** A token that is to be withdrawn. */
+export interface Revocation {
+  readonly server: RevocationServer;
+  /** Whom the token was given to. */
+  readonly client: ClientIdentity & { readonly clientId: string };
+  readonly token: string;
+  readonly kind: 'access_token' | 'refresh_token';
+  readonly send: TokenSend;
+}
+
+/** Why a token was not withdrawn. */
+export interface RevocationFault {
+  /** The status of the answer. */
+  readonly status: number;
+  /** Why, by its name on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent where the answer names nothing of the kind. */
+  readonly error: string | undefined;
+}
+
+/** An answer may quote what it was sent, a token: nothing else of it is repeated. */
+const ERRORS: ReadonlySet<unknown> = new Set([
+  'invalid_client',
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_token_type',
+]);
+
+/**
+ * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
+ *
+ * @returns why it did not; nothing where it did
+ * @throws {TypeError} where the client's key cannot sign
+ * @see RFC 7009 §2
+ */
+export async function revokeToken({
+  server,
+  client,
+  token,
+  kind,
+  send,
+}: Revocation): Promise<RevocationFault | undefined> {
+  const { issuer, revocation_endpoint, revocation_endpoint_auth_methods_supported: methods } = server;
+  const response = await oauth.revocationRequest(
+    { issuer, revocation_endpoint },
+    { client_id: client.clientId },
+    await authenticateClient(client, methods),
+    token,
+    {
+      additionalParameters: { token_type_hint: kind },
+      // Whoever sends refuses what is insecure.
+      [oauth.customFetch]: send,
+      [oauth.allowInsecureRequests]: true,
+    },
+  );
+  // Some say by 204 that there is nothing to say.
+  return response.ok ? undefined : { status: response.status, error: await readError(response) };
+}
+
+async function readError(response: Response): Promise<string | undefined> {
+  const { error } = Object(await response.json().catch(() => undefined)) as { readonly error?: unknown };
+  return ERRORS.has(error) ? (error as string) : undefined;
+}

@@ -1,0 +1,150 @@
+import type { ServerCapabilities } from '../capabilities.js';
+import type { ContentBlock, ResourceContents } from '../content.js';
+import type { Implementation } from '../definitions.js';
+import { isObject } from '../json-rpc.js';
+import { MetaKey } from '../meta-keys.js';
+import type {
+  CacheHint,
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  InitializeResult,
+  ReadResourceResult,
+} from '../results.js';
+import type { Revision } from '../revisions.js';
+import { encodeAnnotations, encodeImplementation, type Encoded } from './encode-definition.js';
+
+/** Encodes a tool result: structured content and content kinds as far as the revision defines them. */
+export function encodeCallToolResult(result: CallToolResult, revision: Revision): Encoded {
+  const encoded: Encoded = { content: encodeContent(result.content, revision) };
+  const { structuredContent, isError, _meta } = result;
+  if (structuredContent !== undefined && showsStructured(structuredContent, revision)) {
+    encoded['structuredContent'] = structuredContent;
+  }
+  if (isError !== undefined) encoded['isError'] = isError;
+  if (_meta !== undefined) encoded['_meta'] = _meta;
+  return encoded;
+}
+
+/** Encodes the contents of a resource with its cache hint. */
+export function encodeReadResourceResult(
+  result: ReadResourceResult,
+  revision: Revision,
+  hint: CacheHint,
+): Encoded {
+  const { contents, _meta } = result;
+  return {
+    contents: revision.defines.definitionMeta ? contents : contents.map(withoutMeta),
+    ...(_meta !== undefined && { _meta }),
+    ...encodeCacheHint(hint, revision),
+  };
+}
+
+/** Encodes the messages of a prompt. */
+export function encodeGetPromptResult(result: GetPromptResult, revision: Revision): Encoded {
+  const { description, messages, _meta } = result;
+  return {
+    ...(description !== undefined && { description }),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: encodeBlock(content, revision),
+    })),
+    ...(_meta !== undefined && { _meta }),
+  };
+}
+
+/** Encodes completions, at most a hundred (MCP server/utilities/completion): where some are left out there are more. */
+export function encodeCompleteResult(result: CompleteResult): Encoded {
+  const { values, total, hasMore } = result.completion;
+  const shown = values.slice(0, MOST_COMPLETIONS);
+  const isCut = shown.length < values.length;
+  return {
+    completion: {
+      values: shown,
+      total: isCut ? Math.max(total ?? 0, values.length) : total,
+      hasMore: isCut ? true : hasMore,
+    },
+  };
+}
+
+const MOST_COMPLETIONS = 100;
+
+/** Encodes the answer to `initialize`. */
+export function encodeInitializeResult(result: InitializeResult, revision: Revision): Encoded {
+  const { protocolVersion, capabilities, serverInfo, instructions } = result;
+  return {
+    protocolVersion,
+    capabilities: encodeServerCapabilities(capabilities, revision),
+    serverInfo: encodeImplementation(serverInfo, revision),
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** Encodes what the server offers as far as the revision defines it. */
+export function encodeServerCapabilities(capabilities: ServerCapabilities, { defines }: Revision): Encoded {
+  const { completions, tasks, ...always } = capabilities;
+  return {
+    ...always,
+    ...(completions !== undefined && defines.completionsCapability && { completions }),
+    ...(tasks !== undefined && defines.tasksCapability && { tasks }),
+  };
+}
+
+/** Encodes how long a result may be kept, where the revision knows of that. */
+export function encodeCacheHint(hint: CacheHint, { defines }: Revision): Encoded {
+  return defines.cacheHints ? { ttlMs: hint.ttlMs, cacheScope: hint.scope } : {};
+}
+
+/**
+ * Completes a freshly encoded result with what the revision puts on every result. The object itself is changed.
+ *
+ * @see MCP 2026-07-28 basic, "Results"
+ */
+export function sealResult(result: Encoded, { defines }: Revision, serverInfo: Implementation): Encoded {
+  if (defines.resultType) result['resultType'] ??= 'complete';
+  if (!defines.resultServerInfo) return result;
+  const meta = result['_meta'];
+  result['_meta'] = isObject(meta)
+    ? { ...meta, [MetaKey.serverInfo]: serverInfo }
+    : { [MetaKey.serverInfo]: serverInfo };
+  return result;
+}
+
+function showsStructured(value: unknown, { defines }: Revision): boolean {
+  if (defines.structuredContent === 'none') return false;
+  return defines.structuredContent === 'any' || isObject(value);
+}
+
+function encodeContent(content: readonly ContentBlock[], revision: Revision): readonly unknown[] {
+  if (definesAllContent(revision)) return content;
+  return content.map((block) => encodeBlock(block, revision));
+}
+
+/** Encodes one content block; a kind that the revision lacks becomes text. */
+export function encodeBlock(block: ContentBlock, revision: Revision): unknown {
+  if (definesAllContent(revision)) return block;
+  const { defines } = revision;
+  if (block.type === 'audio' && !defines.audio) {
+    return { type: 'text', text: `[audio: ${block.mimeType}]` };
+  }
+  if (block.type === 'resource_link' && !defines.resourceLink) {
+    return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
+  }
+  const annotations = encodeAnnotations(block.annotations, revision);
+  return {
+    ...block,
+    annotations,
+    _meta: defines.definitionMeta ? block._meta : undefined,
+    ...(block.type === 'resource_link' && { icons: undefined }),
+    ...(block.type === 'resource' && !defines.definitionMeta && { resource: withoutMeta(block.resource) }),
+  };
+}
+
+function withoutMeta({ _meta, ...contents }: ResourceContents): Encoded {
+  return contents;
+}
+
+/** Icons came last of all that content can hold. */
+function definesAllContent({ defines }: Revision): boolean {
+  return defines.icons;
+}

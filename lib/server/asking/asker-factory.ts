@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
+import type { Asker } from '../context/question.interface.js';
+import { ToolError } from '../context/tool.error.js';
+import { isWithoutSession } from '../sessions/session-opening.interface.js';
+import { Session } from '../sessions/session.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { QUESTION_BUILDERS } from './questions/question-builders.js';
+import { RequestStateCodec } from './request-state.js';
+import { RoundAsker } from './round-asker.js';
+import { SessionAsker } from './session-asker.js';
+
+/** Methods whose call may end with a question (MCP 2026-07-28 basic/patterns/mrtr). */
+const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Gives each call the way of asking that its revision has. */
+@Injectable()
+export class AskerFactory implements AskerSource {
+  readonly questions = QUESTION_BUILDERS;
+
+  constructor(
+    private readonly states: RequestStateCodec,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  takesRounds(method: string): boolean {
+    return ASKING_METHODS.has(method);
+  }
+
+  create(context: AskingContext): Asker {
+    if (context.revision.kind === 'perRequest') {
+      if (this.takesRounds(context.method)) return new RoundAsker(context, this.states);
+      throw new ToolError(`"${context.method}" cannot ask the client anything`);
+    }
+    if (context.peer instanceof Session) {
+      return new SessionAsker(context, context.peer, this.settings.reverseCalls.timeoutMs);
+    }
+    const isLost = isWithoutSession(context.peer);
+    throw new ToolError(
+      isLost
+        ? 'This server keeps no sessions, so the client cannot be asked: use a client of revision 2026-07-28'
+        : 'There is no session: the client cannot be asked',
+    );
+  }
+}

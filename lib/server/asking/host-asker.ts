@@ -1,0 +1,98 @@
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import { NEWEST_REVISION, type Revision } from '../../core/protocol/revisions.js';
+import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
+import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import { askEach } from './ask-each.js';
+import { InvalidAnswerError } from './invalid-answer.error.js';
+import { assertDeclared } from './missing-capability.js';
+import { QUESTION_BUILDERS } from './questions/question-builders.js';
+import { QuestionKeys } from './question-keys.js';
+
+/** How often a question is put: who answers it wrongly so often does not know better. */
+const MOST_TRIES = 5;
+
+/** Gets the answer to a question of a call, in whatever way it reaches the client; each key names one question. */
+export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
+
+/** Gives the calls that somebody makes in the client's place that one's way of asking. */
+export class HostAskers implements AskerSource {
+  readonly questions = QUESTION_BUILDERS;
+
+  constructor(private readonly host: AskHost) {}
+
+  takesRounds(): boolean {
+    return false;
+  }
+
+  create(context: AskingContext): Asker {
+    return new HostAsker(context, this.host);
+  }
+}
+
+/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
+class HostAsker implements Asker {
+  #round: Round = { inputResponses: {} };
+  /** What the handler calls its questions, since it began anew. */
+  #names = new QuestionKeys();
+  /** What the host calls them: no key is used twice in a call, whatever its rounds. */
+  readonly #keys = new QuestionKeys();
+
+  constructor(
+    private readonly context: AskingContext,
+    private readonly host: AskHost,
+  ) {}
+
+  get round(): Round {
+    return this.#round;
+  }
+
+  /** The handler begins anew, and may give the names of the round before to its questions. */
+  set round(round: Round) {
+    this.#round = round;
+    this.#names = new QuestionKeys();
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.#ask(question, question.options.key ?? this.#names.count());
+  }
+
+  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    for (const question of Object.values(questions)) assertDeclared(question, this.context);
+    return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));
+  }
+
+  async #ask<Answer>(question: Question<Answer>, name: string): Promise<Answer> {
+    assertDeclared(question, this.context);
+    const { method } = question;
+    const params = question.buildParams(selectWording(this.context));
+    this.#names.claim(name);
+    for (let asked = 1; ; asked += 1) {
+      const key = this.#findFree(name);
+      this.#keys.claim(key);
+      const result = await this.host(key, { method, params });
+      try {
+        return await question.parseAnswer(result);
+      } catch (error) {
+        if (!(error instanceof InvalidAnswerError) || asked === MOST_TRIES) throw error;
+      }
+    }
+  }
+
+  /** What was asked once is asked again under another key: a client knows the first as answered. */
+  #findFree(key: string): string {
+    for (let count = 1; ; count += 1) {
+      const free = count === 1 ? key : `${key}-${count}`;
+      if (!this.#keys.has(free)) return free;
+    }
+  }
+}
+
+/**
+ * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
+ * The one revision with tasks of its own makes them requests again, and names interactions.
+ */
+function selectWording({ revision }: AskingContext): Revision {
+  return revision.defines.elicitationId ? revision : NEWEST_REVISION;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { isInputRequired } from '../../core/protocol/input-required.js';
+import type { RequestContext } from '../context/request-context.js';
+import { buildRawQuestion } from './questions/client-request.question.js';
+
+/** Rounds of one call in a session, where no client stops asking. */
+const MOST_ROUNDS = 32;
+
+/** Goes on with handlers that give questions in place of a result, in the way of each revision. */
+@Injectable()
+export class InputRounds {
+  /**
+   * Calls a handler until it gives a result. In a session its questions are requests to the client; on the stateless
+   * wire they end the call.
+   */
+  async complete(context: RequestContext, call: () => unknown): Promise<unknown> {
+    let value = await call();
+    for (let round = 1; isInputRequired(value); round += 1) {
+      // The client makes the call again: nothing of this one goes on.
+      if (context.endRound(value)) return new Promise<never>(() => {});
+      if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
+      const { inputRequests = {}, requestState } = value;
+      const questions = Object.entries(inputRequests).map(
+        ([key, request]) => [key, buildRawQuestion(request)] as const,
+      );
+      const inputResponses = await context.askAll(Object.fromEntries(questions));
+      context.enterRound({ inputResponses, requestState });
+      value = await call();
+    }
+    return value;
+  }
+}

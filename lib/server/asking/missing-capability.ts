@@ -1,0 +1,38 @@
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { AskingContext } from '../context/asker-source.interface.js';
+import type { Question } from '../context/question.interface.js';
+import { ToolError } from '../context/tool.error.js';
+
+/**
+ * Checks that the revision has what a question asks, and that the client declared what it needs.
+ *
+ * @throws {McpError} -32021 on the stateless wire
+ * @throws {ToolError} in a session
+ */
+export function assertAskable(question: Question<unknown>, context: AskingContext): void {
+  const { revision } = context;
+  const gap = question.findGap?.(revision);
+  if (gap !== undefined) throw new ToolError(`The client speaks ${revision.version}, which has no ${gap}`);
+  assertDeclared(question, context);
+}
+
+/**
+ * Checks that the client declared what a question needs.
+ *
+ * @throws {McpError} -32021 on the stateless wire
+ * @throws {ToolError} in a session
+ */
+export function assertDeclared(question: Question<unknown>, { client, revision }: AskingContext): void {
+  if (question.isDeclared(client.capabilities)) return;
+  if (revision.kind === 'perRequest') throw McpError.missingCapability(question.requires);
+  throw new ToolError(
+    `The client did not declare the capability ${formatCapability(question.requires)}, which "${question.method}" needs`,
+  );
+}
+
+/** Gives `elicitation.url` for `{ elicitation: { url: {} } }`. */
+function formatCapability(capabilities: object): string {
+  const [[name, inner] = ['', {}]] = Object.entries(capabilities);
+  const [member] = Object.keys(inner as object);
+  return member === undefined ? name : `${name}.${member}`;
+}

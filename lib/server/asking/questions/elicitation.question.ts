@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientCapabilities, OpenObject } from '../../../core/protocol/capabilities.js';
+import type { ElicitationAction } from '../../../core/protocol/client-requests.js';
+import {
+  encodeRequestParams,
+  findRequestGap,
+} from '../../../core/protocol/encoding/encode-client-request.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { Revision } from '../../../core/protocol/revisions.js';
+import type {
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+} from '../../context/question.interface.js';
+import { formatIssues } from '../../schema/format-issues.js';
+import type { SchemaSource } from '../../settings/schema-source.interface.js';
+import { InvalidAnswerError } from '../invalid-answer.error.js';
+import { getFormSchema, type FormSchema } from './form-schema.js';
+
+const METHOD = 'elicitation/create';
+
+/**
+ * Describes a form for the user, to be asked with others by `context.askAll()`.
+ *
+ * @example
+ * const { date } = await context.askAll({ date: elicitation({ message: 'When?', schema: When }) });
+ *
+ * @see MCP client/elicitation
+ */
+export function elicitation<Schema extends SchemaSource>(
+  form: ElicitationForm<Schema>,
+): Question<ElicitationAnswer<ContentOf<Schema>>> {
+  const schema = getFormSchema(form.schema);
+  const params = { message: form.message, requestedSchema: schema.requestedSchema };
+  const request = { method: METHOD, params } as const;
+  return {
+    method: METHOD,
+    options: form,
+    requires: { elicitation: { form: {} } },
+    isDeclared: declaresForms,
+    findGap: (revision) => findRequestGap(request, revision),
+    buildParams: (revision) => encodeRequestParams(request, revision),
+    parseAnswer: (result) => parseForm(result, schema) as Promise<ElicitationAnswer<ContentOf<Schema>>>,
+  };
+}
+
+/**
+ * Describes a page the user is to be sent to.
+ *
+ * @throws {TypeError} where its address is no URL
+ * @see MCP 2025-11-25 client/elicitation, "URL Mode"
+ */
+export function urlElicitation(page: ElicitationPage): Question<ElicitationConsent> {
+  const elicitationId = page.elicitationId ?? randomUUID();
+  const { message, url } = page;
+  if (!URL.canParse(url)) {
+    throw new TypeError('"url" must be a URL such as "https://pay.example.com/checkout"');
+  }
+  return {
+    method: METHOD,
+    options: page,
+    requires: { elicitation: { url: {} } },
+    isDeclared: ({ elicitation: declared }) => declared?.url !== undefined,
+    findGap: (revision) => findRequestGap({ method: METHOD, params: { mode: 'url' } }, revision),
+    buildParams: ({ defines }: Revision) => ({
+      mode: 'url',
+      message,
+      url,
+      ...(defines.elicitationId && { elicitationId }),
+    }),
+    parseAnswer: (result) => ({ action: parseAction(result), elicitationId }),
+  };
+}
+
+/** An empty declaration means forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
+export function declaresForms({ elicitation: declared }: ClientCapabilities): boolean {
+  if (declared === undefined) return false;
+  return declared.form !== undefined || declared.url === undefined;
+}
+
+async function parseForm(result: unknown, schema: FormSchema): Promise<ElicitationAnswer<OpenObject>> {
+  const action = parseAction(result);
+  if (action !== 'accept') return { action };
+  const { content } = result as { readonly content?: unknown };
+  if (!isObject(content)) throw new InvalidAnswerError(METHOD, '"content" must be an object');
+  const outcome = await schema.validate(content);
+  if (!outcome.valid) throw new InvalidAnswerError(METHOD, formatIssues(outcome.issues));
+  return { action, content: outcome.value as OpenObject };
+}
+
+function parseAction(result: unknown): ElicitationAction {
+  const action = isObject(result) ? result['action'] : undefined;
+  if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
+  throw new InvalidAnswerError(METHOD, '"action" must be "accept", "decline" or "cancel"');
+}

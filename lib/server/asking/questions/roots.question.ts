@@ -1,0 +1,32 @@
+import type { Root } from '../../../core/protocol/client-requests.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { Question, QuestionOptions } from '../../context/question.interface.js';
+import { InvalidAnswerError } from '../invalid-answer.error.js';
+
+const METHOD = 'roots/list';
+
+/**
+ * Describes the question which places the client lets servers work in, to be asked with others by `context.askAll()`.
+ *
+ * @see MCP client/roots
+ */
+export function rootsListing(options: QuestionOptions = {}): Question<readonly Root[]> {
+  return {
+    method: METHOD,
+    options,
+    requires: { roots: {} },
+    isDeclared: ({ roots }) => roots !== undefined,
+    buildParams: () => ({}),
+    parseAnswer: parseRoots,
+  };
+}
+
+function parseRoots(result: unknown): readonly Root[] {
+  const roots = isObject(result) ? result['roots'] : undefined;
+  if (Array.isArray(roots) && roots.every(isRoot)) return roots;
+  throw new InvalidAnswerError(METHOD, '"roots" must be an array of objects with "uri", a string');
+}
+
+function isRoot(value: unknown): value is Root {
+  return isObject(value) && typeof value['uri'] === 'string';
+}

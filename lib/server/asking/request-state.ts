@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isObject, type Params } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { Sealer } from '../../core/sealing/sealer.js';
+import type { AskingContext } from '../context/asker-source.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** What a call carries from one round to the next. */
+export interface RoundState {
+  /** Answers of earlier rounds, by key. */
+  readonly answers: { readonly [key: string]: unknown };
+  /** What a handler that answers `input_required` itself wants back. */
+  readonly handlerState?: string | undefined;
+}
+
+interface SealedState extends RoundState {
+  /** What the state belongs to. */
+  readonly binding: string;
+  /** When it is no longer taken, in milliseconds of the epoch. */
+  readonly expires: number;
+}
+
+/** Parameters that differ between the rounds of one call. */
+const ROUND_PARAMETERS: ReadonlySet<string> = new Set(['inputResponses', 'requestState', '_meta']);
+
+/**
+ * Writes and reads `requestState`: signed, good for a while, and bound to the caller, the method and its parameters.
+ *
+ * @see MCP 2026-07-28 basic/patterns/mrtr
+ */
+@Injectable()
+export class RequestStateCodec {
+  constructor(
+    private readonly sealer: Sealer,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  format(context: AskingContext, { answers, handlerState }: RoundState): string {
+    const sealed: SealedState = {
+      answers,
+      ...(handlerState !== undefined && { handlerState }),
+      binding: this.#bind(context, context.peer.identity),
+      expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
+    };
+    return this.sealer.seal('request-state', sealed);
+  }
+
+  /**
+   * Reads the state that a request brings back; a first round brings none.
+   *
+   * @throws {McpError} -32602 where it is not ours, too old, or of another call
+   */
+  parse(context: AskingContext): RoundState {
+    const { requestState } = context.params;
+    if (requestState === undefined) return { answers: {} };
+    const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
+    if (!isSealedState(state) || !this.#belongs(state, context)) {
+      throw McpError.invalidParams(
+        '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
+      );
+    }
+    if (state.expires < Date.now()) {
+      throw McpError.invalidParams('"requestState" has expired: make the call again without it');
+    }
+    return state;
+  }
+
+  /** What was begun without a token goes on after a login: it is then that of whoever brings it with one. */
+  #belongs({ binding }: SealedState, context: AskingContext): boolean {
+    const { identity } = context.peer;
+    if (binding === this.#bind(context, identity)) return true;
+    return identity !== undefined && binding === this.#bind(context, undefined);
+  }
+
+  /** Servers may share a secret: what one gave is not for another. */
+  #bind({ method, params }: AskingContext, identity: string | undefined): string {
+    const salient = [this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))];
+    return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
+  }
+}
+
+function isSealedState(value: unknown): value is SealedState {
+  return isObject(value) && typeof value['binding'] === 'string';
+}
+
+function selectSalient(params: Params): object {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !ROUND_PARAMETERS.has(name)));
+}
+
+/** A client may write the members of the same object in another order. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
+}

@@ -1,0 +1,92 @@
+import { setMaxListeners } from 'node:events';
+import type { AskingContext } from '../context/asker-source.interface.js';
+import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import { ToolError } from '../context/tool.error.js';
+import type { Session } from '../sessions/session.js';
+import { askEach } from './ask-each.js';
+import { assertAskable } from './missing-capability.js';
+
+/** Asks the client of a session: each question is a request on the stream of the call. */
+export class SessionAsker implements Asker {
+  round: Round = { inputResponses: {} };
+  readonly #over = new AbortController();
+
+  constructor(
+    private readonly context: AskingContext,
+    private readonly session: Session,
+    private readonly timeoutMs: number,
+  ) {
+    // A call may ask more questions at once than Node expects of one signal.
+    setMaxListeners(0, this.#over.signal);
+  }
+
+  end(reason: string): void {
+    this.#over.abort(new DOMException(reason, 'AbortError'));
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { context, session } = this;
+    assertAskable(question, context);
+    assertReachable(context, session);
+    const { method, options } = question;
+    if (method === 'roots/list') return this.#askRoots(question);
+    return question.parseAnswer(await this.#request(question, options.timeoutMs));
+  }
+
+  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    for (const question of Object.values(questions)) assertAskable(question, this.context);
+    return askEach(questions, (question) => this.ask(question));
+  }
+
+  /** Roots of a client that tells of their change are asked for once, until it does (MCP client/roots). */
+  async #askRoots<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { session } = this;
+    while (session.roots !== undefined) {
+      const known = session.roots;
+      try {
+        return await question.parseAnswer(await known);
+      } catch {
+        // Another call asked, and it was cancelled or answered wrongly: that is no answer to this one.
+        if (session.roots === known) session.roots = undefined;
+      }
+    }
+    const asked = this.#request(question, question.options.timeoutMs);
+    if (tellsOfChanges(session)) session.roots = asked;
+    try {
+      return await question.parseAnswer(await asked);
+    } catch (error) {
+      if (session.roots === asked) session.roots = undefined;
+      throw error;
+    }
+  }
+
+  #request(question: Question<unknown>, timeoutMs = this.timeoutMs): Promise<unknown> {
+    const { context, session } = this;
+    const { method, options } = question;
+    return session.pending.request({
+      request: { method, params: question.buildParams(session.revision) },
+      timeoutMs,
+      signal: this.#over.signal,
+      send: (message) => context.send(message),
+      onProgress: options.onProgress,
+    });
+  }
+}
+
+/** Whoever says nothing of changes is asked each time. */
+function tellsOfChanges({ client }: Session): boolean {
+  return client.capabilities.roots?.listChanged === true;
+}
+
+/** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
+function assertReachable(context: AskingContext, session: Session): void {
+  if (context.isSettled) throw new ToolError('The call is over: the client cannot be asked');
+  if (!session.isLive) {
+    throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');
+  }
+  if (!context.takesMessages) {
+    throw new ToolError('The client accepts no event stream for this call: it cannot be asked');
+  }
+}

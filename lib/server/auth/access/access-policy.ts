@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuthError } from '../../../core/oauth/auth.error.js';
+import { Challenges } from '../../../core/oauth/challenges.js';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { Revision } from '../../../core/protocol/revisions.js';
+import type { Access } from '../../catalogue/entries.js';
+import type { AuthView } from '../../context/auth-view.interface.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { DeclaredAccess } from './declared-access.js';
+import { findAccessToAll, RequiredAccess } from './required-access.js';
+
+/** What a request is allowed, or why it is refused before its handler is reached. */
+export interface Authorization {
+  readonly auth: AuthView;
+  readonly refusal?: AuthError | undefined;
+}
+
+/** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
+@Injectable()
+export class AccessPolicy {
+  readonly #requiredScopes: readonly string[];
+  readonly #isOpen: boolean;
+
+  constructor(
+    private readonly declared: DeclaredAccess,
+    private readonly required: RequiredAccess,
+    private readonly challenges: Challenges,
+    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+  ) {
+    this.#isOpen = auth === undefined;
+    this.#requiredScopes = auth?.requiredScopes ?? [];
+  }
+
+  /**
+   * Authorizes a request that the guard has let pass.
+   *
+   * @see MCP 2026-07-28 basic/authorization
+   */
+  authorize(
+    { method, params }: JsonRpcRequest,
+    authentication: Authentication | undefined,
+    revision?: Revision,
+  ): Authorization {
+    return this.#decide(authentication, (isAnonymous) =>
+      this.required.find(method, params, { isAnonymous, revision }),
+    );
+  }
+
+  /**
+   * Authorizes requests that run together or not at all: one refusal asks for what they all need.
+   *
+   * @see MCP 2025-03-26 basic, "Batching"
+   */
+  authorizeAll(
+    requests: readonly JsonRpcRequest[],
+    authentication: Authentication | undefined,
+    revision?: Revision,
+  ): Authorization {
+    return this.#decide(authentication, (isAnonymous) =>
+      findAccessToAll(requests, isAnonymous, ({ method, params }) =>
+        this.required.find(method, params, { isAnonymous, revision }),
+      ),
+    );
+  }
+
+  #decide(
+    authentication: Authentication | undefined,
+    findRequired: (isAnonymous: boolean) => Access,
+  ): Authorization {
+    const isAnonymous = authentication === undefined && !this.#isOpen;
+    const isRestricted = isAnonymous || this.declared.scopes.length > 0;
+    if (!isRestricted) return { auth: this.#view(authentication, this.#requiredScopes) };
+    const { scopes, isPublic } = findRequired(isAnonymous);
+    const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
+    if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
+    return { auth, refusal: findRefusal(auth, scopes) };
+  }
+
+  /**
+   * Authorizes a request over a pipe, where whoever started the server is its user: no token is needed, and scopes are what a
+   * token from the environment has.
+   *
+   * @see MCP basic/authorization, "Protocol Requirements"
+   */
+  authorizeLocal(
+    { method, params }: JsonRpcRequest,
+    authentication: Authentication | undefined,
+  ): Authorization {
+    const { scopes } = this.required.find(method, params);
+    const auth =
+      authentication === undefined
+        ? NO_AUTH
+        : this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
+    return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
+  }
+
+  #view(authentication: Authentication | undefined, scopes: readonly string[]): AuthView {
+    return this.#isOpen ? NO_AUTH : new RequestAuth(this.challenges, authentication, scopes);
+  }
+}
+
+function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
+  try {
+    auth.requireScope(...scopes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import { AddedScopes } from '../../catalogue/added-scopes.js';
+import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../../catalogue/registries.js';
+import type { Registry } from '../../catalogue/registry.js';
+
+/** What the entries of the catalogue, and extensions, declare together. */
+interface Summary {
+  readonly scopes: readonly string[];
+  readonly hasPublic: boolean;
+}
+
+/** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
+@Injectable()
+export class DeclaredAccess {
+  readonly #registries: readonly Registry<CatalogueEntry>[];
+  /** Each request asks for it, so it is told of changes and does not look for them. */
+  #summary: Summary | undefined;
+
+  constructor(
+    tools: ToolRegistry,
+    resources: ResourceRegistry,
+    templates: ResourceTemplateRegistry,
+    prompts: PromptRegistry,
+    completions: CompletionRegistry,
+    private readonly added: AddedScopes,
+  ) {
+    this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
+    for (const { changes$ } of [...this.#registries, added]) {
+      changes$.subscribe(() => (this.#summary = undefined));
+    }
+  }
+
+  /** Every scope that some handler requires, in the order of the catalogue, and then those of extensions. */
+  get scopes(): readonly string[] {
+    return (this.#summary ??= this.#summarise()).scopes;
+  }
+
+  /** Whether some handler may be called without a token. */
+  get hasPublic(): boolean {
+    return (this.#summary ??= this.#summarise()).hasPublic;
+  }
+
+  #summarise(): Summary {
+    const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
+    return {
+      scopes: uniteScopes(
+        declared.flatMap(({ scopes }) => scopes),
+        this.added.scopes,
+      ),
+      hasPublic: declared.some(({ isPublic }) => isPublic),
+    };
+  }
+}
+
+function listAccess({ access }: CatalogueEntry): readonly Access[] {
+  return access === undefined ? [] : [access];
+}

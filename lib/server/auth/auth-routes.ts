@@ -1,0 +1,69 @@
+import { Inject, Injectable, type ExecutionContext, type Type } from '@nestjs/common';
+import { uniteScopes } from '../../core/oauth/scope.js';
+import { readAccessMetadata } from '../decorators/access-metadata.js';
+import type { AccessOptions } from '../settings/handler-options.interface.js';
+import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { DeclaredAccess } from './access/declared-access.js';
+
+/** What the guard must know of the route that a request is for. */
+export interface AuthRoute {
+  /** Whether it is the server's own endpoint. */
+  readonly isEndpoint: boolean;
+  /** Whether requests may come without a token. */
+  readonly isPublic: boolean;
+  /** The scopes that every token must have there. */
+  readonly scopes: readonly string[];
+}
+
+/** Knows the routes that the guard stands before: the server's endpoint, and the application's own. */
+@Injectable()
+export class AuthRoutes {
+  readonly #requiredScopes: readonly string[];
+  /** The server's own endpoint. */
+  readonly endpoint: AuthRoute;
+  /** By class and method: classes that inherit a method have it in common. */
+  readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
+
+  constructor(
+    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    declared: DeclaredAccess,
+  ) {
+    const scopes = auth?.requiredScopes ?? [];
+    this.#requiredScopes = scopes;
+    this.endpoint = {
+      isEndpoint: true,
+      scopes,
+      // Which handler a request is for is known only when its body is read.
+      get isPublic() {
+        return declared.hasPublic;
+      },
+    };
+  }
+
+  /** Finds the route of a request. */
+  find(context: ExecutionContext): AuthRoute {
+    const classRef = context.getClass();
+    return classRef === this.controller ? this.endpoint : this.#findOwn(classRef, context.getHandler());
+  }
+
+  #findOwn(classRef: object, method: object): AuthRoute {
+    const ofClass = this.#known.get(classRef) ?? new WeakMap<object, AuthRoute>();
+    this.#known.set(classRef, ofClass);
+    const known = ofClass.get(method);
+    if (known !== undefined) return known;
+    const route = this.#build(readAccessMetadata(classRef, method));
+    ofClass.set(method, route);
+    return route;
+  }
+
+  /** Where a route says both, the scopes count. */
+  #build({ isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
+    return {
+      isEndpoint: false,
+      isPublic: isPublic && requiredScopes.length === 0,
+      scopes: uniteScopes(this.#requiredScopes, requiredScopes),
+    };
+  }
+}

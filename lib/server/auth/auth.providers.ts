@@ -1,0 +1,64 @@
+import type { Provider, Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Challenges } from '../../core/oauth/challenges.js';
+import { ENDPOINT_GUARD, REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { RequestTracing } from '../telemetry/request-tracing.js';
+import { AccessPolicy } from './access/access-policy.js';
+import { AdvertisedScopes } from './access/advertised-scopes.js';
+import { AuthRoutes } from './auth-routes.js';
+import { DeclaredAccess } from './access/declared-access.js';
+import { EndpointCheck } from './endpoint-check.js';
+import { TokenExchanger } from './exchange/token-exchanger.js';
+import type { McpAuthGuard } from './mcp-auth.guard.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
+import { findPublishedResource } from './metadata/published-resource.js';
+import { ResourceMetadata } from './metadata/resource-metadata.js';
+import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
+import { ProxyWatch } from './start-up/proxy-watch.js';
+import { RequiredAccess } from './access/required-access.js';
+import { createScopeLog } from './access/scope-log.js';
+import { StartUpReport } from './start-up/start-up-report.js';
+import { ValidatorChain } from './validators/validator-chain.js';
+
+/** What makes one server a resource server, where its options say so. */
+export const AUTH_PROVIDERS: readonly Provider[] = [
+  DeclaredAccess,
+  RequiredAccess,
+  AdvertisedScopes,
+  AccessPolicy,
+  AuthRoutes,
+  ValidatorChain,
+  { provide: Challenges, useFactory: createChallenges, inject: [SERVER_SETTINGS, AdvertisedScopes] },
+  { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
+  TokenExchanger,
+  McpAuthenticator,
+  EndpointCheck,
+  ResourceMetadata,
+  ServerMetadataMirror,
+  StartUpReport,
+  ProxyWatch,
+];
+
+/** Provides the guard of one server; nothing stands before an open one. */
+export function provideEndpointGuard(guard: Type<McpAuthGuard>): Provider {
+  return {
+    provide: ENDPOINT_GUARD,
+    useFactory: ({ auth }: ServerSettings, moduleRef: ModuleRef) => auth && moduleRef.create(guard),
+    inject: [SERVER_SETTINGS, ModuleRef],
+  };
+}
+
+function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): Challenges {
+  return new Challenges({
+    resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
+    scopePrefix: scopes.prefix,
+    getFirstScopes: () => scopes.first,
+    onInsufficientScope: createScopeLog(),
+  });
+}
+
+async function loadTracing({ auth }: ServerSettings): Promise<RequestTracing | undefined> {
+  const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
+  return traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider');
+}

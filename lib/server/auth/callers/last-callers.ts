@@ -1,0 +1,49 @@
+import type { Known } from '../validators/validator.interface.js';
+import { KeptHeader } from './kept-header.js';
+import type { TokenOrigin } from './token-origin.js';
+
+interface LastCaller {
+  readonly known: Known;
+  /** Absent until the caller comes again: where callers take turns, as behind a proxy, none is kept. */
+  header?: KeptHeader;
+}
+
+/**
+ * Remembers for each connection the last `Authorization` that came over it, and whom it stands for: a client brings the
+ * same with every request, and to compare it costs a fraction of a digest of its token.
+ */
+export class LastCallers {
+  #last = new WeakMap<object, LastCaller>();
+  /** All connections of a caller share one: a copy for each takes more memory, and is seldom in a cache when it is read. */
+  #headers = new WeakMap<Known, KeptHeader>();
+
+  /** Gives whom a request is from, if it brings what the last known caller brought, and as long as that counts. */
+  recall({ connection, authorization }: TokenOrigin): Known | undefined {
+    const last = this.#last.get(connection);
+    if (last?.header?.equals(authorization) !== true) return undefined;
+    if (last.known.isCurrent()) return last.known;
+    this.#last.delete(connection);
+    return undefined;
+  }
+
+  /** Remembers whom a request was from, in the place of the one before it. */
+  remember({ connection, authorization }: TokenOrigin, known: Known): void {
+    const last = this.#last.get(connection);
+    if (last?.known === known) last.header = this.#keepHeader(known, authorization);
+    else this.#last.set(connection, { known });
+  }
+
+  /** Forgets everybody. */
+  clear(): void {
+    this.#last = new WeakMap();
+    this.#headers = new WeakMap();
+  }
+
+  #keepHeader(known: Known, authorization: string): KeptHeader {
+    const kept = this.#headers.get(known);
+    if (kept?.equals(authorization) === true) return kept;
+    const header = new KeptHeader(authorization, known.authentication.method === 'jwt');
+    this.#headers.set(known, header);
+    return header;
+  }
+}

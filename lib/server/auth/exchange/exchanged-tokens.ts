@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { computeEndMargin } from '../../../core/oauth/end-margin.js';
+import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import type { WantedToken } from '../../context/exchange.interface.js';
+
+/** A caller's token, and what is wanted for it. */
+export interface ExchangeQuestion {
+  readonly subjectToken: string;
+  /** When the caller's token ends, in seconds of the epoch. */
+  readonly expiresAt: number | undefined;
+  readonly wanted: WantedToken;
+}
+
+/** How long a token is given whose end nobody knows. */
+const UNKNOWN_LIFETIME_MS = 60_000;
+
+interface KeptToken {
+  readonly accessToken: string;
+  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
+  readonly endsAt: number;
+  /** When the caller's token ends, by the clock that issuers know. */
+  readonly callersEndMs: number;
+}
+
+/** Exchanges under way: a flood of calls must not become one of requests. */
+const MOST_EXCHANGES = 256;
+
+/**
+ * Keeps tokens that were got for those of callers, until shortly before their end, and no longer than the caller's own
+ * lasts. Callers' tokens are known by their digests.
+ */
+export class ExchangedTokens {
+  readonly #kept: LRUCache<string, KeptToken>;
+  #flights = new Map<string, Promise<string>>();
+
+  constructor(size: number) {
+    this.#kept = new LRUCache({ max: size });
+  }
+
+  /**
+   * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept, nor what the service
+   * refused, whoever says so first.
+   *
+   * @throws {Error} where too many are being got
+   */
+  async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+    const key = digest(question);
+    return (
+      this.#find(key, question.wanted.refusedToken) ??
+      this.#flights.get(key) ??
+      this.#start(key, question, exchange)
+    );
+  }
+
+  /** Forgets everything, and does not keep what is being got. */
+  clear(): void {
+    this.#kept.clear();
+    this.#flights = new Map();
+  }
+
+  #find(key: string, refusedToken: string | undefined): string | undefined {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    const isCurrent = performance.now() < kept.endsAt && Date.now() < kept.callersEndMs;
+    if (isCurrent && kept.accessToken !== refusedToken) return kept.accessToken;
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  #start(key: string, question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+    const flights = this.#flights;
+    if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
+    // An answer is as old as its question.
+    const askedAt = performance.now();
+    const callersEndMs = (question.expiresAt ?? Infinity) * 1000;
+    const flight = exchange()
+      .then(({ accessToken, expiresInSeconds }) => {
+        const endsAt = askedAt + findLifetimeMs(expiresInSeconds);
+        if (flights === this.#flights) this.#kept.set(key, { accessToken, endsAt, callersEndMs });
+        return accessToken;
+      })
+      .finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  }
+}
+
+/** The milliseconds for which a token is given from when it was asked for. */
+function findLifetimeMs(expiresInSeconds: number | undefined): number {
+  if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
+  const lifetimeMs = expiresInSeconds * 1000;
+  return lifetimeMs - computeEndMargin(lifetimeMs);
+}
+
+function digest({ subjectToken, wanted: { audience, resource, scopes = [] } }: ExchangeQuestion): string {
+  const parts = [subjectToken, audience ?? null, resource ?? null, [...new Set(scopes)].toSorted()];
+  return hash('sha256', JSON.stringify(parts), 'base64');
+}

@@ -1,0 +1,110 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isScope } from '../../../core/oauth/scope.js';
+import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { WantedToken } from '../../context/exchange.interface.js';
+import { allowExchange } from '../../context/exchanges.js';
+import { ToolError } from '../../context/tool.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { quoteValue } from '../quote-value.js';
+import { assertExchangeable } from './assert-exchangeable.js';
+import { ExchangeEndpoint } from './exchange-endpoint.js';
+import { ExchangedTokens } from './exchanged-tokens.js';
+import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
+
+/** Between two lines of the log on the same fault. */
+const PAUSE_MS = 10_000;
+
+/** What callers learn, whatever is wrong. */
+const REFUSAL = 'The call cannot be made on your behalf at the moment';
+
+/** What is to be done about each refusal of an authorization server. */
+const REMEDIES: { readonly [error: string]: string } = {
+  invalid_client: 'check "auth.exchange.clientId", and its secret or key',
+  unauthorized_client: 'allow the client of "auth.exchange" the grant of RFC 8693 there',
+  unsupported_grant_type: 'name an authorization server in "auth.exchange" that has the grant of RFC 8693',
+  invalid_target: 'make the audience or the resource known there, or ask for another',
+  invalid_scope: 'ask for scopes that the service has',
+  invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
+};
+
+/** A caller, with the token that came with the request, and who exchanges it. */
+interface Subject {
+  readonly endpoint: ExchangeEndpoint;
+  readonly authentication: Authentication;
+  readonly token: string;
+}
+
+/** Exchanges callers' tokens for those of other services, where the server is configured to. */
+@Injectable()
+export class TokenExchanger {
+  readonly #logger = new Logger('McpAuth');
+  readonly #endpoint: ExchangeEndpoint | undefined;
+  readonly #tokens: ExchangedTokens;
+  readonly #toldAt = new Map<string, number>();
+
+  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+    this.#endpoint = auth?.exchange && new ExchangeEndpoint(auth.exchange);
+    this.#tokens = new ExchangedTokens(auth?.exchange?.cacheSize ?? 1);
+  }
+
+  /** Lets the handlers of a caller exchange the token that came with the request. */
+  allow(authentication: Authentication, token: string): void {
+    const endpoint = this.#endpoint;
+    if (endpoint === undefined) return;
+    const subject = { endpoint, authentication, token };
+    allowExchange(authentication, () => (wanted) => this.#exchange(subject, wanted));
+  }
+
+  /** Forgets the tokens that were got. */
+  clear(): void {
+    this.#tokens.clear();
+  }
+
+  async #exchange({ endpoint, authentication, token }: Subject, wanted: WantedToken): Promise<string> {
+    assertScopes(wanted);
+    const { expiresAt } = authentication.claims;
+    try {
+      assertExchangeable(authentication, endpoint.settings);
+      const question = { subjectToken: token, expiresAt, wanted };
+      return await this.#tokens.get(question, () => endpoint.exchange(token, wanted));
+    } catch (error) {
+      throw this.#refuse(error);
+    }
+  }
+
+  #refuse(error: unknown): ToolError {
+    const text = explain(error);
+    const now = performance.now();
+    // An outage that lasts must not fill the log with a line for each call.
+    if (now - (this.#toldAt.get(nameFault(error)) ?? -Infinity) >= PAUSE_MS) {
+      this.#toldAt.set(nameFault(error), now);
+      this.#logger.warn(`A token could not be exchanged: ${text}`);
+    }
+    return new ToolError(REFUSAL);
+  }
+}
+
+/** Scopes come from the application, and may come from whoever calls it. */
+function assertScopes({ scopes = [] }: WantedToken): void {
+  const wrong = scopes.find((scope) => !isScope(scope));
+  if (wrong === undefined) return;
+  throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
+}
+
+/** Faults are told apart by what is to be done; an authorization server may make up as many names as it likes. */
+function nameFault(error: unknown): string {
+  if (error instanceof UnexchangeableTokenError) return error.message;
+  if (!(error instanceof TokenEndpointError)) return 'unavailable';
+  return Object.hasOwn(REMEDIES, error.error) ? error.error : 'other';
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof TokenEndpointError))
+    return error instanceof Error ? error.message : quoteValue(error);
+  const { error: name, status, description } = error;
+  const said = description === undefined ? '' : ` (${quoteValue(description)})`;
+  const remedy = Object.hasOwn(REMEDIES, name) ? `: ${REMEDIES[name]}` : '';
+  return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${remedy}`;
+}

@@ -1,0 +1,42 @@
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+
+/** What every preset lets say besides what its provider needs; any other setting of tokens is added by spreading. */
+export interface PresetOptions {
+  /** Whom tokens must be meant for: one of these. @default the `resourceUri` of the server, where the preset does not say otherwise */
+  readonly audience?: string | readonly string[];
+  /** Where the provider's keys are. @default where the provider has them */
+  readonly jwksUrl?: string;
+}
+
+/**
+ * Gives the base URL of a provider, without a slash at its end: `login.example.com` is `https://login.example.com`.
+ *
+ * @throws {McpConfigurationError} where keys could not safely travel from there
+ */
+export function buildBaseUrl(option: string, given: string): string {
+  const url = (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, '');
+  const isBase = isSecureUrl(url) && new URL(url).search === '' && new URL(url).hash === '';
+  if (isBase) return url;
+  throw new McpConfigurationError(
+    option,
+    'must be a host name or an "https:" URL, such as "https://login.example.com"',
+  );
+}
+
+/**
+ * Checks an identifier that becomes a part of URLs.
+ *
+ * @throws {McpConfigurationError} where it is of another form
+ */
+export function assertIdentifier(option: string, given: string, form: IdentifierForm): void {
+  if (form.pattern.test(given)) return;
+  throw new McpConfigurationError(option, form.expected);
+}
+
+/** What an identifier looks like. */
+export interface IdentifierForm {
+  readonly pattern: RegExp;
+  /** What to say where it does not. */
+  readonly expected: string;
+}

@@ -1,0 +1,70 @@
+import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { quoteUrl, quoteValue } from '../quote-value.js';
+import { DocumentError } from './document.error.js';
+import { fetchDocument, type FetchSettings } from './fetch-document.js';
+
+/**
+ * Fetches what an authorization server says of itself.
+ *
+ * @throws {DocumentError} where it has no metadata, or metadata of another issuer
+ * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
+ */
+export async function fetchServerMetadata(
+  issuer: string,
+  settings: FetchSettings,
+): Promise<AuthorizationServerMetadata> {
+  if (!isSecureUrl(issuer)) {
+    throw new DocumentError(
+      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are`,
+    );
+  }
+  const urls = buildServerMetadataUrls(issuer);
+  for (const url of urls) {
+    const document = await findDocument(url, settings);
+    if (document !== undefined) return parseServerMetadata(issuer, url, document);
+  }
+  throw new DocumentError(
+    `${quoteUrl(issuer)} has no metadata: there is none at ${urls.map(quoteUrl).join(', ')}`,
+  );
+}
+
+/** What an issuer may leave out of its metadata, and what is to be done then. */
+const ABSENCES = {
+  jwks_uri: 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"',
+  introspection_endpoint: 'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
+  token_endpoint: 'a "token_endpoint": say where tokens are exchanged by "auth.exchange.tokenEndpoint"',
+} as const;
+
+/**
+ * Gives the URL of one of an authorization server's endpoints.
+ *
+ * @throws {DocumentError} where its metadata has none, or one that keys and secrets must not travel by
+ */
+export function getEndpoint(metadata: AuthorizationServerMetadata, member: keyof typeof ABSENCES): string {
+  const url = metadata[member];
+  if (isSecureUrl(url)) return url;
+  const name = `the metadata of ${quoteUrl(metadata.issuer)}`;
+  if (url === undefined) throw new DocumentError(`${name} does not name ${ABSENCES[member]}`);
+  throw new DocumentError(`${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL`);
+}
+
+/** Gives nothing where the server says that there is no such document. */
+async function findDocument(url: string, settings: FetchSettings): Promise<JsonObject | undefined> {
+  try {
+    return await fetchDocument(url, settings);
+  } catch (error) {
+    if (error instanceof DocumentError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
+function parseServerMetadata(issuer: string, url: string, document: JsonObject): AuthorizationServerMetadata {
+  if (document['issuer'] === issuer) return { ...document, issuer };
+  throw new DocumentError(
+    `${quoteUrl(url)} names the issuer ${quoteValue(document['issuer'])}, expected ${quoteValue(issuer)}`,
+  );
+}

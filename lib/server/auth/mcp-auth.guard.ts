@@ -1,0 +1,174 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { AuthError } from '../../core/oauth/auth.error.js';
+import { isOfBearerScheme, parseBearerToken } from '../../core/oauth/bearer-token.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type { AuthView } from '../context/auth-view.interface.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
+import type { RequestSpan } from '../telemetry/request-span.interface.js';
+import { admitCaller } from './admit-caller.js';
+import type { AuthRoute } from './auth-routes.js';
+import { attachAuthState, type AdapterRequest } from './auth-state.js';
+import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
+import { endSpanWithAnswer } from './end-span-with-answer.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
+import { RouteAuth } from './route-auth.js';
+import { findAuthorization, findOrigin } from './callers/token-origin.js';
+import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+
+/** A request as handlers behind the guard see it. */
+export interface AuthenticatedRequest extends AdapterRequest {
+  /** Who calls, and what that caller may do. */
+  auth?: AuthView;
+}
+
+/** A request on its way through the guard. */
+export interface GuardedRequest {
+  readonly request: AuthenticatedRequest;
+  readonly response: ChallengeableResponse;
+  readonly route: AuthRoute;
+  readonly span: RequestSpan | undefined;
+}
+
+/**
+ * Lets requests pass that bring a valid token in `Authorization`, with the scopes that the server, or the route, requires.
+ *
+ * It stands before every server that has the option `auth`, and can stand before the application's own controllers, where
+ * `RequireScope()`, `Public()` and `Claims()` work too. Each step can be overridden; the option `authGuard` names the
+ * class to use then.
+ *
+ * @throws {McpConfigurationError} where the server has no option `auth`
+ * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header that goes with it
+ * @example
+ * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
+ *   report(@Claims('sub') owner: string) {
+ *     return this.reports.of(owner);
+ *   }
+ * }
+ *
+ * @see RFC 6750, MCP 2026-07-28 basic/authorization
+ */
+@Injectable()
+export class McpAuthGuard implements CanActivate {
+  constructor(protected readonly authenticator: McpAuthenticator) {
+    if (authenticator.isConfigured) return;
+    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" has nothing to check tokens by');
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (context.getType<string>() === MCP_CONTEXT_TYPE) return this.allowsHandler(context);
+    const guarded = this.#receive(context);
+    try {
+      const authentication = this.authenticate(guarded);
+      if (!isPromise(authentication)) return this.admit(guarded, authentication);
+      return Promise.resolve(authentication)
+        .then((settled) => this.admit(guarded, settled))
+        .catch((error: unknown) => this.refuse(guarded, error));
+    } catch (error) {
+      return this.refuse(guarded, error);
+    }
+  }
+
+  /**
+   * Gives the token of a request; nothing where it has none: another scheme counts as none.
+   *
+   * @throws {AuthError} 401 where the header cannot be read, or there are several
+   * @see RFC 6750 §3.1
+   */
+  protected findToken(request: AdapterRequest): string | undefined {
+    if (request.headers.authorization === undefined) return undefined;
+    const authorization = findAuthorization(request);
+    const token = authorization === undefined ? undefined : parseBearerToken(authorization);
+    if (token !== undefined) return token;
+    if (authorization !== undefined && !isOfBearerScheme(authorization)) return undefined;
+    throw this.authenticator.challenges.invalidToken();
+  }
+
+  /**
+   * Tells whom a request is from; nothing where it may come without a token.
+   *
+   * @throws {AuthError} 401 where it has no token, or one that is no good; the same as a rejection
+   */
+  protected authenticate({
+    request,
+    route,
+    span,
+  }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
+    const origin = this.#mayRecall() ? findOrigin(request) : undefined;
+    const known = origin && this.authenticator.recall(origin, span);
+    if (known !== undefined) return known;
+    const token = this.findToken(request);
+    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
+    if (route.isPublic) return undefined;
+    throw this.authenticator.challenges.missingToken();
+  }
+
+  /**
+   * Lets a request pass, with what it is allowed.
+   *
+   * @throws {AuthError} 401 where it has no token and needs one, 403 where its token lacks a scope that the route requires
+   */
+  protected admit(
+    { request, response, route, span }: GuardedRequest,
+    authentication: Authentication | undefined,
+  ): boolean {
+    const auth = admitCaller(this.authenticator.challenges, authentication, route);
+    attachAuthState(request, { authentication, span });
+    request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
+    return true;
+  }
+
+  /**
+   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint the
+   * refusal is left on the request, which then passes: the transport writes it, so that nothing rewrites it on its way.
+   */
+  protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
+    if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
+    span?.fail(error.message);
+    if (!route.isEndpoint) throw createAuthException(error, response);
+    attachAuthState(request, { refusal: error, span });
+    return true;
+  }
+
+  /** Lets a handler be called for a caller with a token; it was checked when the request came. */
+  protected allowsHandler(context: ExecutionContext): boolean {
+    const { auth } = context.getArgByIndex<{ readonly auth: AuthView }>(1);
+    if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
+    return true;
+  }
+
+  /** A class that extends this one may look for tokens elsewhere; what tests put in the authenticator's place knows nobody. */
+  #mayRecall(): boolean {
+    return (
+      this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
+    );
+  }
+
+  #receive(context: ExecutionContext): GuardedRequest {
+    const { request, response } = findRequest(context);
+    const route = this.authenticator.routes.find(context);
+    const span = this.authenticator.tracing?.startRequest(request.headers);
+    if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
+    return { request, response, route, span };
+  }
+}
+
+/**
+ * Finds request and response. For each request `switchToHttp()` makes three functions, which costs half as much as a digest:
+ * Nest's own contexts do without. Those that somebody made otherwise may have nothing else.
+ */
+function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
+  if (context.switchToHttp === ExecutionContextHost.prototype.switchToHttp) {
+    return { request: context.getArgByIndex(0), response: context.getArgByIndex(1) };
+  }
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), response: http.getResponse() };
+}
+
+/** A class that extends the guard may give a promise of a library: taken for a caller, it would let everybody in. */
+function isPromise(
+  given: ReturnType<McpAuthGuard['authenticate']>,
+): given is Exclude<typeof given, Authentication | undefined> {
+  return given !== undefined && 'then' in given;
+}

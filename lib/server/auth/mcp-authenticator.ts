@@ -1,0 +1,182 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { AuthError } from '../../core/oauth/auth.error.js';
+import { Challenges } from '../../core/oauth/challenges.js';
+import { maskSecret } from '../../core/oauth/mask-secret.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { RequestSpan } from '../telemetry/request-span.interface.js';
+import type { RequestTracing } from '../telemetry/request-tracing.js';
+import { AuthRoutes } from './auth-routes.js';
+import { describeCaller } from './callers/describe-caller.js';
+import { TokenExchanger } from './exchange/token-exchanger.js';
+import { LastCallers } from './callers/last-callers.js';
+import { quoteValue } from './quote-value.js';
+import type { TokenOrigin } from './callers/token-origin.js';
+import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+import { InvalidTokenError } from './validators/invalid-token.error.js';
+import type { Known, Outcome, Validated } from './validators/validator.interface.js';
+import { ValidatorChain } from './validators/validator-chain.js';
+
+/** Between two lines of the log on tokens that could not be checked. */
+const PAUSE_MS = 10_000;
+
+/** A token that is to be validated. */
+interface Question {
+  readonly token: string;
+  readonly span: RequestSpan | undefined;
+  /** Why validators that were asked do not recognise it. */
+  readonly reasons: string[];
+}
+
+/**
+ * Tells whom a token stands for, by the validators of the server.
+ *
+ * @example
+ * constructor(private readonly authenticator: McpAuthenticator) {}
+ *
+ * async whoIs(token: string): Promise<string | undefined> {
+ *   const { claims } = await this.authenticator.authenticate(token);
+ *   return claims.sub;
+ * }
+ */
+@Injectable()
+export class McpAuthenticator {
+  readonly #logger = new Logger('McpAuth');
+  readonly #lastCallers = new LastCallers();
+  #toldAt = -Infinity;
+
+  constructor(
+    private readonly validators: ValidatorChain,
+    /** Makes the refusals of the server. */
+    readonly challenges: Challenges,
+    /** The routes that the guard stands before. */
+    readonly routes: AuthRoutes,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
+    private readonly exchanger: TokenExchanger,
+  ) {}
+
+  /** Whether the server asks for tokens at all. */
+  get isConfigured(): boolean {
+    return this.settings.auth !== undefined;
+  }
+
+  /**
+   * Validates a token. What was validated a short while ago is given at once, not as a promise.
+   *
+   * @param origin where the token was read from, and no other place; {@link recall} knows a caller by it who comes again
+   * @throws {AuthError} 401 where it is no good; the same as a rejection
+   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   */
+  authenticate(
+    token: string,
+    span?: RequestSpan,
+    origin?: TokenOrigin,
+  ): Authentication | Promise<Authentication> {
+    try {
+      const asked = this.#ask({ token, span, reasons: [] }, 0);
+      if (!(asked instanceof Promise)) {
+        const authentication = this.#admit(asked, token);
+        // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
+        if (origin !== undefined && 'isCurrent' in asked) this.#lastCallers.remember(origin, asked);
+        return authentication;
+      }
+      return asked.then(
+        (settled) => this.#admit(settled, token),
+        (error: unknown) => {
+          throw this.#refuse(error, token);
+        },
+      );
+    } catch (error) {
+      throw this.#refuse(error, token);
+    }
+  }
+
+  /**
+   * Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise, nor
+   * where that method has another in its place, which may ask for more.
+   */
+  recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
+    if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
+    const last = this.#lastCallers.recall(origin);
+    if (last === undefined || span === undefined) return last?.authentication;
+    const { authentication, isCached } = last;
+    span.set('mcp.auth.method', authentication.method);
+    describeCaller(span, authentication, isCached);
+    return authentication;
+  }
+
+  /** Forgets which tokens were validated, and what was got for them, as after a key or a secret was lost. */
+  clearCache(): void {
+    for (const validator of this.validators.all) validator.clear?.();
+    this.exchanger.clear();
+    this.#lastCallers.clear();
+  }
+
+  #admit({ authentication }: Validated, token: string): Authentication {
+    this.exchanger.allow(authentication, token);
+    return authentication;
+  }
+
+  /** Asks one validator after the other, from the given one on, until one recognises the token. */
+  #ask(question: Question, index: number): Validated | Known | Promise<Validated> {
+    const validator = this.validators.all[index];
+    if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
+    question.span?.set('mcp.auth.method', validator.method);
+    const outcome = validator.validate(question.token, question.span);
+    if (outcome instanceof Promise) {
+      return outcome.then((settled) => take(settled, question) ?? this.#ask(question, index + 1));
+    }
+    return take(outcome, question) ?? this.#ask(question, index + 1);
+  }
+
+  #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
+    if (error instanceof AuthError) return error;
+    if (error instanceof InvalidTokenError) {
+      this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);
+      return this.challenges.invalidToken();
+    }
+    if (error instanceof AuthUnavailableError) {
+      this.#tell((logger) => logger.warn(`A token could not be checked: ${hide(token, explain(error))}`));
+      return error;
+    }
+    const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#tell((logger) =>
+      logger.error(
+        `A token could not be checked: ${hide(token, explain(unavailable))}`,
+        stack && hide(token, stack),
+      ),
+    );
+    return unavailable;
+  }
+
+  /** An outage that lasts must not fill the log with a line for each request. */
+  #tell(write: (logger: Logger) => void): void {
+    const now = performance.now();
+    if (now - this.#toldAt < PAUSE_MS) return;
+    this.#toldAt = now;
+    write(this.#logger);
+  }
+}
+
+/** Gives whom a token stands for; nothing where the validator does not recognise it. */
+function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
+  if ('unrecognised' in outcome) {
+    reasons.push(outcome.unrecognised);
+    return undefined;
+  }
+  if (span !== undefined) describeCaller(span, outcome.authentication, outcome.isCached);
+  return outcome;
+}
+
+/** What the application's own validator says may quote the token. */
+function hide(token: string, text: string): string {
+  return maskSecret(text, token, '[token]');
+}
+
+function explain({ message, cause }: Error): string {
+  if (cause === undefined) return message;
+  return `${message} (${cause instanceof Error ? cause.message : quoteValue(cause)})`;
+}

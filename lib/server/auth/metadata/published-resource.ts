@@ -1,0 +1,25 @@
+import { buildResourceMetadataUrl } from '../../../core/oauth/well-known.js';
+import type { AuthSettings } from '../../settings/auth-settings.js';
+import { onlyGiven } from '../../settings/only-given.js';
+
+/** A resource that tells clients where they get tokens for it. */
+export interface PublishedResource {
+  /** The URL by which clients know the endpoint, as it is configured. */
+  readonly uri: string;
+  readonly authorizationServers: readonly string[];
+  /** Where challenges say that the metadata is. */
+  readonly metadataUrl: string;
+  /** Members of the metadata besides those that the server fills in itself. */
+  readonly extras: { readonly [member: string]: unknown };
+}
+
+/** Gives what a server publishes of itself; nothing where clients get their tokens in other ways. */
+export function findPublishedResource(auth: AuthSettings | undefined): PublishedResource | undefined {
+  if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
+  return {
+    uri: auth.resourceUri,
+    authorizationServers: auth.authorizationServers,
+    metadataUrl: auth.resourceMetadataUrl ?? buildResourceMetadataUrl(auth.resourceUri),
+    extras: onlyGiven(auth.resourceMetadata),
+  };
+}

@@ -1,0 +1,43 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { AdapterRequest } from '../auth-state.js';
+import { findPublishedResource } from '../metadata/published-resource.js';
+import { quoteValue } from '../quote-value.js';
+
+/** Warns, once, where clients come by a proxy and are told that the server is on their own machine. */
+@Injectable()
+export class ProxyWatch {
+  readonly #logger = new Logger('McpAuth');
+  /** What clients are told; nothing where it leads elsewhere, or the warning is given. */
+  #uri: string | undefined;
+
+  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+    const uri = findPublishedResource(auth)?.uri;
+    if (uri !== undefined && isLoopbackUrl(uri)) this.#uri = uri;
+  }
+
+  /** Looks at a request that is refused, and whose client is sent to the metadata now. */
+  notice(headers: AdapterRequest['headers']): void {
+    if (this.#uri === undefined) return;
+    const host = findForwardedHost(headers);
+    if (host === undefined || isLoopbackUrl(`http://${host}`)) return;
+    this.#logger.warn(
+      `"auth.resourceUri" is ${quoteValue(this.#uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL by which clients reach the endpoint`,
+    );
+    this.#uri = undefined;
+  }
+}
+
+/** Gives the host that the first proxy was asked for (RFC 7239 §5.3). */
+function findForwardedHost(headers: AdapterRequest['headers']): string | undefined {
+  const standard = readFirst(headers['forwarded']);
+  const host = /(?:^|;)\s*host="?([^";\s]+)/i.exec(standard)?.[1] ?? readFirst(headers['x-forwarded-host']);
+  return URL.canParse(`http://${host}`) && /^[\w.:[\]-]+$/.test(host) ? host : undefined;
+}
+
+function readFirst(header: AdapterRequest['headers'][string] = ''): string {
+  const [line = ''] = [header].flat();
+  return line.split(',', 1)[0]?.trim() ?? '';
+}

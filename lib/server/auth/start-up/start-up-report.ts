@@ -1,0 +1,115 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { AuthSettings } from '../../settings/auth-settings.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import {
+  ENDPOINT_PATH,
+  SERVER_IDENTITY,
+  SERVER_SETTINGS,
+  type ServerIdentity,
+} from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { AdvertisedScopes } from '../access/advertised-scopes.js';
+import { DeclaredAccess } from '../access/declared-access.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
+import { findTraps } from './start-up-traps.js';
+
+/** A line of the report: what is told, and of what. */
+type Line = readonly [name: string, facts: readonly string[]];
+
+/** Tells, when a protected server starts, what to register with its identity provider, and what looks wrong. */
+@Injectable()
+export class StartUpReport implements OnApplicationBootstrap {
+  readonly #logger = new Logger('McpAuth');
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    @Inject(ENDPOINT_PATH) private readonly endpoint: { readonly path: string },
+    private readonly declared: DeclaredAccess,
+    private readonly advertised: AdvertisedScopes,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** @throws {McpConfigurationError} where handlers require scopes, and no token is ever asked for */
+  onApplicationBootstrap(): void {
+    const { auth } = this.settings;
+    if (auth === undefined) return this.#assertOpen();
+    // A command or a worker serves nobody, and has nothing to say about it.
+    if (!isServing(this.host)) return;
+    const { server } = this.identity;
+    this.#logger.log(formatReport(server, this.#describe(auth)));
+    const traps = findTraps(this.settings, {
+      endpointPath: this.endpoint.path,
+      isProduction: process.env['NODE_ENV'] === 'production',
+    });
+    for (const trap of traps) this.#logger.warn(`Server "${server}": ${trap}`);
+  }
+
+  #assertOpen(): void {
+    const { scopes } = this.declared;
+    if (scopes.length === 0) return;
+    throw new McpConfigurationError(
+      'auth',
+      `is missing: handlers require ${quoteAll(scopes)}, and nobody could have scopes without a token: give "auth", or take "RequireScope" back`,
+    );
+  }
+
+  #describe(auth: AuthSettings): readonly Line[] {
+    const resource = findPublishedResource(auth);
+    return resource === undefined
+      ? [['tokens are told by', listMethods(auth)]]
+      : this.#describeResource(auth, resource);
+  }
+
+  #describeResource(auth: AuthSettings, { uri, metadataUrl }: PublishedResource): readonly Line[] {
+    const { supported, prefix } = this.advertised;
+    const scopes = uniteScopes(auth.requiredScopes, this.declared.scopes, supported);
+    return [
+      ['audience to register', listAudiences(auth, uri)],
+      ['issuers that are trusted', listIssuers(auth)],
+      ['metadata for clients', [metadataUrl]],
+      ['scopes to define', scopes],
+      ['asked for with the prefix', prefix === '' ? [] : [prefix]],
+    ];
+  }
+}
+
+function isServing({ httpAdapter }: HttpAdapterHost): boolean {
+  return (httpAdapter as unknown) !== undefined && (httpAdapter as unknown) !== null;
+}
+
+function listAudiences({ jwt, introspection }: AuthSettings, uri: string): readonly string[] {
+  const audiences = [...jwt.flatMap((one) => one.audiences), ...(introspection?.audiences ?? [])];
+  return audiences.length > 0 ? unique(audiences) : [uri];
+}
+
+function listIssuers({ jwt, introspection, authorizationServers }: AuthSettings): readonly string[] {
+  const issuers = jwt.flatMap((one) => one.issuers);
+  if (introspection !== undefined) issuers.push(introspection.issuer);
+  return issuers.length > 0 ? unique(issuers) : authorizationServers;
+}
+
+/** Says by which options tokens are validated. */
+function listMethods({ bearer, validator }: AuthSettings): readonly string[] {
+  return [
+    ...(bearer.length > 0 ? ['auth.bearer'] : []),
+    ...(validator === undefined ? [] : ['auth.validator']),
+  ];
+}
+
+function formatReport(server: string, lines: readonly Line[]): string {
+  const told = lines.filter(([, facts]) => facts.length > 0);
+  const width = Math.max(...told.map(([name]) => name.length));
+  const body = told.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts.join(' ')}`);
+  return [`Server "${server}" asks for tokens`, ...body].join('\n');
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+function quoteAll(texts: readonly string[]): string {
+  return texts.map((text) => `"${text}"`).join(', ');
+}

@@ -1,0 +1,106 @@
+import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import { trimSlash } from '../../../core/oauth/well-known.js';
+import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
+import { findPublishedResource } from '../metadata/published-resource.js';
+
+/** What a server runs in. */
+export interface Surroundings {
+  /** The path of the endpoint in the application. */
+  readonly endpointPath: string;
+  readonly isProduction: boolean;
+}
+
+/** Finds what is allowed, and seldom meant: for each a sentence that says what to do. */
+export function findTraps(settings: ServerSettings, surroundings: Surroundings): readonly string[] {
+  const { auth } = settings;
+  if (auth === undefined) return [];
+  return [
+    ...findResourceTraps(auth, surroundings),
+    ...findIssuerTraps(auth),
+    ...findScopeTraps(auth),
+    ...findFixedTokenTraps(auth),
+    ...(auth.filterLists ? findCacheTraps(settings) : []),
+  ];
+}
+
+/** What is nobody's audience may be written in any way. */
+function findResourceTraps(auth: AuthSettings, surroundings: Surroundings): readonly string[] {
+  const resource = findPublishedResource(auth);
+  if (resource === undefined) return [];
+  const { uri } = resource;
+  return [findHostTrap(uri, surroundings), findSpellingTrap(uri), findPathTrap(auth, surroundings)].filter(
+    (trap) => trap !== undefined,
+  );
+}
+
+function findHostTrap(uri: string, { isProduction }: Surroundings): string | undefined {
+  if (isLoopbackUrl(uri)) {
+    return isProduction
+      ? `"auth.resourceUri" is "${uri}", which leads clients to their own machine: write the URL by which they reach the endpoint`
+      : undefined;
+  }
+  return new URL(uri).protocol === 'http:'
+    ? `"auth.resourceUri" is "${uri}", over which tokens travel in the clear: write "https:", and let a proxy or the application speak it`
+    : undefined;
+}
+
+/** Clients and authorization servers may compare letter by letter. */
+function findSpellingTrap(uri: string): string | undefined {
+  const { origin, pathname, search } = new URL(uri);
+  const plain = `${origin}${trimSlash(pathname)}${search}`;
+  return uri === plain
+    ? undefined
+    : `"auth.resourceUri" is "${uri}", which some clients and identity providers tell apart from "${plain}": write the latter in both places`;
+}
+
+function findPathTrap(
+  { resourceUri = '', resourceMetadataUrl }: AuthSettings,
+  { endpointPath }: Surroundings,
+): string | undefined {
+  const { origin, pathname } = new URL(resourceUri);
+  const path = trimSlash(pathname);
+  if (path === endpointPath || resourceMetadataUrl !== undefined) return undefined;
+  return `"auth.resourceUri" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
+}
+
+function findIssuerTraps({ jwt, authorizationServers }: AuthSettings): readonly string[] {
+  const issuers = jwt.flatMap((one) => one.issuers).filter((one) => !authorizationServers.includes(one));
+  return issuers.flatMap((issuer) => {
+    const server = authorizationServers.find((one) => trimSlash(one) === trimSlash(issuer));
+    if (server === undefined) return [];
+    return `"auth.jwt.issuer" is "${issuer}", and "auth.authorizationServers" has "${server}": issuers are compared letter by letter, so write both as "iss" of the tokens has it`;
+  });
+}
+
+function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings): readonly string[] {
+  const lists = { requiredScopes, scopesSupported };
+  return Object.entries(lists).flatMap(([option, scopes]) => {
+    const foreign = scopes.filter((scope) => NOT_OF_RESOURCES.has(scope));
+    if (foreign.length === 0) return [];
+    return `"auth.${option}" has "${foreign.join('", "')}", which clients ask the authorization server for when they want it, and no resource needs: take it out`;
+  });
+}
+
+/** Whoever brings such a token is refused whatever is asked for. */
+function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
+  const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
+  const count = lacking.filter((scopes) => scopes.length > 0).length;
+  if (count === 0) return [];
+  const missing = uniteScopes(lacking.flat()).join('", "');
+  const tokens = count === 1 ? 'a token' : `${count} tokens`;
+  return [
+    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+  ];
+}
+
+const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+function findCacheTraps({ cache }: ServerSettings): readonly string[] {
+  return LISTS.filter((list) => cache[list].scope === 'public').map(
+    (list) =>
+      `"cache.${list}.scope" is "public", and told as "private", because "auth.filterLists" makes lists depend on the caller: write "private"`,
+  );
+}

@@ -1,0 +1,57 @@
+import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { TokenValidator } from '../../settings/auth-options.interface.js';
+import { quoteValue } from '../quote-value.js';
+import { buildAuthentication } from './build-authentication.js';
+import { InvalidTokenError } from './invalid-token.error.js';
+import type { Outcome, Validator } from './validator.interface.js';
+
+/** What callers are told apart by: one name for all whom the application does not name would make one caller of them. */
+const NAMES = ['sub', 'iss', 'clientId'] as const;
+
+/** Asks a validator of the application's own; what it knows it may keep itself. */
+export class CustomValidator implements Validator {
+  readonly method = 'custom';
+
+  constructor(private readonly validator: TokenValidator) {}
+
+  async validate(token: string): Promise<Outcome> {
+    const given: unknown = await this.validator.validate(token);
+    // Many a database gives `null` for what it does not find.
+    if (given === undefined || given === null) {
+      return { unrecognised: "the application's validator does not know it" };
+    }
+    assertClaims(given);
+    const claims = completeClaims(given);
+    if (claims.expiresAt !== undefined && claims.expiresAt * 1000 <= Date.now()) {
+      throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is over`);
+    }
+    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+  }
+}
+
+/** A validator without types may give anything, also what it means as a refusal. */
+function assertClaims(given: unknown): asserts given is GivenClaims {
+  if (!isObject(given)) {
+    throw new TypeError(
+      `the application's validator gave ${typeof given}: give claims, or nothing for a refusal`,
+    );
+  }
+  for (const name of NAMES) assertName(name, given[name]);
+  const { scopes = [], expiresAt = 0 } = given;
+  if (!Array.isArray(scopes)) {
+    throw new TypeError(`the application's validator gave ${typeof scopes} as "scopes": give a list`);
+  }
+  if (!Number.isFinite(expiresAt)) {
+    throw new TypeError(
+      `the application's validator gave ${quoteValue(expiresAt)} as "expiresAt": give seconds of the epoch`,
+    );
+  }
+}
+
+function assertName(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return;
+  throw new TypeError(
+    `the application's validator gave ${quoteValue(value)} as "${name}": give a text, or leave it out`,
+  );
+}

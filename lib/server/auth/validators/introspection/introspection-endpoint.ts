@@ -1,0 +1,145 @@
+import { Logger } from '@nestjs/common';
+import { isMoved } from '../../../../core/oauth/is-moved.js';
+import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
+import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
+import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
+import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
+import { DocumentError } from '../../keys/document.error.js';
+import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
+import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';
+import { AuthUnavailableError } from '../auth-unavailable.error.js';
+import { isRefusal, RefusedQuestions } from './refused-questions.js';
+
+/** How long nobody is asked after a failure; as many seconds are callers told to wait. */
+const COOLDOWN_MS = 1000;
+
+/** Between two lines of the log on tokens that are refused an answer: anybody may send them. */
+const PAUSE_MS = 10_000;
+
+/** Questions under way: a flood of tokens that nobody knows must not become one of requests. */
+const MOST_QUESTIONS = 256;
+
+/**
+ * Asks the authorization server about tokens.
+ *
+ * After a failure nobody is asked for a moment, and then one question at a time until one is answered: a server that is down is
+ * not pressed, and callers do not wait for it. A question that is refused for the token in it is a failure of that one alone.
+ *
+ * @see RFC 7662 §2
+ */
+export class IntrospectionEndpoint {
+  readonly #logger = new Logger('McpAuth');
+  /** What was found is used until something fails: the server may have moved. */
+  readonly #url = new KeptPromise<string>(() => this.#discover());
+  readonly #refused = new RefusedQuestions();
+  #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
+  #questions = 0;
+  #toldAt = -Infinity;
+
+  constructor(private readonly settings: IntrospectionSettings) {}
+
+  /**
+   * Gives what the server says of a token, unchecked; nothing where it says that the token is not active.
+   *
+   * @throws {AuthUnavailableError} where it does not say
+   */
+  async ask(token: string): Promise<JsonObject | undefined> {
+    this.#assertReady();
+    this.#questions += 1;
+    try {
+      const answer = await this.#request(await this.#find(), token);
+      this.#failure = undefined;
+      this.#refused.heedAnswer();
+      return answer;
+    } finally {
+      this.#questions -= 1;
+    }
+  }
+
+  #assertReady(): void {
+    const most = this.#failure === undefined ? MOST_QUESTIONS : 1;
+    if (!this.#isResting && this.#questions < most) return;
+    if (this.#failure !== undefined) throw createUnavailable(this.#failure.cause);
+    throw createUnavailable(new Error(`${most} questions are under way`));
+  }
+
+  get #isResting(): boolean {
+    return this.#failure !== undefined && performance.now() < this.#failure.restsUntil;
+  }
+
+  async #find(): Promise<string> {
+    try {
+      return this.settings.endpoint ?? (await this.#url.get());
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #request(url: string, token: string): Promise<JsonObject | undefined> {
+    const { timeoutMs } = this.settings;
+    try {
+      const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
+      return parseResponse(document);
+    } catch (error) {
+      if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
+      throw this.#fail(error);
+    }
+  }
+
+  async #discover(): Promise<string> {
+    const { issuer, timeoutMs } = this.settings;
+    return getEndpoint(await fetchServerMetadata(issuer, { timeoutMs }), 'introspection_endpoint');
+  }
+
+  #fail(cause: unknown): AuthUnavailableError {
+    // Many questions that wait for the same server fail together: one of them is told.
+    if (!this.#isResting) this.#logger.warn(`Tokens cannot be introspected: ${explain(cause)}`);
+    this.#url.forget();
+    this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
+    return createUnavailable(cause);
+  }
+
+  /** Others are asked about all the same. */
+  #refuse(cause: DocumentError): AuthUnavailableError {
+    const now = performance.now();
+    if (now - this.#toldAt >= PAUSE_MS) {
+      this.#toldAt = now;
+      this.#logger.warn(`A token cannot be introspected: ${explain(cause)}`);
+    }
+    if (isMoved(cause.status ?? 0)) this.#url.forget();
+    return createUnavailable(cause);
+  }
+}
+
+function createUnavailable(cause: unknown): AuthUnavailableError {
+  const retryAfterSeconds = COOLDOWN_MS / 1000;
+  return new AuthUnavailableError('tokens cannot be introspected', { retryAfterSeconds, cause });
+}
+
+function buildRequest(settings: IntrospectionSettings, token: string): DocumentRequest {
+  const { clientId, clientSecret, authenticationMethod } = settings;
+  const form = new URLSearchParams({ token, token_type_hint: 'access_token' });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  if (authenticationMethod === 'client_secret_basic') {
+    const authorization = formatBasicCredentials(clientId, clientSecret);
+    return { method: 'POST', headers: { ...headers, authorization }, body: form.toString() };
+  }
+  form.set('client_id', clientId);
+  form.set('client_secret', clientSecret);
+  return { method: 'POST', headers, body: form.toString() };
+}
+
+function parseResponse({ active, ...said }: JsonObject): JsonObject | undefined {
+  if (typeof active === 'boolean') return active ? said : undefined;
+  throw new DocumentError(
+    'the answer of the introspection endpoint does not say whether the token is "active"',
+  );
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof DocumentError)) return String(error);
+  const { message, status } = error;
+  if (status === 401) return `"auth.introspection.clientSecret" is refused: ${message}`;
+  if (status !== 400 && status !== 403) return message;
+  return `${message}: check "auth.introspection", above all "clientId", "clientSecret" and "authenticationMethod"`;
+}

@@ -1,0 +1,80 @@
+import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
+import { quoteValue } from '../../quote-value.js';
+import { buildAuthentication } from '../build-authentication.js';
+import { assertTokenKind } from '../jwt/assert-token-kind.js';
+import { assertAudience, assertTimes } from '../assert-validity.js';
+import type { TokenPart } from '../jwt/decode-token.js';
+import { InvalidTokenError } from '../invalid-token.error.js';
+import { readClaims } from '../read-claims.js';
+import { TokenCache } from '../token-cache.js';
+import type { Outcome, Validator } from '../validator.interface.js';
+import { IntrospectionEndpoint } from './introspection-endpoint.js';
+
+/** Whether a token is active the server says by its own clock; this is for what it says besides. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+
+/** An answer need not say when a token ends (RFC 7662 §2.2). */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+const PLACES = { audienceClaim: 'aud', scopeClaims: ['scp'], scopePrefix: '' } as const;
+
+/**
+ * Validates tokens by asking the authorization server that issued them.
+ *
+ * @see RFC 7662
+ */
+export class IntrospectionValidator implements Validator {
+  readonly method = 'introspection';
+  readonly #cache: TokenCache;
+  readonly #endpoint: IntrospectionEndpoint;
+
+  constructor(private readonly settings: IntrospectionSettings) {
+    this.#cache = new TokenCache(settings);
+    this.#endpoint = new IntrospectionEndpoint(settings);
+  }
+
+  validate(token: string): Outcome | Promise<Outcome> {
+    return this.#cache.validateOnce(token, () => this.#validate(token));
+  }
+
+  clear(): void {
+    this.#cache.clear();
+  }
+
+  async #validate(token: string): Promise<Outcome> {
+    const said = await this.#endpoint.ask(token);
+    if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
+    const claims = readClaims(judge(said, this.settings), PLACES);
+    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+  }
+}
+
+/**
+ * Gives what an answer says of an active token that is good here.
+ *
+ * @throws {InvalidTokenError} where it is of another issuer, kind or time, or for another resource
+ */
+function judge(
+  { token_type: type, ...said }: TokenPart,
+  { issuer, audiences, unsafeAllowMissingAudience }: IntrospectionSettings,
+): TokenPart {
+  // Who answers for a token is its issuer, also where the answer does not say so.
+  const payload: TokenPart = { iss: issuer, ...said };
+  if (payload['iss'] !== issuer) {
+    throw new InvalidTokenError(`"iss" is ${quoteValue(payload['iss'])}, expected ${quoteValue(issuer)}`);
+  }
+  if (type !== undefined && !(typeof type === 'string' && type.toLowerCase() === 'bearer')) {
+    throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected "Bearer"`);
+  }
+  assertTokenKind({ header: {}, payload }, []);
+  assertTimes({ exp: NEVER, ...payload }, CLOCK_TOLERANCE_SECONDS);
+  if (!(unsafeAllowMissingAudience && isMissing(payload['aud']))) {
+    assertAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
+  }
+  return payload;
+}
+
+/** Some servers name nobody where others leave the audience out. */
+function isMissing(audience: unknown): boolean {
+  return audience === undefined || (Array.isArray(audience) && audience.length === 0);
+}

@@ -1,0 +1,70 @@
+import { quoteChoices, quoteValue } from '../../quote-value.js';
+import { InvalidTokenError } from '../invalid-token.error.js';
+import type { DecodedToken, TokenPart } from './decode-token.js';
+
+/** Claims by which issuers say what a token is for, and what they say of one that opens resources. */
+const MARKERS = [
+  { claim: 'token_use', expected: ['access', 'access_token'] },
+  { claim: 'typ', expected: ['Bearer'] },
+] as const;
+
+/** Claims that are for the client (OpenID Connect Core 1.0 §2, §3.3.2.11), or for its logout (Back-Channel Logout 1.0 §2.4). */
+const CLAIMS_FOR_CLIENTS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
+
+/** The media type of access tokens (RFC 9068 §2.1). */
+const ACCESS_TOKEN = 'at+jwt';
+
+/**
+ * Refuses tokens that the issuer made for another purpose than to open resources: those that tell a client who has
+ * logged in or out, and those that get further tokens.
+ *
+ * @param types the values of `typ` to take, besides its absence
+ * @throws {InvalidTokenError} where it is none
+ * @see RFC 9068 §2.1, RFC 8725 §3.11
+ */
+export function assertTokenKind({ header, payload }: DecodedToken, types: readonly string[]): void {
+  assertUnbound(payload);
+  const type = parseType(header, types);
+  if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
+  const found = CLAIMS_FOR_CLIENTS.find((claim) => payload[claim] !== undefined);
+  if (found === undefined) return;
+  throw new InvalidTokenError(
+    `it has the claim "${found}", which tokens for clients have: send the access token`,
+  );
+}
+
+/** A token that is bound to a key is worth nothing without proof of that key (RFC 9449 §7.1, RFC 8705 §3). */
+function assertUnbound({ cnf }: TokenPart): void {
+  if (cnf === undefined) return;
+  throw new InvalidTokenError('it has the claim "cnf", which binds it to a key: send one that is not bound');
+}
+
+function parseType({ typ }: TokenPart, types: readonly string[]): string | undefined {
+  if (typ === undefined) return undefined;
+  const type = typeof typ === 'string' ? normaliseType(typ) : undefined;
+  if (type !== undefined && types.some((known) => normaliseType(known) === type)) return type;
+  throw new InvalidTokenError(
+    `"typ" is ${quoteValue(typ)}, expected ${[...types.map(quoteValue), 'none'].join(' or ')}: ` +
+      'list it in "auth.jwt.types" if the issuer does not follow RFC 9068',
+  );
+}
+
+/** Tells whether the issuer says that it is an access token. */
+function isMarkedForAccess(payload: TokenPart): boolean {
+  const marked = MARKERS.filter(({ claim }) => payload[claim] !== undefined);
+  const wrong = marked.find(({ claim, expected }) => !isAmong(payload[claim], expected));
+  if (wrong === undefined) return marked.length > 0;
+  const { claim, expected } = wrong;
+  throw new InvalidTokenError(
+    `the claim "${claim}" is ${quoteValue(payload[claim])}, expected ${quoteChoices(expected)}: send the access token`,
+  );
+}
+
+function isAmong(value: unknown, expected: readonly string[]): boolean {
+  if (typeof value !== 'string') return false;
+  return expected.some((purpose) => purpose.toLowerCase() === value.toLowerCase());
+}
+
+function normaliseType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, '');
+}

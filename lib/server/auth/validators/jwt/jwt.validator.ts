@@ -1,0 +1,134 @@
+import { compactVerify, type CryptoKey } from 'jose';
+import { shorten } from '../../../schema/describe-value.js';
+import type { JwtSettings } from '../../../settings/auth-settings.js';
+import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
+import { KeySet, type KeyHint, type KeySetTrace } from '../../keys/key-set.js';
+import { quoteChoices, quoteValue } from '../../quote-value.js';
+import { buildAuthentication } from '../build-authentication.js';
+import { assertAudience, assertTimes } from '../assert-validity.js';
+import { InvalidTokenError } from '../invalid-token.error.js';
+import { readClaims } from '../read-claims.js';
+import { TokenCache } from '../token-cache.js';
+import type { Outcome, Validator } from '../validator.interface.js';
+import { assertTokenKind } from './assert-token-kind.js';
+import { decodeToken, type DecodedToken, type TokenPart } from './decode-token.js';
+import { explainJoseError } from './explain-jose-error.js';
+
+/** As long as all headers of a request may be, as Node has it. */
+const LONGEST_TOKEN = 16_384;
+
+/** Attributes of spans are for people to read. */
+const LONGEST_ATTRIBUTE = 200;
+
+/**
+ * Validates tokens that are signed by an authorization server: a JWT of one of the issuers, made to open this resource.
+ *
+ * @see RFC 9068 §4, RFC 7519 §7.2, RFC 8725 §3
+ */
+export class JwtValidator implements Validator {
+  readonly method = 'jwt';
+  readonly #cache: TokenCache;
+  readonly #keySets: ReadonlyMap<unknown, KeySet>;
+  readonly #algorithms: ReadonlySet<unknown>;
+
+  constructor(
+    private readonly settings: JwtSettings,
+    trace?: KeySetTrace,
+  ) {
+    this.#cache = new TokenCache(settings);
+    this.#keySets = createKeySets(settings, trace);
+    this.#algorithms = new Set(settings.algorithms);
+  }
+
+  validate(token: string, span?: RequestSpan): Outcome | Promise<Outcome> {
+    if (token.length > LONGEST_TOKEN) {
+      throw new InvalidTokenError(`it has ${token.length} characters, expected at most ${LONGEST_TOKEN}`);
+    }
+    return this.#cache.validateOnce(token, () => this.#validate(token, span));
+  }
+
+  /** Has the keys of all issuers fetched before they are needed, and waits for none: one that is slow, or away, holds nobody up. */
+  prefetchKeys(): void {
+    for (const keySet of this.#keySets.values()) void keySet.prefetch();
+  }
+
+  clear(): void {
+    this.#cache.clear();
+    for (const keySet of this.#keySets.values()) keySet.doubt();
+  }
+
+  /** What can be refused by what a token says of itself is refused before keys are looked up. */
+  #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
+    const decoded = decodeToken(token);
+    if (decoded === undefined) return { unrecognised: 'it is not a JWT' };
+    const { header, payload } = decoded;
+    const keySet = this.#keySets.get(payload['iss']);
+    if (keySet === undefined) return { unrecognised: this.#describeIssuer(payload) };
+    const hint = this.#readKeyHint(header);
+    assertTokenKind(decoded, this.settings.types);
+    assertTimes(payload, this.settings.clockToleranceSeconds);
+    assertAudience(payload, this.settings);
+    return this.#accept(
+      token,
+      decoded,
+      span === undefined ? keySet.find(hint) : findInSpan(span, keySet, hint),
+    );
+  }
+
+  async #accept(
+    token: string,
+    { payload }: DecodedToken,
+    keys: Promise<readonly CryptoKey[]>,
+  ): Promise<Outcome> {
+    await verifySignature(token, await keys);
+    const claims = readClaims(payload, this.settings);
+    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+  }
+
+  #describeIssuer({ iss }: TokenPart): string {
+    return `"iss" is ${quoteValue(iss)}, expected ${quoteChoices(this.settings.issuers)}`;
+  }
+
+  /** No extension of the standard is known here, so none may be critical (RFC 7515 §4.1.11). */
+  #readKeyHint({ alg, kid, crit }: TokenPart): KeyHint {
+    if (typeof alg !== 'string' || !this.#algorithms.has(alg)) {
+      throw new InvalidTokenError(
+        `"alg" is ${quoteValue(alg)}, expected ${quoteChoices(this.settings.algorithms)}`,
+      );
+    }
+    if (kid !== undefined && typeof kid !== 'string') {
+      throw new InvalidTokenError(`"kid" is ${quoteValue(kid)}, expected a text`);
+    }
+    if (crit !== undefined) throw new InvalidTokenError(`"crit" is ${quoteValue(crit)}, expected none`);
+    return { alg, kid };
+  }
+}
+
+/** Issuers whose keys are at one place share what was fetched. */
+function createKeySets(
+  { issuers, jwksUrl, jwks }: JwtSettings,
+  trace: KeySetTrace | undefined,
+): ReadonlyMap<unknown, KeySet> {
+  const [issuer = ''] = issuers;
+  const shared = jwksUrl === undefined ? undefined : new KeySet({ issuer, jwksUrl, jwks, trace });
+  return new Map(issuers.map((name) => [name, shared ?? new KeySet({ issuer: name, jwks, trace })]));
+}
+
+function findInSpan(span: RequestSpan, keySet: KeySet, hint: KeyHint): Promise<readonly CryptoKey[]> {
+  const attributes = { 'mcp.auth.jwks.kid': shorten(hint.kid ?? '', LONGEST_ATTRIBUTE) };
+  return span.runChild('auth.jwks_lookup', attributes, () => keySet.find(hint));
+}
+
+/** Takes a token that any of the keys signed. */
+async function verifySignature(token: string, keys: readonly CryptoKey[]): Promise<void> {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      await compactVerify(token, key);
+      return;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new InvalidTokenError(explainJoseError(failure), { cause: failure });
+}

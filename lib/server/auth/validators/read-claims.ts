@@ -1,0 +1,58 @@
+import type { Claims } from '../../../core/oauth/claims.js';
+import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
+import type { JwtSettings } from '../../settings/auth-settings.js';
+import { quoteValue } from '../quote-value.js';
+import { readAudiences } from './assert-validity.js';
+import type { TokenPart } from './jwt/decode-token.js';
+import { InvalidTokenError } from './invalid-token.error.js';
+
+/** Where claims of a token stand that issuers do not agree on. */
+export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** Where issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
+const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
+
+/**
+ * Reads the claims of a token whose issuer is known.
+ *
+ * What can be no scope is left out of the scopes: a token that says something odd allows less, not more.
+ *
+ * @throws {InvalidTokenError} where `sub` is no text: callers could not be told apart
+ * @see RFC 9068 §2.2
+ */
+export function readClaims(payload: TokenPart, places: ClaimPlaces): Claims {
+  const { sub, iss, exp } = payload;
+  if (sub !== undefined && (typeof sub !== 'string' || sub === '')) {
+    throw new InvalidTokenError(`"sub" is ${quoteValue(sub)}, expected a text`);
+  }
+  const client = CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
+  const scopeClaims = ['scopes', 'scope', ...places.scopeClaims];
+  const taken = new Set(['sub', 'iss', 'exp', client, places.audienceClaim, ...scopeClaims]);
+  const claims: Writable<Claims> = {
+    aud: Object.freeze(readAudiences(payload[places.audienceClaim])),
+    scopes: Object.freeze(readScopes(payload, scopeClaims, places.scopePrefix)),
+    extra: Object.freeze(Object.fromEntries(Object.entries(payload).filter(([name]) => !taken.has(name)))),
+  };
+  if (sub !== undefined) claims.sub = sub;
+  if (isText(iss)) claims.iss = iss;
+  if (client !== undefined) claims.clientId = String(payload[client]);
+  if (typeof exp === 'number') claims.expiresAt = exp;
+  return Object.freeze(claims);
+}
+
+function readScopes(payload: TokenPart, claims: readonly string[], prefix: string): readonly string[] {
+  const lists = claims.flatMap((claim) => listScopes(payload[claim]));
+  const named = lists.map((scope) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope));
+  return uniteScopes(named.filter(isScope));
+}
+
+function listScopes(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return parseScope(claim);
+  return Array.isArray(claim) ? claim.filter(isText) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,160 @@
+import type { Definition } from '../../../core/protocol/definitions.js';
+import { findParameterHeaders } from '../../../core/protocol/headers/parameter-headers.js';
+import { findToolNameFault } from '../../../core/protocol/tool-name.js';
+import { UriTemplate } from '../../../core/protocol/uri-template.js';
+import { compileSchema } from '../../schema/compile-schema.js';
+import { EMPTY_OBJECT_SCHEMA } from '../../schema/empty-object-schema.js';
+import type {
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from '../../settings/handler-options.interface.js';
+import { CatalogueError } from '../catalogue.error.js';
+import type {
+  Invoke,
+  Named,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../entries.js';
+import type { Unplaced } from '../registry.js';
+import { buildAccess } from './build-access.js';
+import {
+  assertCacheHint,
+  assertSize,
+  assertTaskOptions,
+  assertText,
+  assertTimeout,
+  assertUri,
+  assertVariables,
+} from './assert-options.js';
+import { buildPromptArguments } from './build-prompt-arguments.js';
+
+/**
+ * Builds a tool.
+ *
+ * @throws {CatalogueError} when the name, the time-out or another option cannot be used
+ * @throws {SchemaError} when a schema cannot be used
+ * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
+ */
+export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+  const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
+  const fault = findToolNameFault(name);
+  if (fault !== undefined) throw CatalogueError.invalid(fault);
+  assertTimeout(timeoutMs);
+  assertTaskOptions(options);
+  const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
+  const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
+  return {
+    key: name,
+    options,
+    invoke,
+    ...buildAccess(options),
+    definition: {
+      ...buildDefinition(options),
+      inputSchema: input.jsonSchema,
+      ...(output && { outputSchema: output.jsonSchema }),
+      ...(annotations && { annotations }),
+      ...(task && { execution: { taskSupport: task } }),
+    },
+    input,
+    ...(output && { output }),
+    parameterHeaders: findParameterHeaders(input.jsonSchema),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+/**
+ * Builds a resource.
+ *
+ * @throws {CatalogueError} when an option cannot be used
+ */
+export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
+  const { uri, name, mimeType, size, annotations, cache } = options;
+  assertUri(uri);
+  assertText('name', name);
+  assertSize(size);
+  assertCacheHint(cache);
+  return {
+    key: uri,
+    options,
+    invoke,
+    ...buildAccess(options),
+    definition: {
+      uri,
+      ...buildDefinition(options),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(size !== undefined && { size }),
+      ...(annotations && { annotations }),
+    },
+    ...(cache && { cache }),
+  };
+}
+
+/**
+ * Builds a resource template.
+ *
+ * @throws {UriTemplateError} when the template cannot be used
+ * @throws {CatalogueError} when another option cannot be used
+ */
+export function buildResourceTemplateEntry(
+  options: Named<ResourceTemplateOptions>,
+  invoke: Invoke,
+): Unplaced<ResourceTemplateEntry> {
+  const { uriTemplate, name, mimeType, annotations, cache } = options;
+  assertText('uriTemplate', uriTemplate);
+  assertText('name', name);
+  assertCacheHint(cache);
+  const template = new UriTemplate(uriTemplate);
+  assertVariables(template.variables);
+  return {
+    key: uriTemplate,
+    options,
+    invoke,
+    ...buildAccess(options),
+    definition: {
+      uriTemplate,
+      ...buildDefinition(options),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(annotations && { annotations }),
+    },
+    template,
+    ...(cache && { cache }),
+  };
+}
+
+/**
+ * Builds a prompt.
+ *
+ * @throws {CatalogueError} when the name or the list of arguments cannot be used
+ * @throws {SchemaError} when the schema of the arguments cannot be used
+ */
+export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
+  const { name, annotations } = options;
+  assertText('name', name);
+  const { arguments: listed, input } = buildPromptArguments(options.arguments);
+  return {
+    key: name,
+    options,
+    invoke,
+    ...buildAccess(options),
+    definition: {
+      ...buildDefinition(options),
+      ...(listed && { arguments: listed }),
+      ...(annotations && { annotations }),
+    },
+    ...(input && { input }),
+  };
+}
+
+function buildDefinition({ name, title, description, icons, _meta }: Definition): Definition {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(icons && { icons }),
+    ...(_meta && { _meta }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { PromptArgument } from '../../../core/protocol/definitions.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { compileSchema } from '../../schema/compile-schema.js';
+import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
+import { hasStandardSide } from '../../schema/json.js';
+import type { PromptOptions } from '../../settings/handler-options.interface.js';
+import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
+import { CatalogueError } from '../catalogue.error.js';
+import { assertText } from './assert-options.js';
+
+/** The arguments of a prompt as lists show them, with the schema they came from, if any. */
+export interface PromptArguments {
+  readonly arguments?: readonly PromptArgument[];
+  readonly input?: CompiledSchema;
+}
+
+/**
+ * Builds the arguments of a prompt from a plain list or from the properties of a schema.
+ *
+ * @throws {CatalogueError} when the list cannot be used, or when an argument is one that no client can give
+ * @throws {SchemaError} when the schema cannot be used
+ */
+export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
+  if (given === undefined) return {};
+  if (isList(given)) return { arguments: assertArguments(given) };
+  const input = compileSchema(given, 'input');
+  if (!isConverting(given)) assertStrings(input.jsonSchema);
+  return { arguments: listArguments(input.jsonSchema), input };
+}
+
+function isList(given: readonly PromptArgument[] | SchemaSource): given is readonly PromptArgument[] {
+  return Array.isArray(given);
+}
+
+function assertArguments(given: readonly PromptArgument[]): readonly PromptArgument[] {
+  const names = new Set<string>();
+  for (const { name } of given) {
+    assertText('arguments[].name', name);
+    if (names.has(name)) throw CatalogueError.duplicate(`argument "${name}"`);
+    names.add(name);
+  }
+  return given;
+}
+
+/** A library or a class may make something else of a string before it checks it, whatever its JSON Schema says. */
+function isConverting(given: SchemaSource): boolean {
+  return typeof given === 'function' || hasStandardSide(given);
+}
+
+/** Whoever gives another argument is refused each time (MCP server/prompts: arguments are strings). */
+function assertStrings({ properties }: JsonSchema): void {
+  if (!isObject(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    const types: readonly unknown[] = isObject(property) ? [property['type'] ?? 'string'].flat() : [];
+    if (types.length === 0 || types.includes('string')) continue;
+    throw CatalogueError.invalid(
+      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings: make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
+    );
+  }
+}
+
+function listArguments({ properties, required }: JsonSchema): readonly PromptArgument[] {
+  if (!isObject(properties)) return [];
+  const requiredNames: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    ...selectTexts(property),
+    required: requiredNames.includes(name),
+  }));
+}
+
+function selectTexts(property: unknown): Pick<PromptArgument, 'title' | 'description'> {
+  if (!isObject(property)) return {};
+  const { title, description } = property;
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+  };
+}

@@ -1,0 +1,88 @@
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from '../../core/protocol/definitions.js';
+import type { ParameterHeader } from '../../core/protocol/headers/parameter-headers.js';
+import type { CacheHint } from '../../core/protocol/results.js';
+import type { UriTemplate } from '../../core/protocol/uri-template.js';
+import type { McpContext } from '../context/mcp-context.interface.js';
+import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
+import type {
+  AccessOptions,
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from '../settings/handler-options.interface.js';
+import type { Entry } from './registry.js';
+
+/**
+ * Calls a handler with its arguments and the context of the request.
+ *
+ * It gives what the handler, or an exception filter in its place, gave: a value or a promise, never an Observable.
+ */
+export type Invoke = (args: unknown, context: McpContext) => unknown;
+
+/** Options with the name that lists show, which a decorator may leave to the method, and with who may call. */
+export type Named<Options> = Options & AccessOptions & { readonly name: string };
+
+/** Who may call an entry. */
+export interface Access {
+  /** Scopes that are needed, all of them. */
+  readonly scopes: readonly string[];
+  /** Whether no token is needed. */
+  readonly isPublic: boolean;
+}
+
+/** What every entry of the catalogue has. */
+export interface CatalogueEntry extends Entry {
+  readonly invoke: Invoke;
+  /** Who may call it, where that is said. */
+  readonly access?: Access;
+}
+
+/** What every entry of a list has. */
+export interface ListedEntry<Definition, Options> extends CatalogueEntry {
+  /** The entry as its list shows it, with all that any revision defines. */
+  readonly definition: Definition;
+  /** What the entry was built from. */
+  readonly options: Named<Options>;
+}
+
+/** A tool; its key is its name. */
+export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
+  readonly input: CompiledSchema;
+  /** Absent where the tool declares no structured content. */
+  readonly output?: CompiledSchema;
+  /** The arguments that requests repeat as headers. */
+  readonly parameterHeaders: readonly ParameterHeader[];
+  /** Milliseconds that a call may take; absent where the server's limit counts. */
+  readonly timeoutMs?: number;
+}
+
+/** A resource; its key is its URI. */
+export interface ResourceEntry extends ListedEntry<ResourceDefinition, ResourceOptions> {
+  /** Absent where the server's hint counts. */
+  readonly cache?: CacheHint;
+}
+
+/** A resource template; its key is its URI template. */
+export interface ResourceTemplateEntry extends ListedEntry<
+  ResourceTemplateDefinition,
+  ResourceTemplateOptions
+> {
+  readonly template: UriTemplate;
+  /** Absent where the server's hint counts. */
+  readonly cache?: CacheHint;
+}
+
+/** A prompt; its key is its name. */
+export interface PromptEntry extends ListedEntry<PromptDefinition, PromptOptions> {
+  /** Absent where the arguments are a plain list, and `definition.arguments` is all there is to check. */
+  readonly input?: CompiledSchema;
+}
+
+/** A completion of one argument; its key names the prompt or the template, and the argument. */
+export type CompletionEntry = CatalogueEntry;

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { parseUri } from '../../core/protocol/uri-template.js';
+import type { VariableValues } from '../../core/protocol/uri-template/read-variables.js';
+import type { CompleteOptions } from '../settings/handler-options.interface.js';
+import type {
+  CompletionEntry,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from './entries.js';
+import { Registry } from './registry.js';
+
+/** The tools of a server. */
+@Injectable()
+export class ToolRegistry extends Registry<ToolEntry> {
+  readonly kind = 'tool';
+}
+
+/** The resources of a server. */
+@Injectable()
+export class ResourceRegistry extends Registry<ResourceEntry> {
+  readonly kind = 'resource';
+}
+
+/** A resource template with what a URI gives for its variables. */
+export interface TemplateMatch {
+  readonly entry: ResourceTemplateEntry;
+  readonly variables: VariableValues;
+}
+
+/** The resource templates of a server. */
+@Injectable()
+export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
+  readonly kind = 'resource template';
+
+  /** Finds the first template, in the order of the list, that a URI matches. */
+  match(uri: string): TemplateMatch | undefined {
+    // Parsed once for all of them: that takes longer than most templates take to see that a URI is none of theirs.
+    const parsed = this.size === 0 ? undefined : parseUri(uri);
+    if (parsed === undefined) return undefined;
+    for (const entry of this.list()) {
+      const variables = entry.template.match(parsed);
+      if (variables !== undefined) return { entry, variables };
+    }
+    return undefined;
+  }
+}
+
+/** The prompts of a server. */
+@Injectable()
+export class PromptRegistry extends Registry<PromptEntry> {
+  readonly kind = 'prompt';
+}
+
+/** The completions of a server: no list shows them. */
+@Injectable()
+export class CompletionRegistry extends Registry<CompletionEntry> {
+  readonly kind = 'completion';
+
+  /** The key says itself what is completed. */
+  override describe(key: string): string {
+    return `${this.kind} of ${key}`;
+  }
+
+  /** Finds the completion of one argument of a prompt or a resource template. */
+  findFor(options: CompleteOptions): CompletionEntry | undefined {
+    return this.find(formatCompletionKey(options));
+  }
+}
+
+/**
+ * Names what a completion is for.
+ *
+ * @example
+ * formatCompletionKey({ prompt: 'greet', argument: 'name' }); // prompt "greet", argument "name"
+ */
+export function formatCompletionKey(options: CompleteOptions): string {
+  const { argument } = options;
+  const subject =
+    'prompt' in options
+      ? `prompt ${JSON.stringify(options.prompt)}`
+      : `resource template ${JSON.stringify(options.resourceTemplate)}`;
+  return `${subject}, argument ${JSON.stringify(argument)}`;
+}

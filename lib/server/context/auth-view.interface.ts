@@ -1,0 +1,43 @@
+import type { Claims } from '../../core/oauth/claims.js';
+import type { Authentication } from './authentication.interface.js';
+import type { WantedToken } from './exchange.interface.js';
+
+/**
+ * Who calls, and what that caller may do.
+ *
+ * @example
+ * class TicketTools { @Tool()
+ *   close({ id }: { id: number }, { auth }: McpContext) {
+ *     if (this.tickets.isOfAnother(id, auth.claims?.sub)) auth.requireScope('desk:admin');
+ *     return this.tickets.close(id);
+ *   }
+ * }
+ */
+export interface AuthView {
+  /** What the token says; absent on an open server, and for a caller without a token on a public handler. */
+  readonly claims: Claims | undefined;
+  /** How it is known who calls; absent where it is not. */
+  readonly authentication?: Authentication | undefined;
+  /** Tells whether the token has a scope. */
+  hasScope(scope: string): boolean;
+  /**
+   * Makes sure that the token has every one of some scopes.
+   *
+   * @throws {AuthError} 403 with a challenge that asks for them besides what the call needs already; 401 without a token
+   */
+  requireScope(...scopes: readonly string[]): void;
+  /**
+   * Exchanges the caller's token for one of another service, by which that knows on whose behalf it is called. The caller's
+   * own token goes to nobody but the authorization server. It is given again until shortly before its end, or until it is said
+   * to be refused.
+   *
+   * @example
+   * const token = await auth.exchange({ audience: 'invoices', scopes: ['invoices:read'] });
+   * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+   *
+   * @throws {AuthError} 401 where the caller brought no token
+   * @throws {ToolError} where there is no such token for this caller; the log says why
+   * @see RFC 8693
+   */
+  exchange(wanted?: WantedToken): Promise<string>;
+}

@@ -1,0 +1,188 @@
+import type { ClientCapabilities } from '../../core/protocol/capabilities.js';
+import type { Implementation } from '../../core/protocol/definitions.js';
+import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
+import type { LogLevel } from '../../core/protocol/log-level.js';
+import type { Root, SamplingResult } from '../../core/protocol/client-requests.js';
+import type { RequestMeta } from '../../core/protocol/meta-keys.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { Claims } from '../../core/oauth/claims.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { AuthView } from './auth-view.interface.js';
+import type {
+  AnswersOf,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionOptions,
+  SamplingQuestion,
+} from './question.interface.js';
+
+/** The client as a handler sees it. */
+export interface ClientView {
+  /** Who the client says it is; not to be trusted. */
+  readonly info?: Implementation;
+  /** What the client declared: at initialize, and in this request's `_meta`. */
+  readonly capabilities: ClientCapabilities;
+}
+
+/** A session as an application sees it. */
+export interface SessionView {
+  /** What the client sends as `Mcp-Session-Id`. */
+  readonly id: string;
+  /** What was agreed on; `revision.version` is its name. */
+  readonly revision: Revision;
+  /** Who the client says it is, and what it declared. */
+  readonly client: ClientView;
+  /** Whether the client has confirmed the handshake. */
+  readonly isLive: boolean;
+  /** What the token of the latest request says; absent where none is asked for. */
+  readonly claims?: Claims | undefined;
+  /** The lowest level of log entries that the client wants; absent where there are none. */
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/** The task that a call runs as. Everything else that a handler has, questions and progress too, works as in any call. */
+export interface TaskView {
+  /** What the client asks for it by. */
+  readonly id: string;
+  /** Tells the client in words what is being done. */
+  setStatusMessage(message: string): void;
+}
+
+/** The HTTP request behind a call. */
+export interface HttpView {
+  /** The headers as the client sent them, in lower case. */
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** The adapter's own request object: Express's `Request`, Fastify's `FastifyRequest`. */
+  readonly request: unknown;
+}
+
+/**
+ * What one request knows: handlers take it as their second argument or by `@Context()`, and request-scoped
+ * providers inject it as Nest's `REQUEST`.
+ *
+ * @example
+ * class TicketTools { @Tool()
+ *   async export(_arguments: object, context: McpContext) {
+ *     context.progress(1, 2, 'half done');
+ *     context.log('info', 'exporting');
+ *     return (await this.exports.run(context.signal)).url;
+ *   }
+ * }
+ */
+export interface McpContext {
+  /** The id of the JSON-RPC request. */
+  readonly id: RequestId;
+  /** The method, for example `tools/call`. */
+  readonly method: string;
+  /** The parameters as the client sent them. */
+  readonly params: Params;
+  /** The request's `_meta`. */
+  readonly meta: RequestMeta;
+  /** The protocol revision of the request; `revision.version` is its name. */
+  readonly revision: Revision;
+  /** Who the client says it is, and what it declared. */
+  readonly client: ClientView;
+  /** The session; absent where the revision has none. */
+  readonly session?: SessionView | undefined;
+  /** The HTTP request; absent on other transports. */
+  readonly http?: HttpView | undefined;
+  /** Who calls, and what that caller may do. */
+  readonly auth: AuthView;
+  /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
+  readonly signal: AbortSignal;
+  /** The task that the call runs as; absent where it is answered directly. */
+  readonly task?: TaskView | undefined;
+
+  /**
+   * Reports progress to a client that asked for it; a silent no-op otherwise, and where `progress` does not increase.
+   *
+   * @see MCP basic/utilities/progress
+   */
+  progress(progress: number, total?: number, message?: string): void;
+
+  /**
+   * Sends a log entry to the client where it wants entries of this level.
+   *
+   * @see MCP server/utilities/logging
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void;
+
+  /**
+   * Lets the connection of a long call go: the client comes back for what is sent from then on. A silent no-op where
+   * the revision or the client does not know of that.
+   *
+   * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
+   * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
+   */
+  releaseConnection(retryMs?: number): void;
+
+  /**
+   * Asks the user by a form, and gives the answer once it fits the schema.
+   *
+   * On the stateless wire the call ends with the question and begins anew with the answer: what a handler does before
+   * its last question must be safe to do twice. This holds for every way of asking.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation`
+   * @throws {ToolError} in a session where it did not, does not answer in time, or speaks a revision without the question
+   * @see MCP client/elicitation
+   */
+  elicit<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Promise<ElicitationAnswer<ContentOf<Schema>>>;
+
+  /**
+   * Sends the user to a page, for what must not pass through the client.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation.url`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {TypeError} where the address of the page is no URL
+   * @see MCP 2025-11-25 client/elicitation, "URL Mode"
+   */
+  elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
+
+  /**
+   * Asks the client's model.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `sampling`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @see MCP client/sampling
+   */
+  sample(question: SamplingQuestion): Promise<SamplingResult>;
+
+  /**
+   * Asks in which places the client lets servers work. In a session the answer of a client that tells of
+   * changes is kept until it does.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare `roots`
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @see MCP client/roots
+   */
+  listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
+
+  /**
+   * Asks several questions at once.
+   *
+   * @throws {McpError} -32021 on the stateless wire where the client did not declare what one of them needs
+   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @example
+   * const { when, places } = await context.askAll({
+   *   when: elicitation({ message: 'When?', schema: When }),
+   *   places: rootsListing(),
+   * });
+   */
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>>;
+
+  /** What the client answered to the questions of the last round, for a handler that gives `input_required` itself. */
+  readonly inputResponses: { readonly [key: string]: unknown };
+  /** What such a handler gave as `requestState` in the round before. */
+  readonly requestState: string | undefined;
+
+  /** Tells whether the session or this request declared an extension. */
+  hasExtension(id: string): boolean;
+}

@@ -1,0 +1,39 @@
+import type { LogLevel } from '../../core/protocol/log-level.js';
+import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
+import type { HeaderBag } from '../../core/protocol/headers/per-request-claim.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
+
+/** Who speaks: what stays the same for all requests of a session, or for the one request of the stateless wire. */
+export interface Peer {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** Who calls, as far as that is known; what is kept for one caller is never given to another. */
+  readonly identity?: string | undefined;
+  /** The lowest level of log entries the peer wants; absent where it wants none. */
+  readonly logLevel?: LogLevel | undefined;
+  /** The headers that repeat what a request says, where the transport has checked them against it; absent elsewhere. */
+  readonly headers?: HeaderBag | undefined;
+  /** The session that the peer speaks in. */
+  readonly session?: SessionView | undefined;
+}
+
+/** Something that runs and can be cancelled. */
+export interface Cancellable {
+  cancel(reason: string): void;
+}
+
+/** Where messages that belong to one request go before its response; the transport decides how. */
+export interface ReplyChannel {
+  /** Whether messages reach the client before the response. */
+  readonly takesMessages: boolean;
+  /** Bytes that were sent and wait for the client to read them; infinite where nobody reads. @default 0, where it is not known */
+  readonly unread?: number;
+  /** Hears that the request runs, so that it can cancel it when the client is gone. */
+  begin?(request: Cancellable): void;
+  /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */
+  release?(retryMs: number | undefined): void;
+  /** Sends a message that belongs to the request. */
+  send(message: OutboundMessage): void;
+  readonly http?: HttpView | undefined;
+}

@@ -1,0 +1,125 @@
+import type { OpenObject, ClientCapabilities } from '../../core/protocol/capabilities.js';
+import type {
+  ClientRequest,
+  ClientRequestMethod,
+  ElicitationAction,
+  Root,
+  SamplingRequest,
+  SamplingResult,
+} from '../../core/protocol/client-requests.js';
+import type { InputRequiredResult } from '../../core/protocol/input-required.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
+
+/** Settings of one question to the client. */
+export interface QuestionOptions {
+  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default counted */
+  readonly key?: string;
+  /** Milliseconds to wait for the answer where there is a session. @default the server's `reverseCalls.timeoutMs` */
+  readonly timeoutMs?: number;
+  /** Hears of the client's progress with the answer, where there is a session. */
+  readonly onProgress?: (progress: ClientProgress) => void;
+}
+
+/** How far a client is with a question (MCP basic/utilities/progress). */
+export interface ClientProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** A form for the user: flat, of strings, numbers, booleans and choices (MCP client/elicitation). */
+export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends QuestionOptions {
+  /** Tells the user what is asked and why. */
+  readonly message: string;
+  /** What the answer must be; never ask for secrets this way. */
+  readonly schema: Schema;
+}
+
+/** A page for the user, for what must not pass through the client (MCP 2025-11-25 client/elicitation, "URL Mode"). */
+export interface ElicitationPage extends QuestionOptions {
+  /** Tells the user where the page leads and why. */
+  readonly message: string;
+  readonly url: string;
+  /** Names the interaction, so that the client can be told when it is done. @default random */
+  readonly elicitationId?: string;
+}
+
+/** A question to the client's model. */
+export interface SamplingQuestion extends SamplingRequest, QuestionOptions {}
+
+/** What a user answered: content where the form was accepted, nothing otherwise. */
+export type ElicitationAnswer<Content> =
+  { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' | 'cancel' };
+
+/** What a user said to being sent to a page: accepting is consent, not completion. */
+export interface ElicitationConsent {
+  readonly action: ElicitationAction;
+  readonly elicitationId: string;
+}
+
+/** The type of what a schema lets through. */
+export type ContentOf<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+}
+  ? Output
+  : OpenObject;
+
+/** A question as data: what is asked, what the client must have declared, and how its answer is read. */
+export interface Question<Answer> {
+  readonly method: ClientRequestMethod;
+  readonly options: QuestionOptions;
+  /** What the client must have declared. */
+  readonly requires: ClientCapabilities;
+  /** Tells whether the client declared it; an empty declaration can mean more than it says. */
+  isDeclared(capabilities: ClientCapabilities): boolean;
+  /** Says what of it the revision does not have; absent where every revision has all of it. */
+  findGap?(revision: Revision): string | undefined;
+  /** Gives the parameters as the revision has them. */
+  buildParams(revision: Revision): OpenObject;
+  /**
+   * Reads the client's answer.
+   *
+   * @throws {InvalidAnswerError} where it is not one
+   */
+  parseAnswer(result: unknown): Answer | Promise<Answer>;
+}
+
+/** Builds the questions that a server may put to a client. */
+export interface QuestionBuilders {
+  elicitation<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Question<ElicitationAnswer<ContentOf<Schema>>>;
+  urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
+  sampling(question: SamplingQuestion): Question<SamplingResult>;
+  rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
+  /** Takes a request as it is written: its parameters pass as far as the revision has them, its answer as it is. */
+  raw(request: ClientRequest): Question<unknown>;
+}
+
+/** The answers to several questions, by the names they were asked under; a question left out has none. */
+export type AnswersOf<Questions> = {
+  readonly [Name in keyof Questions]: Questions[Name] extends Question<infer Answer> | undefined
+    ? Answer
+    : never;
+};
+
+/** What a client brought to this round of a call. */
+export interface Round {
+  readonly inputResponses: { readonly [key: string]: unknown };
+  /** What the handler itself gave in the round before. */
+  readonly requestState?: string | undefined;
+}
+
+/** Asks the client of one call. */
+export interface Asker {
+  round: Round;
+  /** Gives up what is not answered when the call is over; absent where nothing is pending. */
+  end?(reason: string): void;
+  /** Ends this round of a call with questions that the handler wrote itself; absent where calls have no rounds. */
+  endRound?(result: InputRequiredResult): true;
+  ask<Answer>(question: Question<Answer>): Promise<Answer>;
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>>;
+}

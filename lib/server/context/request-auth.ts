@@ -1,0 +1,57 @@
+import { AuthError } from '../../core/oauth/auth.error.js';
+import type { Challenges } from '../../core/oauth/challenges.js';
+import type { Claims } from '../../core/oauth/claims.js';
+import { uniteScopes } from '../../core/oauth/scope.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { Authentication } from './authentication.interface.js';
+import type { WantedToken } from './exchange.interface.js';
+import { findExchange } from './exchanges.js';
+
+/** What one request is allowed. */
+export class RequestAuth implements AuthView {
+  constructor(
+    private readonly challenges: Challenges,
+    /** The request's token; absent where it may come without. */
+    readonly authentication: Authentication | undefined,
+    /** What the request needs whatever its handler asks for. */
+    private readonly scopes: readonly string[],
+  ) {}
+
+  get claims(): Claims | undefined {
+    return this.authentication?.claims;
+  }
+
+  hasScope(scope: string): boolean {
+    return this.authentication?.scopes.has(scope) === true;
+  }
+
+  requireScope(...scopes: readonly string[]): void {
+    if (this.authentication === undefined) throw this.challenges.missingToken();
+    if (scopes.every((scope) => this.hasScope(scope))) return;
+    const { claims } = this.authentication;
+    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
+  }
+
+  async exchange(wanted: WantedToken = {}): Promise<string> {
+    if (this.authentication === undefined) throw this.challenges.missingToken();
+    const exchange = findExchange(this.authentication);
+    if (exchange !== undefined) return exchange(wanted);
+    throw new McpConfigurationError(
+      'auth.exchange',
+      'is missing, or the caller was let in without a token: set it, and have tokens checked by "McpAuthenticator"',
+    );
+  }
+}
+
+/** Stands in where no token is asked for: nobody has a scope there. */
+export const NO_AUTH: AuthView = {
+  claims: undefined,
+  hasScope: () => false,
+  requireScope: (...scopes) => {
+    throw new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
+  },
+  exchange: async () => {
+    throw new AuthError(401, 'Unauthorized');
+  },
+};

@@ -1,0 +1,250 @@
+import { declaresExtension } from '../../core/protocol/capabilities.js';
+import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
+import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
+import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
+import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
+import type { InputRequiredResult } from '../../core/protocol/input-required.js';
+import type { RequestMeta } from '../../core/protocol/meta-keys.js';
+import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { SchemaSource } from '../settings/schema-source.interface.js';
+import type { AskerSource } from './asker-source.interface.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { Interruption, InterruptListener } from './interruption.interface.js';
+import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
+import { mergeClient } from './merge-client.js';
+import type { Peer, ReplyChannel } from './peer.interface.js';
+import type {
+  AnswersOf,
+  Asker,
+  ContentOf,
+  ElicitationAnswer,
+  ElicitationConsent,
+  ElicitationForm,
+  ElicitationPage,
+  Question,
+  QuestionBuilders,
+  QuestionOptions,
+  Round,
+  SamplingQuestion,
+} from './question.interface.js';
+import { NO_AUTH } from './request-auth.js';
+import type { Hosting, RequestParts } from './request-parts.interface.js';
+
+const NOTHING: Params & RequestMeta = Object.freeze({});
+
+/** One request from its arrival to its response. What few requests need is made when it is asked for. */
+export class RequestContext implements McpContext {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+  readonly peer: Peer;
+  readonly auth: AuthView;
+  /** What is different where not the client makes the request. */
+  readonly hosting: Hosting | undefined;
+  /** Set by whoever answers the request. */
+  onInterrupt: InterruptListener | undefined;
+  readonly #channel: ReplyChannel;
+  readonly #askers: AskerSource | undefined;
+  #abort: AbortController | undefined;
+  #client: ClientView | undefined;
+  #asker: Asker | undefined;
+  #lastProgress = Number.NEGATIVE_INFINITY;
+  #isSettled = false;
+
+  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers, hosting }: RequestParts) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params ?? NOTHING;
+    this.peer = peer;
+    this.auth = auth;
+    this.hosting = hosting;
+    this.#channel = channel;
+    this.#askers = askers;
+  }
+
+  get meta(): RequestMeta {
+    const meta = this.params['_meta'];
+    return isObject(meta) ? meta : NOTHING;
+  }
+
+  get revision(): Revision {
+    return this.peer.revision;
+  }
+
+  get task(): TaskView | undefined {
+    return this.hosting?.task;
+  }
+
+  get identity(): string | undefined {
+    return this.peer.identity;
+  }
+
+  get session(): SessionView | undefined {
+    return this.peer.session;
+  }
+
+  get http(): HttpView | undefined {
+    return this.#channel.http;
+  }
+
+  get client(): ClientView {
+    return (this.#client ??= mergeClient(this.peer, this.meta));
+  }
+
+  get signal(): AbortSignal {
+    return (this.#abort ??= new AbortController()).signal;
+  }
+
+  /** Whether what is sent before the response reaches the client. */
+  get takesMessages(): boolean {
+    return this.#channel.takesMessages;
+  }
+
+  /** Bytes that were sent before the response and wait for the client to read them. */
+  get unread(): number {
+    return this.#channel.unread ?? 0;
+  }
+
+  /** Whether the request is answered, or never will be. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** Cancels the request: its handler is aborted and it is not answered. */
+  cancel(reason: string): void {
+    this.#interrupt({}, reason);
+  }
+
+  /** Fails the request before its handler is done: the handler is aborted and the failure is answered. */
+  fail(failure: Error): void {
+    this.#interrupt({ failure }, failure.message);
+  }
+
+  /** Ends this round of the call with questions to the client: the handler goes no further. */
+  suspend(result: Record<string, unknown>): void {
+    this.#interrupt({ result }, 'The call waits for input of the client');
+  }
+
+  /** Ends the request: whatever its handler still emits goes nowhere. */
+  settle(): void {
+    this.#end('The call is over');
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    const { progressToken } = this.meta;
+    if (!isProgressToken(progressToken)) return;
+    if (!Number.isFinite(progress) || progress <= this.#lastProgress) return;
+    this.#lastProgress = progress;
+    const report = encodeProgress({ progressToken, progress, total, message }, this.revision);
+    this.notify('notifications/progress', report);
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const minimum = this.peer.logLevel;
+    if (minimum === undefined || !isAtLeast(level, minimum)) return;
+    this.notify('notifications/message', buildLogEntry(level, data, logger));
+  }
+
+  /** Sends a notification that belongs to this request. */
+  notify(method: string, params: object): void {
+    this.send(new OutboundNotification(method, params));
+  }
+
+  releaseConnection(retryMs?: number): void {
+    if (!this.#isSettled) this.#channel.release?.(retryMs);
+  }
+
+  /** Sends a message that belongs to this request. */
+  send(message: OutboundMessage): void {
+    if (!this.#isSettled) this.#channel.send(message);
+  }
+
+  get inputResponses(): Round['inputResponses'] {
+    return this.#getAsker().round.inputResponses;
+  }
+
+  get requestState(): string | undefined {
+    return this.#getAsker().round.requestState;
+  }
+
+  elicit<Schema extends SchemaSource>(
+    form: ElicitationForm<Schema>,
+  ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
+    return this.#ask((asker, { elicitation }) => asker.ask(elicitation(form)));
+  }
+
+  elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
+    return this.#ask((asker, { urlElicitation }) => asker.ask(urlElicitation(page)));
+  }
+
+  sample(question: SamplingQuestion): Promise<SamplingResult> {
+    return this.#ask((asker, { sampling }) => asker.ask(sampling(question)));
+  }
+
+  listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
+    return this.#ask((asker, { rootsListing }) => asker.ask(rootsListing(options)));
+  }
+
+  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+    questions: Questions,
+  ): Promise<AnswersOf<Questions>> {
+    return this.#ask((asker) => asker.askAll(questions));
+  }
+
+  /** Puts a request to the client as it is written, and gives the answer as it comes. */
+  request(request: ClientRequest): Promise<unknown> {
+    return this.#ask((asker, { raw }) => asker.ask(raw(request)));
+  }
+
+  /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
+  assertRound(): void {
+    if (this.params['requestState'] === undefined) return;
+    if (this.#askers?.takesRounds(this.method) === true) this.#getAsker();
+  }
+
+  /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
+  endRound(result: InputRequiredResult): boolean {
+    return this.#getAsker().endRound?.(result) === true;
+  }
+
+  /** Begins another round of the same call. */
+  enterRound(round: Round): void {
+    this.#getAsker().round = round;
+  }
+
+  hasExtension(id: string): boolean {
+    return declaresExtension(this.client.capabilities, id);
+  }
+
+  #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
+    const answer = (async () => ask(this.#getAsker(), this.#getSource().questions))();
+    // A client that refuses a question which the handler does not wait for must not end the process.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  #getAsker(): Asker {
+    return (this.#asker ??= this.#getSource().create(this));
+  }
+
+  #getSource(): AskerSource {
+    if (this.#askers !== undefined) return this.#askers;
+    throw new TypeError('This context has no client to ask');
+  }
+
+  /** What is still asked is given up first, so that the client hears of it before the response. */
+  #end(reason: string): void {
+    if (this.#isSettled) return;
+    this.#asker?.end?.(reason);
+    this.#isSettled = true;
+  }
+
+  #interrupt(interruption: Interruption, reason: string): void {
+    if (this.#isSettled) return;
+    this.onInterrupt?.(interruption);
+    this.#end(reason);
+    this.#abort ??= new AbortController();
+    this.#abort.abort(new DOMException(reason, 'AbortError'));
+  }
+}

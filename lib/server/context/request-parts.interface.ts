@@ -1,0 +1,26 @@
+import type { AskerSource } from './asker-source.interface.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { McpContext, TaskView } from './mcp-context.interface.js';
+import type { Peer, ReplyChannel } from './peer.interface.js';
+
+/** What is different in a call that somebody makes in the client's place. */
+export interface Hosting {
+  /** Whoever makes it; it does not hear of it a second time. */
+  readonly maker: object;
+  /** The task that the call runs as. */
+  readonly task?: TaskView | undefined;
+  /** Runs in place of the handler. */
+  readonly work?: ((context: McpContext) => unknown) | undefined;
+}
+
+/** What a request is made of besides its message. */
+export interface RequestParts {
+  readonly peer: Peer;
+  readonly channel: ReplyChannel;
+  /** What the request is allowed; absent where no token is asked for. */
+  readonly auth?: AuthView | undefined;
+  /** Absent where nobody can be asked. */
+  readonly askers?: AskerSource | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting | undefined;
+}

@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import { uniteScopes } from '../../core/oauth/scope.js';
+import type { AccessOptions } from '../settings/handler-options.interface.js';
+import { ACCESS_METADATA } from '../settings/mcp.constants.js';
+
+/** What a decorator says of who may call: with which scopes, or without a token. */
+export interface AccessMetadata {
+  readonly scopes?: readonly string[];
+  readonly isPublic?: boolean;
+}
+
+/**
+ * Makes a decorator that adds to what the others on the same class or method say of access.
+ *
+ * What a method says is kept by its name: a decorator in between that puts another function in its place must not take
+ * a scope away.
+ */
+export function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
+  return (target: object, name?: string | symbol): void => {
+    const present = readOwn(target, name);
+    if (name === undefined) Reflect.defineMetadata(ACCESS_METADATA, build(present), target);
+    else Reflect.defineMetadata(ACCESS_METADATA, build(present), target, name);
+  };
+}
+
+/**
+ * Gives who may call a method of a class: what its classes, the highest first, and the method say together. Each adds scopes
+ * to those before it, or says the opposite, which then counts alone.
+ */
+export function readAccessMetadata(classRef: object, method: object): AccessOptions {
+  const ofClasses = listClasses(classRef).map((owner) => readOwn(owner));
+  return [...ofClasses, readOfMethod(Reflect.get(classRef, 'prototype'), method)].reduce<AccessOptions>(
+    combine,
+    {},
+  );
+}
+
+/** Tells whether decorators on a method of a class itself say who may call it. */
+export function hasAccessMetadata(classRef: object, method: object): boolean {
+  return Object.keys(readOfMethod(Reflect.get(classRef, 'prototype'), method)).length > 0;
+}
+
+function readOwn(owner: object, name?: string | symbol): AccessMetadata {
+  const own: AccessMetadata | undefined =
+    name === undefined
+      ? Reflect.getOwnMetadata(ACCESS_METADATA, owner)
+      : Reflect.getOwnMetadata(ACCESS_METADATA, owner, name);
+  return own ?? {};
+}
+
+/** Reads what is said of a method where it is defined: in its class, or in one that this extends. */
+function readOfMethod(prototype: object | null | undefined, method: object): AccessMetadata {
+  if (prototype === null || prototype === undefined) return {};
+  const name = Reflect.ownKeys(prototype).find(
+    (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method,
+  );
+  if (name !== undefined) return readOwn(prototype, name);
+  return readOfMethod(Object.getPrototypeOf(prototype), method);
+}
+
+/** Lists a class behind those that it extends. */
+function listClasses(classRef: object): readonly object[] {
+  const parent: object | null = Object.getPrototypeOf(classRef);
+  return parent === null || parent === Function.prototype ? [classRef] : [...listClasses(parent), classRef];
+}
+
+function combine(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {
+  if (isPublic === true) return { isPublic, ...(scopes && { requiredScopes: scopes }) };
+  if (scopes === undefined) return before;
+  return { requiredScopes: uniteScopes(before.requiredScopes ?? [], scopes) };
+}

@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import type { OpenObject } from '../../core/protocol/capabilities.js';
+import type { EventSourceOptions } from '../settings/extensions/event-source-options.interface.js';
+import { EVENT_SOURCE_METADATA } from '../settings/mcp.constants.js';
+import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.js';
+
+/**
+ * Makes a provider's method a source of events; experimental, and served where the option `events` is set.
+ *
+ * The method is called once, without arguments, and returns an Observable of plain objects. Whoever listens gets the same
+ * events; `filter` tells who gets which.
+ *
+ * @throws {TypeError} where it is on no method of instances
+ * @example
+ * class Incidents { @EventSource({ name: 'incident.created', payloadSchema: z.object({ id: z.string() }) })
+ *   created(): Observable<{ id: string }> {
+ *     return this.pager.incidents$;
+ *   }
+ * }
+ */
+export function EventSource<Payload extends object = OpenObject>(
+  options: EventSourceOptions<Payload> = {},
+): MethodDecorator {
+  return (...place: DecoratedPlace) => {
+    const method = getDecoratedMethod('@EventSource()', ...place);
+    Reflect.defineMetadata(EVENT_SOURCE_METADATA, options, method);
+  };
+}

@@ -1,0 +1,177 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuthError } from '../../core/oauth/auth.error.js';
+import { sealResult } from '../../core/protocol/encoding/encode-result.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  OutboundResult,
+  SerializedResult,
+  type OutboundResponse,
+} from '../../core/protocol/outbound-message.js';
+import { AskerFactory } from '../asking/asker-factory.js';
+import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import type { AuthView } from '../context/auth-view.interface.js';
+import type { InterruptListener } from '../context/interruption.interface.js';
+import { RequestContext } from '../context/request-context.js';
+import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
+import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { FailureMapper } from './failure-mapper.js';
+import { IncomingNotifications } from './incoming-notifications.js';
+import { MethodTable } from './method-table.js';
+
+/** What a request comes with. */
+export interface Arrival {
+  readonly peer: Peer;
+  readonly inFlight: RequestTracker;
+  /** What the request is allowed; absent where no token is asked for. */
+  readonly auth?: AuthView | undefined;
+  /** Why it may not be served; the method's own way of failing says so. */
+  readonly refusal?: AuthError | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
+}
+
+/** Takes a request from its peer to its method, and what comes of it back. */
+@Injectable()
+export class Dispatcher {
+  #isClosed = false;
+
+  constructor(
+    private readonly methods: MethodTable,
+    private readonly failures: FailureMapper,
+    private readonly notifications: IncomingNotifications,
+    private readonly askers: AskerFactory,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  /** Answers a request; a request that is cancelled has no answer. It never rejects. */
+  dispatch(
+    request: JsonRpcRequest,
+    channel: ReplyChannel,
+    { peer, inFlight, auth, refusal, hosting }: Arrival,
+  ): Promise<OutboundResponse | undefined> {
+    const askers = hosting?.askers ?? this.askers;
+    const context = new RequestContext(request, { peer, channel, auth, askers, hosting });
+    const method = this.methods.find(request.method, peer.revision);
+    if (method === undefined) {
+      const { methodNotFoundStatus } = peer.revision;
+      return Promise.resolve(
+        respondWithError(context, McpError.methodNotFound(request.method, methodNotFoundStatus)),
+      );
+    }
+    if (refusal !== undefined) return Promise.resolve(this.#answerFailure(method, context, refusal));
+    const fault = this.#findFault(context, inFlight);
+    if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
+    inFlight.add(context);
+    channel.begin?.(context);
+    return this.#run(method, context, inFlight);
+  }
+
+  /** Refuses every request from now on; those that run are not touched. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Takes a notification; nothing is ever answered to it. */
+  dispatchNotification(notification: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
+    this.notifications.handle(notification, peer, inFlight);
+  }
+
+  #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
+    if (this.#isClosed) return McpError.shuttingDown(503);
+    if (inFlight.has(id)) return McpError.invalidRequest('"id" is that of a running request');
+    if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
+    return new McpError(
+      ErrorCode.InternalError,
+      'There are too many requests at once: wait for answers first',
+    );
+  }
+
+  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
+  #run(
+    method: McpMethod,
+    context: RequestContext,
+    inFlight: RequestTracker,
+  ): Promise<OutboundResponse | undefined> {
+    return new Promise((resolve) => {
+      const end = (response: OutboundResponse | undefined): void => {
+        inFlight.remove(context);
+        context.settle();
+        resolve(response);
+      };
+      if (context.isSettled) return end(undefined);
+      // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
+      // keeps everything that the request made alive until a full collection.
+      const interrupt: InterruptListener = ({ failure, result }) => {
+        inFlight.remove(context);
+        if (result !== undefined) resolve(this.#respond(context, result));
+        else resolve(failure && this.#answerFailure(method, context, failure));
+      };
+      context.onInterrupt = interrupt;
+      void this.#answer(method, context).then(end);
+    });
+  }
+
+  async #answer(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
+    try {
+      context.assertRound();
+      return this.#respond(context, await method.handle(context));
+    } catch (failure) {
+      return context.isSettled ? undefined : this.#answerFailure(method, context, failure);
+    }
+  }
+
+  #respond(context: RequestContext, result: MethodResult): OutboundResponse {
+    const { revision } = context;
+    const response = new OutboundResult(
+      context.id,
+      result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo),
+    );
+    assertSerializable(response);
+    return response;
+  }
+
+  #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
+    try {
+      const mapped =
+        method.failsAsResult === true
+          ? this.failures.mapToolFailure(failure, context)
+          : this.failures.mapFailure(failure, context);
+      const response =
+        'error' in mapped ? respondWithError(context, mapped.error) : this.#respond(context, mapped.result);
+      return failure instanceof AuthError ? challenge(response, failure) : response;
+    } catch {
+      // What was thrown throws again when it is read; its request is owed an answer all the same.
+      return respondWithError(context, this.failures.mapUnreadable(failure, context));
+    }
+  }
+}
+
+function challenge(
+  response: OutboundResponse,
+  { code, wwwAuthenticate = 'Bearer' }: AuthError,
+): OutboundResponse {
+  return new ChallengingResponse(response, code, wwwAuthenticate);
+}
+
+/** Serialises a response while a failure to do so can still be answered. */
+function assertSerializable(response: OutboundResponse): void {
+  void response.json;
+}
+
+function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
+  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200);
+  try {
+    assertSerializable(response);
+    return response;
+  } catch {
+    const { code, message } = error;
+    return new OutboundError(id, { code, message }, response.httpStatus);
+  }
+}

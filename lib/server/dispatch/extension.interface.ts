@@ -1,0 +1,98 @@
+import type { OpenObject } from '../../core/protocol/capabilities.js';
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { ToolDefinition } from '../../core/protocol/definitions.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import type { Params } from '../../core/protocol/json-rpc.js';
+import type { McpContext, SessionView } from '../context/mcp-context.interface.js';
+import type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+} from '../settings/extensions/extension.interface.js';
+import type { ToolOptions } from '../settings/handler-options.interface.js';
+
+/** What a request tells an extension besides what it tells a handler. */
+export interface ExtensionContext extends McpContext {
+  /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
+  readonly identity: string | undefined;
+  /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 where it is not known. */
+  readonly unread: number;
+  /** Sends a notification that belongs to this request, before its response. */
+  notify(method: string, params: object): void;
+  /**
+   * Puts a request to the client as it is written, on the stream of this one, and gives the answer as it comes.
+   *
+   * @throws {ToolError} where there is no session to ask in, or the client declared nothing of the kind
+   */
+  request(request: ClientRequest): Promise<unknown>;
+}
+
+/** A method that an extension adds. */
+export interface ExtensionMethod {
+  readonly method: string;
+  /** Which kinds of revision have it. @default both */
+  readonly revisions?: readonly ('handshake' | 'perRequest')[];
+  /** Whether only clients that declared the extension may call it, or for which of them that counts. @default true */
+  readonly isGated?: boolean | ((context: ExtensionContext) => boolean);
+  /** The parameter that the header `Mcp-Name` repeats on the stateless wire. @default none */
+  readonly namedBy?: string;
+  /** Gives the result; what it throws is answered as a JSON-RPC error. */
+  handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
+}
+
+/** A notification of clients that an extension listens to; it is dropped where the client did not declare the extension. */
+export interface ExtensionNotification {
+  readonly method: string;
+  /** Takes it; what it throws, or its promise rejects with, goes to the log. */
+  handle(params: Params, session: SessionView): unknown;
+}
+
+/** Sends a notification on the stream of one `subscriptions/listen`, tagged as its client expects. */
+export type SubscriptionSender = (method: string, params: object) => void;
+
+/**
+ * Something that clients of the stateless wire may ask for in `subscriptions/listen`.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+export interface ExtensionSubscription {
+  /** The member of the filter that asks for it. */
+  readonly filter: string;
+  /** Gives what is honoured of what was asked for, or `undefined` for nothing; throws where it cannot be asked for so. */
+  honour(asked: unknown, context: ExtensionContext): unknown;
+  /** Hears that the stream is open; gives what is called when it is not any more. */
+  open(honoured: unknown, send: SubscriptionSender): () => void;
+}
+
+/** A tool call on its way to its handler. */
+export interface InterceptedCall {
+  readonly tool: ToolDefinition;
+  /** What the tool was declared with. */
+  readonly options: ToolOptions;
+  readonly context: ExtensionContext;
+}
+
+/**
+ * Adds to the protocol what a server and its clients agreed on.
+ *
+ * @example
+ * const reports: McpExtension = {
+ *   id: 'com.example/reports',
+ *   specVersion: '2026-07-28',
+ *   stability: 'experimental',
+ *   methods: [{ method: 'reports/list', handle: () => ({ reports: [] }) }],
+ * };
+ */
+export interface McpExtension extends ExtensionDeclaration {
+  /** What the server declares besides the extension itself. @default nothing */
+  readonly capabilities?: ExtensionCapabilities;
+  /** Scopes that it requires of callers: clients are told of them beside those of handlers. @default none */
+  readonly scopes?: readonly string[];
+  /** @default none */
+  readonly methods?: readonly ExtensionMethod[];
+  /** @default none */
+  readonly notifications?: readonly ExtensionNotification[];
+  /** @default none */
+  readonly subscriptions?: readonly ExtensionSubscription[];
+  /** Stands around each `tools/call`: it may answer in the handler's place, or change what the handler answers. */
+  interceptToolCall?(call: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded>;
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
+import { AuthError } from '../../core/oauth/auth.error.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** What a failure is answered with: a result that says so, or a JSON-RPC error. */
+export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
+
+/** The one place where what went wrong becomes what the caller is told; the rest goes to the log. */
+@Injectable()
+export class FailureMapper {
+  readonly #logger = new Logger('McpDispatcher');
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /**
+   * Maps the failure of a tool call: what is meant for the caller is a result with its message, anything else a result
+   * with a fixed text.
+   *
+   * @see MCP server/tools, "Error Handling"
+   */
+  mapToolFailure(failure: unknown, context: RequestContext): MappedFailure {
+    if (failure instanceof McpError) return { error: failure };
+    if (failure instanceof ToolError || failure instanceof AuthError) {
+      return { result: buildErrorResult(failure.message) };
+    }
+    if (failure instanceof HttpException) {
+      return { result: buildErrorResult(describeException(failure)) };
+    }
+    const incident = this.#report(failure, context);
+    return { result: buildErrorResult(this.#formatText(failure, incident)) };
+  }
+
+  /** Maps the failure of any other method to a JSON-RPC error. */
+  mapFailure(failure: unknown, context: RequestContext): MappedFailure {
+    if (failure instanceof McpError) return { error: failure };
+    if (failure instanceof ToolError) {
+      return { error: new McpError(ErrorCode.InternalError, failure.message) };
+    }
+    if (failure instanceof AuthError) {
+      return { error: new McpError(ErrorCode.InvalidRequest, failure.message) };
+    }
+    if (failure instanceof HttpException && failure.getStatus() < 500) {
+      return { error: mapException(failure, context) };
+    }
+    const incident = this.#report(failure, context);
+    return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident)) };
+  }
+
+  /** Maps what throws again when it is looked at, of which no more is known than that. */
+  mapUnreadable(failure: unknown, context: RequestContext): McpError {
+    try {
+      return McpError.internal(this.#report(failure, context));
+    } catch {
+      // Neither can a logger that throws keep a caller from its answer.
+      return McpError.internal();
+    }
+  }
+
+  #formatText(failure: unknown, incident: string): string {
+    const { message } = describeFailure(failure);
+    if (this.settings.exposeErrors && message !== undefined) return message;
+    return `Internal error (incident ${incident})`;
+  }
+
+  #report(failure: unknown, { method, params }: RequestContext): string {
+    const incident = randomBytes(6).toString('hex');
+    const subject = params['name'] ?? params['uri'];
+    // What a client sent is quoted, so that it cannot begin a line of its own in the log.
+    const what = typeof subject === 'string' ? `${method} ${JSON.stringify(subject.slice(0, 200))}` : method;
+    const { text, stack } = describeFailure(failure);
+    this.#logger.error(`Incident ${incident} in ${what}: ${text}`, stack);
+    return incident;
+  }
+}
+
+/** What is known of something that was thrown. */
+interface Described {
+  readonly text: string;
+  /** Present for an error alone. */
+  readonly message?: string;
+  readonly stack?: string | undefined;
+}
+
+/** Anything can be thrown, also what throws again when it is looked at. */
+function describeFailure(failure: unknown): Described {
+  try {
+    if (!(failure instanceof Error)) return { text: String(failure) };
+    const { message, stack } = failure;
+    return { text: message, message, stack };
+  } catch {
+    return { text: 'something was thrown that cannot be shown' };
+  }
+}
+
+function buildErrorResult(text: string): Encoded {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function mapException(exception: HttpException, context: RequestContext): McpError {
+  const { method, params, revision } = context;
+  if (exception.getStatus() === 404 && method === 'resources/read') {
+    return McpError.resourceNotFound(revision.resourceNotFoundCode, String(params['uri']));
+  }
+  return new McpError(ErrorCode.InvalidParams, describeException(exception));
+}
+
+/** Nest's own pipes put what is wrong into the response as a list. */
+function describeException(exception: HttpException): string {
+  const response: unknown = exception.getResponse();
+  const messages = isObject(response) ? response['message'] : undefined;
+  return Array.isArray(messages) ? messages.join('\n') : exception.message;
+}

@@ -1,0 +1,57 @@
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import type { JsonRpcErrorObject, Params } from '../../core/protocol/json-rpc.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { AuthView } from '../context/auth-view.interface.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type {
+  ClientView,
+  HttpView,
+  McpContext,
+  SessionView,
+  TaskView,
+} from '../context/mcp-context.interface.js';
+
+/** In whose name a call is made: the context of a request is one, also after its answer. */
+export interface CallOrigin {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** What the caller may do. @default what `authentication` allows */
+  readonly auth?: AuthView;
+  /** Who called, where the request itself is gone. @default nobody who is known */
+  readonly authentication?: Authentication | undefined;
+  /** Tells callers apart; absent where it is not known who calls. */
+  readonly identity?: string | undefined;
+  readonly session?: SessionView | undefined;
+  readonly http?: HttpView | undefined;
+}
+
+/** A tool call that an extension makes in a client's place. */
+export interface HostedCall {
+  /** The parameters of `tools/call`. */
+  readonly params: Params;
+  readonly origin: CallOrigin;
+  /** What the handler sees as `context.task`. @default none */
+  readonly task?: TaskView;
+  /** Runs in place of the tool's handler, and gives what that would give. @default the handler */
+  readonly work?: ((context: McpContext) => unknown) | undefined;
+}
+
+/** Stands between a hosted call and its client. */
+export interface CallHost {
+  /** Takes what the handler tells: progress, log entries. */
+  notify(method: string, params: object): void;
+  /** Gets the answer to a question of the handler; each key names one question and no other. */
+  ask(key: string, request: ClientRequest): Promise<unknown>;
+}
+
+/** What came of a hosted call; nothing where it was cancelled. */
+export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonRpcErrorObject } | undefined;
+
+/** A hosted call that runs. */
+export interface RunningCall {
+  /** It never rejects. */
+  readonly outcome: Promise<CallOutcome>;
+  /** Aborts the handler's signal and waits for nothing. */
+  cancel(reason: string): void;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Challenges } from '../../core/oauth/challenges.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  OutboundNotification,
+  OutboundResult,
+  type OutboundResponse,
+} from '../../core/protocol/outbound-message.js';
+import { HostAskers } from '../asking/host-asker.js';
+import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
+import { InFlightRequests } from '../sessions/in-flight-requests.js';
+import { Dispatcher } from './dispatcher.js';
+import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './hosted-call.interface.js';
+
+/** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
+@Injectable()
+export class HostedCalls {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly challenges: Challenges,
+  ) {}
+
+  /**
+   * Begins a call.
+   *
+   * @param maker the extension that makes it: it does not intercept it a second time
+   */
+  run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
+    const id = task?.id ?? randomUUID();
+    const inFlight = new InFlightRequests();
+    const responded = this.dispatcher.dispatch(
+      { jsonrpc: '2.0', id, method: 'tools/call', params },
+      new HostChannel(origin, host),
+      {
+        peer: buildPeer(origin),
+        inFlight,
+        auth: origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []),
+        hosting: { askers: new HostAskers((...question) => host.ask(...question)), task, maker, work },
+      },
+    );
+    return {
+      outcome: responded.then(readOutcome),
+      cancel: (reason) => inFlight.find(id)?.cancel(reason),
+    };
+  }
+}
+
+/** Gives what the handler sends to the host. */
+class HostChannel implements ReplyChannel {
+  readonly takesMessages = true;
+  readonly http: ReplyChannel['http'];
+
+  constructor(
+    { http }: CallOrigin,
+    private readonly host: CallHost,
+  ) {
+    this.http = http;
+  }
+
+  send(message: object): void {
+    if (message instanceof OutboundNotification) this.host.notify(message.method, message.params ?? {});
+  }
+}
+
+function buildPeer({ revision, client, identity, session }: CallOrigin): Peer {
+  return {
+    revision,
+    client,
+    identity,
+    session,
+    // The client may set another while the call runs.
+    get logLevel() {
+      return session?.logLevel;
+    },
+  };
+}
+
+function readOutcome(response: OutboundResponse | undefined): CallOutcome {
+  if (response instanceof ChallengingResponse) return readOutcome(response.response);
+  if (response instanceof OutboundError) return { error: response.error };
+  if (!(response instanceof OutboundResult)) return undefined;
+  // What is kept must not change with what the handler still holds.
+  const { result } = JSON.parse(response.json) as { result: Encoded };
+  return { result };
+}

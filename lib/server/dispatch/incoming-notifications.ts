@@ -1,0 +1,96 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { declaresExtension } from '../../core/protocol/capabilities.js';
+import { isRequestId, type JsonRpcNotification, type Params } from '../../core/protocol/json-rpc.js';
+import type { Peer } from '../context/peer.interface.js';
+import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+import { Session } from '../sessions/session.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { ExtensionNotification } from './extension.interface.js';
+
+/** What the server itself listens to. */
+const Told = {
+  initialized: 'notifications/initialized',
+  cancelled: 'notifications/cancelled',
+  progress: 'notifications/progress',
+  rootsChanged: 'notifications/roots/list_changed',
+} as const;
+
+const OWN: ReadonlySet<string> = new Set(Object.values(Told));
+
+interface AddedNotification {
+  readonly id: string;
+  readonly notification: ExtensionNotification;
+}
+
+/** What clients tell; a notification that is not known, or not owed any attention, is dropped (MCP basic). */
+@Injectable()
+export class IncomingNotifications {
+  readonly #logger = new Logger('McpNotifications');
+  readonly #added = new Map<string, AddedNotification>();
+
+  constructor(
+    private readonly sessions: SessionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  /** Tells whether somebody listens to a notification of a name. */
+  has(method: string): boolean {
+    return OWN.has(method) || this.#added.has(method);
+  }
+
+  /** Adds a notification of clients that declared an extension. */
+  add(id: string, notification: ExtensionNotification): void {
+    this.#added.set(notification.method, { id, notification });
+  }
+
+  handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
+    if (method === Told.initialized) this.#confirm(peer);
+    else if (method === Told.cancelled) cancel(params, inFlight);
+    else if (peer instanceof Session) this.#tell(peer, method, params);
+  }
+
+  #tell(session: Session, method: string, params: Params = {}): void {
+    if (method === Told.progress) session.pending.progress(params);
+    else if (method === Told.rootsChanged) forgetRoots(session);
+    else this.#tellExtension(session, method, params);
+  }
+
+  #tellExtension(session: Session, method: string, params: Params): void {
+    const added = this.#added.get(method);
+    if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
+    // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
+    if (this.settings.auth !== undefined && session.claims === undefined) return;
+    const fail = (error: unknown): void =>
+      this.#logger.error(`The extension "${added.id}" failed on "${method}"`, error);
+    try {
+      Promise.resolve(added.notification.handle(params, session)).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #confirm(peer: Peer): void {
+    if (peer instanceof Session) this.sessions.confirm(peer);
+  }
+}
+
+/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
+function forgetRoots(session: Session): void {
+  if (session.client.capabilities.roots?.listChanged === true) session.roots = undefined;
+}
+
+/**
+ * Cancels a running request; an id that is unknown or answered already is none of our business.
+ *
+ * @see MCP 2025-11-25 basic/utilities/cancellation
+ */
+function cancel(params: Params | undefined, inFlight: RequestTracker): void {
+  const requestId = params?.['requestId'];
+  if (!isRequestId(requestId)) return;
+  const context = inFlight.find(requestId);
+  if (context === undefined || context.method === 'initialize') return;
+  const reason = params?.['reason'];
+  context.cancel(typeof reason === 'string' ? reason.slice(0, 1000) : 'The client cancelled');
+}

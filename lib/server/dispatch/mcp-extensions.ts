@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { isScope } from '../../core/oauth/scope.js';
+import { AddedScopes } from '../catalogue/added-scopes.js';
+import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
+import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
+import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import { buildExtensionMethod } from './extension-method.js';
+import type { ExtensionHandle } from './extension-handle.interface.js';
+import { ExtensionOutlets } from './extension-outlets.js';
+import { ExtensionError } from './extension.error.js';
+import type { McpExtension } from './extension.interface.js';
+import { IncomingNotifications } from './incoming-notifications.js';
+import { MethodTable } from './method-table.js';
+
+/** A reverse-DNS prefix and a name (MCP basic, "_meta"). */
+const EXTENSION_ID =
+  /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/i;
+
+/**
+ * Registers extensions of the protocol. Register in `onModuleInit`: what a client is told at its handshake stays.
+ *
+ * @example
+ * constructor(private readonly extensions: McpExtensions) {}
+ *
+ * onModuleInit() {
+ *   this.handle = this.extensions.register(reports);
+ * }
+ */
+@Injectable()
+export class McpExtensions {
+  constructor(
+    private readonly capabilities: CapabilitiesDeclaration,
+    private readonly scopes: AddedScopes,
+    private readonly methods: MethodTable,
+    private readonly notifications: IncomingNotifications,
+    private readonly subscriptions: AddedSubscriptions,
+    private readonly interceptors: ToolCallInterceptors,
+    private readonly outlets: ExtensionOutlets,
+  ) {}
+
+  /**
+   * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
+   *
+   * @throws {ExtensionError} where its id or a scope is not one, or its id is taken, or the name of a method, of a notification
+   * or of a member of a filter is, be it by itself, or where JSON has nothing for what it declares; nothing is added then
+   */
+  register(extension: McpExtension): ExtensionHandle {
+    const { id, capabilities = {}, scopes = [] } = extension;
+    const { methods = [], notifications = [], subscriptions = [] } = extension;
+    this.#assertId(id);
+    assertScopes(id, scopes);
+    this.#assertFree(extension);
+    assertTellable(extension);
+    this.capabilities.declareExtension(extension);
+    this.capabilities.declare(capabilities);
+    this.scopes.add(scopes);
+    for (const method of methods) this.methods.add(buildExtensionMethod(id, method), method);
+    for (const notification of notifications) this.notifications.add(id, notification);
+    for (const subscription of subscriptions) this.subscriptions.add(subscription);
+    this.interceptors.add(extension);
+    return this.outlets.open(extension);
+  }
+
+  #assertId(id: string): void {
+    if (!EXTENSION_ID.test(id)) {
+      throw new ExtensionError(id, 'must have an id such as "com.example/reports"');
+    }
+    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is registered already');
+  }
+
+  #assertFree({ id, methods = [], notifications = [], subscriptions = [] }: McpExtension): void {
+    assertNames(id, 'method', { names: methods.map(({ method }) => method), holder: this.methods });
+    assertNames(id, 'notification', {
+      names: notifications.map(({ method }) => method),
+      holder: this.notifications,
+    });
+    assertNames(id, 'filter member', {
+      names: subscriptions.map(({ filter }) => filter),
+      holder: this.subscriptions,
+    });
+  }
+}
+
+/** Names that an extension wants to have, and what knows those that there are. */
+interface Wanted {
+  readonly names: readonly string[];
+  readonly holder: { has(name: string): boolean };
+}
+
+/** Clients are told in JSON what an extension declares. */
+function assertTellable({ id, config, published, capabilities }: McpExtension): void {
+  for (const [member, value] of Object.entries({ config, published, capabilities })) {
+    try {
+      JSON.stringify(value);
+    } catch (cause) {
+      throw new ExtensionError(id, `must have a "${member}" of JSON alone, without cycles`, { cause });
+    }
+  }
+}
+
+function assertNames(id: string, kind: string, { names, holder }: Wanted): void {
+  for (const [index, name] of names.entries()) {
+    if (holder.has(name)) throw ExtensionError.taken(id, kind, name);
+    if (names.indexOf(name) !== index) throw ExtensionError.namedTwice(id, kind, name);
+  }
+}
+
+/** They go into a header. */
+function assertScopes(id: string, scopes: readonly string[]): void {
+  if (scopes.every(isScope)) return;
+  throw new ExtensionError(id, 'must have "scopes" such as "desk:write", without spaces');
+}

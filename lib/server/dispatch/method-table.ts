@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { McpMethod } from '../methods/mcp-method.interface.js';
+import { MCP_METHODS } from '../settings/mcp.constants.js';
+
+interface AddedMethod {
+  readonly method: McpMethod;
+  readonly kinds: readonly Revision['kind'][];
+}
+
+/** Where a method is added. */
+export interface MethodAddition {
+  /** Kinds of revision that have it. @default both */
+  readonly revisions?: readonly Revision['kind'][] | undefined;
+  /** The parameter that `Mcp-Name` repeats. @default none */
+  readonly namedBy?: string | undefined;
+}
+
+/** The methods of a server by name; the revision table says who may call which. */
+@Injectable()
+export class MethodTable {
+  readonly #methods: ReadonlyMap<string, McpMethod>;
+  readonly #added = new Map<string, AddedMethod>();
+  readonly #names = new Map<string, string>();
+
+  constructor(@Inject(MCP_METHODS) methods: readonly McpMethod[]) {
+    this.#methods = new Map(methods.map((method) => [method.method, method]));
+  }
+
+  /** Tells whether there is a method of a name in any revision. */
+  has(method: string): boolean {
+    return this.#methods.has(method) || this.#added.has(method);
+  }
+
+  /** Whether there are methods that no revision defines. */
+  get hasAdded(): boolean {
+    return this.#added.size > 0;
+  }
+
+  /** The parameter that `Mcp-Name` repeats, for methods that were added. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  /** Adds a method that no revision defines, to some kinds of revision or to all. */
+  add(method: McpMethod, { revisions = ['handshake', 'perRequest'], namedBy }: MethodAddition = {}): void {
+    this.#added.set(method.method, { method, kinds: revisions });
+    if (namedBy !== undefined) this.#names.set(method.method, namedBy);
+  }
+
+  /** Finds a method that the revision has. */
+  find(method: string, revision: Revision): McpMethod | undefined {
+    if (revision.methods.has(method)) return this.#methods.get(method);
+    const added = this.#added.get(method);
+    return added?.kinds.includes(revision.kind) === true ? added.method : undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { whenTokenEnds } from '../../context/when-token-ends.js';
+import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
+import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import { EventError } from './event.error.js';
+import { buildOccurrence } from './feeds/event-occurrence.js';
+import type { EventFeed } from './feeds/event-feed.js';
+import type { EventFeeds } from './feeds/event-feeds.js';
+import { findPosition, type FoundPosition } from './feeds/find-position.js';
+import type { KeptEvent } from './feeds/replay-log.js';
+import { parseArguments, parseMaxEvents, parseName, parsePosition } from './parse-event-params.js';
+import { EventStream } from './streams/event-stream.js';
+import type { OpenStreams } from './streams/open-streams.js';
+
+/** What the methods work with. */
+export interface EventMethodParts {
+  readonly feeds: EventFeeds;
+  readonly streams: OpenStreams;
+  readonly bounds: EventsSettings;
+  /** Whether a stream ends with the token that it was opened by. */
+  readonly endsWithToken: boolean;
+}
+
+/** What a client asks for. */
+interface Subscription {
+  readonly feed: EventFeed;
+  readonly recipient: EventRecipient;
+  readonly position: FoundPosition;
+}
+
+/** Builds the methods by which clients come to the events themselves. */
+export function buildEventMethods(parts: EventMethodParts): readonly ExtensionMethod[] {
+  const { feeds } = parts;
+  return [
+    { method: 'events/list', isGated: false, handle: ({ auth }) => ({ events: feeds.list(auth) }) },
+    { method: 'events/poll', isGated: false, handle: (context) => poll(context, parts) },
+    { method: 'events/stream', isGated: false, handle: (context) => stream(context, parts) },
+  ];
+}
+
+async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodParts): Promise<OpenObject> {
+  const { feed, recipient, position } = await subscribe(context, feeds);
+  const most = Math.min(parseMaxEvents(context.params) ?? bounds.pollSize, bounds.pollSize);
+  const events: KeptEvent[] = [];
+  let { after } = position;
+  for (let event = feed.log.findAfter(after); event !== undefined; event = feed.log.findAfter(after)) {
+    if (events.length === most) break;
+    if (feed.isFor(recipient, event)) events.push(event);
+    after = event.number;
+  }
+  return {
+    events: events.map((event) => buildOccurrence(feed, event)),
+    cursor: feed.formatCursor(after),
+    truncated: position.isTruncated,
+    hasMore: after < feed.log.last,
+    nextPollMs: bounds.pollIntervalMs,
+    nextPollSeconds: Math.ceil(bounds.pollIntervalMs / 1000),
+  };
+}
+
+async function stream(context: ExtensionContext, parts: EventMethodParts): Promise<OpenObject> {
+  const { feeds, streams, endsWithToken } = parts;
+  const subscription = await subscribe(context, feeds);
+  if (context.unread === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
+  const opened = new EventStream({ context, ...subscription });
+  const { claims } = context.auth;
+  const stopClock =
+    endsWithToken && claims !== undefined
+      ? whenTokenEnds(claims, () => opened.terminate(EventError.tokenEnded()))
+      : () => {};
+  await streams.run(opened).finally(stopClock);
+  return { _meta: {} };
+}
+
+async function subscribe({ params, auth }: ExtensionContext, feeds: EventFeeds): Promise<Subscription> {
+  const feed = feeds.get(parseName(params), auth);
+  const wanted = parsePosition(params);
+  const given = await parseArguments(feed.entry, params);
+  return {
+    feed,
+    recipient: { arguments: given, claims: auth.claims },
+    position: findPosition(feed, wanted),
+  };
+}

@@ -1,0 +1,64 @@
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+
+/** The error codes that the working group's sketch of events adds. */
+export const EventErrorCode = {
+  /** There is no such event, or no such subscription; `data.kind` says which. */
+  NotFound: -32011,
+  /** The caller may not do that. */
+  Forbidden: -32012,
+  /** A limit is reached; `data.limit` names it. */
+  ResourceExhausted: -32013,
+  /** The source, or the server, does not do that; `data.feature` and `data.value` say what. */
+  Unsupported: -32014,
+} as const;
+
+/** Represents why a request about events is refused. */
+export class EventError extends McpError {
+  static unknownEvent(name: string): EventError {
+    const text = `There is no event "${shorten(name)}": choose one of "events/list"`;
+    return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
+  }
+
+  /** Is the same for what never was, what is over and what is somebody else's. */
+  static unknownSubscription(): EventError {
+    const text = 'There is no such subscription: give "name", "arguments" and "delivery.url" as it was begun';
+    return new EventError(EventErrorCode.NotFound, text, { kind: 'subscription' });
+  }
+
+  static unknownCaller(): EventError {
+    const text = 'A webhook belongs to whoever subscribes it: call with a token of your own';
+    return new EventError(EventErrorCode.Forbidden, text);
+  }
+
+  static tokenEnded(): EventError {
+    return new EventError(EventErrorCode.Forbidden, 'The token has ended: begin again with a fresh one');
+  }
+
+  static tooManySubscriptions(max: number): EventError {
+    const text = `There may be ${max} subscriptions at once: end one of them first`;
+    return new EventError(EventErrorCode.ResourceExhausted, text, { limit: 'subscriptions', max });
+  }
+
+  static unsupportedDelivery(mode: string): EventError {
+    const text = `There is no delivery by "${shorten(mode)}" here: choose one of "delivery" in "events/list"`;
+    const data = { feature: 'deliveryMode', value: shorten(mode) };
+    return new EventError(EventErrorCode.Unsupported, text, data);
+  }
+
+  /** Is told on a stream whose source has nothing more to give. */
+  static sourceEnded(): EventError {
+    return new EventError(EventErrorCode.NotFound, 'The source has ended', { kind: 'event' });
+  }
+
+  /** Is told on streams of a source that goes on. */
+  static sourceFault(explanation: string): EventError {
+    return new EventError(ErrorCode.InternalError, explanation);
+  }
+}
+
+const LONGEST_QUOTE = 200;
+
+function shorten(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}

@@ -1,0 +1,38 @@
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import type { EventFeed } from './event-feed.js';
+
+/** Where a client wants to begin. */
+export interface WantedPosition {
+  /** `undefined` for what comes from now on. */
+  readonly cursor: string | undefined;
+  /** Milliseconds; what is older is left out. */
+  readonly maxAgeMs: number | undefined;
+}
+
+/** Where it begins. */
+export interface FoundPosition {
+  /** The number of the last event that it does not get. */
+  readonly after: number;
+  /** Whether it missed events, or may have. */
+  readonly isTruncated: boolean;
+}
+
+/**
+ * Finds where a client begins: at its cursor, or at the oldest event that is kept where that is later. A cursor from before
+ * a restart, or one that cannot be read, is older than all that is kept.
+ *
+ * @throws {McpError} -32602 where the cursor is one of another source
+ */
+export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPosition): FoundPosition {
+  const { log, entry } = feed;
+  if (cursor === undefined || entry.isCursorless) return { after: log.last, isTruncated: false };
+  const position = feed.parseCursor(cursor);
+  if (position !== undefined && position.source !== entry.name) {
+    throw McpError.invalidParams('"cursor" is of another event: send one of this event, or null');
+  }
+  const isCurrent = position !== undefined && feed.isCurrent(position);
+  const wanted = isCurrent ? position.after : -1;
+  const oldest = maxAgeMs === undefined ? 0 : log.findBefore(Date.now() - maxAgeMs);
+  const after = Math.max(wanted, log.beforeFirst, oldest);
+  return { after, isTruncated: after > wanted };
+}

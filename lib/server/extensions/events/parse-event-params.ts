@@ -1,0 +1,65 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { formatIssues } from '../../schema/format-issues.js';
+import type { EventSourceEntry } from './feeds/event-source-entry.js';
+import type { WantedPosition } from './feeds/find-position.js';
+
+const SECOND_MS = 1000;
+
+/**
+ * Reads the name of an event.
+ *
+ * @throws {McpError} -32602 where there is none
+ */
+export function parseName({ name }: Params): string {
+  if (typeof name === 'string') return name;
+  throw McpError.invalidParams('"name" must be the name of an event in "events/list"');
+}
+
+/**
+ * Reads the arguments of a subscription.
+ *
+ * @throws {McpError} -32602 where they are not what the source takes
+ */
+export async function parseArguments({ input }: EventSourceEntry, params: Params): Promise<OpenObject> {
+  const outcome = await input.validate(params['arguments']);
+  if (outcome.valid && isObject(outcome.value)) return outcome.value;
+  const issues = outcome.valid ? [] : outcome.issues;
+  throw McpError.invalidParams(`"arguments" do not fit "inputSchema": ${formatIssues(issues)}`);
+}
+
+/**
+ * Reads from where a client wants events. An age in seconds, as earlier states of the sketch had it, counts too.
+ *
+ * @throws {McpError} -32602 where that is not said as it must be
+ */
+export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosition {
+  if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
+    throw McpError.invalidParams(
+      '"cursor" must be a cursor as it was given, or null for what comes from now on',
+    );
+  }
+  const ageMs = parseCount('maxAgeMs', maxAgeMs);
+  const ageSeconds = parseCount('maxAge', maxAge);
+  return {
+    cursor: cursor ?? undefined,
+    maxAgeMs: ageMs ?? (ageSeconds === undefined ? undefined : ageSeconds * SECOND_MS),
+  };
+}
+
+/**
+ * Reads how many events a client wants at most.
+ *
+ * @throws {McpError} -32602 where it is not a number of events
+ */
+export function parseMaxEvents({ maxEvents }: Params): number | undefined {
+  return parseCount('maxEvents', maxEvents);
+}
+
+/** Clients of some languages write a number that they leave open as 0. */
+function parseCount(name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null || value === 0) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw McpError.invalidParams(`"${name}" must be a whole number greater than 0`);
+}

@@ -1,0 +1,68 @@
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { IdentityCounts } from '../../../sessions/identity-counts.js';
+import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
+import { EventError } from '../event.error.js';
+import type { EventStream } from './event-stream.js';
+
+/** The open `events/stream` requests of a server: bounded, kept alive by one timer, and ended together. */
+export class OpenStreams {
+  readonly #open = new Set<EventStream>();
+  readonly #counts = new IdentityCounts();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(private readonly bounds: EventsSettings) {}
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Runs a stream to its end.
+   *
+   * @throws {EventError} -32013 where there are as many as there may be, all together or of this caller
+   * @throws {McpError} where the server shuts down
+   */
+  async run(stream: EventStream): Promise<void> {
+    this.#add(stream);
+    try {
+      stream.start();
+      await stream.over;
+    } finally {
+      this.#remove(stream);
+    }
+  }
+
+  /** Ends every stream with its result, and lets none begin. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#open) stream.finish();
+  }
+
+  #add(stream: EventStream): void {
+    if (this.#isClosed) throw McpError.shuttingDown(503);
+    const { maximumStreams, maximumStreamsPerIdentity } = this.bounds;
+    if (this.#open.size >= maximumStreams) throw EventError.tooManySubscriptions(maximumStreams);
+    if (this.#counts.get(stream.identity) >= maximumStreamsPerIdentity) {
+      throw EventError.tooManySubscriptions(maximumStreamsPerIdentity);
+    }
+    this.#counts.add(stream.identity);
+    this.#open.add(stream);
+    this.#timer ??= setInterval(() => this.#beat(), this.bounds.heartbeatMs).unref();
+  }
+
+  #remove(stream: EventStream): void {
+    this.#open.delete(stream);
+    this.#counts.remove(stream.identity);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #beat(): void {
+    for (const stream of this.#open) {
+      if (stream.isUnreadFor(this.bounds.unreadTimeoutMs)) stream.finish();
+      else stream.beat();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import { parseRetryAfter } from '../../../../core/protocol/headers/retry-after.js';
+import { pinLookup, resolveReceiver } from './receiver/resolve-receiver.js';
+import type { DeliveryFault } from './webhook-delivery.interface.js';
+import type { WebhookSettings } from './webhook-settings.js';
+import { WebhookReceiverError } from './webhook.error.js';
+
+/** A request for a receiver. */
+export interface ReceiverRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What became of an attempt; a final failure would be the same the next time. */
+export type PostOutcome =
+  | { readonly kind: 'accepted'; readonly answer?: Buffer }
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'failed';
+      readonly fault: DeliveryFault;
+      readonly isFinal: boolean;
+      readonly retryAfterMs?: number | undefined;
+    };
+
+/** Client errors that time may heal. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+const TLS_CODE =
+  /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|EPROTO)/;
+
+/**
+ * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and of the answer
+ * the status alone counts.
+ *
+ * @see Standard Webhooks 1.0.0, "Delivery success and failure"
+ */
+export async function postMessage(
+  message: ReceiverRequest,
+  settings: WebhookSettings,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const limit = new AbortController();
+  const stop = () => limit.abort();
+  const timer = setTimeout(stop, settings.timeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await exchange(message, settings, limit.signal);
+  } catch (error) {
+    return { kind: 'failed', fault: limit.signal.aborted ? 'timeout' : findFault(error), isFinal: false };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function exchange(
+  message: ReceiverRequest,
+  settings: WebhookSettings,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const addresses = await resolveReceiver(message.url, settings, signal);
+  signal.throwIfAborted();
+  const response = await send(message, {
+    lookup: pinLookup(addresses),
+    signal,
+    ...(settings.certificateAuthorities.length > 0 && {
+      ca: [...rootCertificates, ...settings.certificateAuthorities],
+    }),
+  });
+  const outcome = judge(response);
+  const answer = await drain(response, settings.maximumAnswerBytes);
+  return outcome.kind === 'accepted' ? { ...outcome, answer } : outcome;
+}
+
+/** No agent keeps the connection: another one would be pinned to other addresses. */
+function send({ url, headers, body }: ReceiverRequest, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const start = url.protocol === 'https:' ? requestSecure : requestPlain;
+    const request = start(url, {
+      ...options,
+      method: 'POST',
+      agent: false,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'user-agent': 'nestjs-mcp',
+      },
+    });
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.end(body);
+  });
+}
+
+function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'accepted' };
+  if (statusCode === 410) return { kind: 'gone' };
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+  if (statusCode >= 300 && statusCode < 400) {
+    return { kind: 'failed', fault: 'http_3xx_redirect', isFinal: true };
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return { kind: 'failed', fault: 'http_4xx', isFinal: !PASSING_STATUSES.has(statusCode), retryAfterMs };
+  }
+  return { kind: 'failed', fault: 'http_5xx', isFinal: false, retryAfterMs };
+}
+
+/** A receiver may finish its answer, within bounds; the status has been told, so that no delivery depends on the rest. */
+async function drain(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > mostBytes) response.destroy();
+      else chunks.push(chunk);
+    });
+    const end = () => resolve(Buffer.concat(chunks));
+    response.on('error', end);
+    response.on('close', end);
+  });
+}
+
+/** A refused address is told as an unreachable one, for the difference would tell of the local network. */
+function findFault(error: unknown): DeliveryFault {
+  if (error instanceof WebhookReceiverError) return 'connection_refused';
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ETIMEDOUT') return 'timeout';
+  return TLS_CODE.test(code ?? '') ? 'tls_error' : 'connection_refused';
+}

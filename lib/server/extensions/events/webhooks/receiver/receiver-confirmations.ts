@@ -1,0 +1,117 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { isObject } from '../../../../../core/protocol/json-rpc.js';
+import { postMessage } from '../post-message.js';
+import type { RequestSlots } from '../request-slots.js';
+import { parseSecret, signMessage } from '../sign-message.js';
+import type { WebhookSettings } from '../webhook-settings.js';
+import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
+import { resolveReceiver } from './resolve-receiver.js';
+
+/** A receiver that somebody wants to have sent events. */
+export interface ClaimedReceiver {
+  readonly id: string;
+  readonly receiver: URL;
+  readonly secret: string;
+  readonly owner?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Asks receivers whether they want to be sent anything, once for each who subscribes them: otherwise the server could be had to
+ * flood others.
+ *
+ * @see modelcontextprotocol/experimental-ext-triggers-events, "Endpoint verification"
+ */
+export class ReceiverConfirmations {
+  readonly #confirmed: LRUCache<string, true>;
+  /** Receivers of a host that were asked in this minute. */
+  readonly #asked: LRUCache<string, number>;
+
+  constructor(
+    private readonly settings: WebhookSettings,
+    private readonly slots: RequestSlots,
+  ) {
+    const { maximumSubscriptions: max, maximumTtlMs: ttl } = settings;
+    this.#confirmed = new LRUCache({ max, ttl });
+    this.#asked = new LRUCache({ max, ttl: MINUTE_MS });
+  }
+
+  /**
+   * Passes where the receiver confirms, or did so before.
+   *
+   * @throws {WebhookReceiverError} where it does not, or may not be reached
+   * @throws {WebhookLimitError} where too many of its host were asked
+   */
+  async assertConfirmed(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+    const { receiver, owner } = claimed;
+    if (this.#confirmed.has(formatKey(claimed)) || this.settings.isTrusted(receiver.href, owner)) {
+      await this.#assertReachable(receiver);
+    } else {
+      this.#count(receiver.hostname);
+      await this.#ask(claimed, signal);
+      this.#confirmed.set(formatKey(claimed), true);
+    }
+  }
+
+  /** Keeps a confirmation for as long as a subscription is refreshed. */
+  prolong(claimed: ClaimedReceiver): void {
+    this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
+  }
+
+  /** Asks again the next time, as the receiver has changed its mind. */
+  forget(claimed: ClaimedReceiver): void {
+    this.#confirmed.delete(formatKey(claimed));
+  }
+
+  async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+    const challenge = randomBytes(32).toString('base64url');
+    const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
+    const id = `msg_verification_${randomBytes(12).toString('base64url')}`;
+    const outcome = await this.slots.run(() => {
+      const signed = signMessage({ id, body, sentAt: Date.now() }, [parseSecret(claimed.secret)]);
+      const headers = { ...signed, 'x-mcp-subscription-id': claimed.id };
+      return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
+    });
+    if (outcome.kind === 'failed') throw WebhookReceiverError.unusable(outcome.fault);
+    if (outcome.kind === 'gone') throw WebhookReceiverError.unusable('http_4xx');
+    if (!isEcho(outcome.answer, challenge)) throw WebhookReceiverError.unusable('challenge_failed');
+  }
+
+  /** A name that is looked up too slowly is refused as one that leads nowhere. */
+  async #assertReachable(receiver: URL): Promise<void> {
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    try {
+      await resolveReceiver(receiver, this.settings, signal);
+    } catch (cause) {
+      throw WebhookReceiverError.unusable('connection_refused', { cause });
+    }
+  }
+
+  #count(host: string): void {
+    const asked = this.#asked.get(host) ?? 0;
+    if (asked >= this.settings.confirmationsPerMinute) throw new WebhookLimitError('verifications');
+    this.#asked.set(host, asked + 1, { ttl: this.#asked.getRemainingTTL(host) || MINUTE_MS });
+  }
+}
+
+/** One subscriber's receiver is not another's. */
+function formatKey({ owner, receiver }: ClaimedReceiver): string {
+  return JSON.stringify([owner ?? null, receiver.href]);
+}
+
+function isEcho(answer: Buffer | undefined, challenge: string): boolean {
+  const echoed = Buffer.from(findChallenge(answer));
+  const expected = Buffer.from(challenge);
+  return echoed.length === expected.length && timingSafeEqual(echoed, expected);
+}
+
+function findChallenge(answer: Buffer | undefined): string {
+  try {
+    const parsed: unknown = JSON.parse(String(answer));
+    return isObject(parsed) ? String(parsed['challenge']) : '';
+  } catch {
+    return '';
+  }
+}

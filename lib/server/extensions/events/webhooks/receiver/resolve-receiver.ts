@@ -1,0 +1,58 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { stripBrackets } from '../../../../../core/network/strip-brackets.js';
+import { orAborted } from '../../../../../core/waiting/or-aborted.js';
+import type { WebhookSettings } from '../webhook-settings.js';
+import { WebhookReceiverError } from '../webhook.error.js';
+import { isPublicAddress } from './public-address.js';
+
+/** How receivers are found. */
+export type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'resolveHost'>;
+
+/** More addresses than a connection would try. */
+const MOST_ADDRESSES = 16;
+
+/**
+ * Finds the addresses of a receiver and checks all of them: one that is not public refuses the others too, for a name that has
+ * both is no accident.
+ *
+ * @throws {WebhookReceiverError} where there are none, or not public ones alone
+ * @throws {Error} the reason of the signal, where the look-up takes longer than that allows
+ */
+export async function resolveReceiver(
+  url: URL,
+  policy: ResolvePolicy,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  const host = stripBrackets(url.hostname);
+  const family = isIP(host);
+  // A look-up cannot be called off; what it gives late is dropped.
+  const found =
+    family === 0 ? await orAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
+  const isAllowed = ({ address }: LookupAddress) =>
+    isIP(address) !== 0 && (policy.allowPrivateAddresses || isPublicAddress(address));
+  if (found.length === 0 || !found.every(isAllowed))
+    throw WebhookReceiverError.unusable('connection_refused');
+  return found.slice(0, MOST_ADDRESSES).map(({ address }) => ({ address, family: isIP(address) }));
+}
+
+/** Makes a look-up that knows these addresses alone, so that a connection goes where the check was, whatever the name says by then. */
+export function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options, done) => {
+    const [first] = addresses;
+    if (options.all === true) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}
+
+async function findAddresses(
+  host: string,
+  { resolveHost }: ResolvePolicy,
+): Promise<readonly LookupAddress[]> {
+  try {
+    return await resolveHost(host);
+  } catch (cause) {
+    // A name without addresses is refused as one with private addresses is: the difference would tell of the local network.
+    throw WebhookReceiverError.unusable('connection_refused', { cause });
+  }
+}

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { computeDelay } from '../../../../core/waiting/back-off.js';
+import { DeliveryRecord } from './delivery-record.js';
+import { MessageQueue, type QueuedBytes, type QueuedMessage } from './message-queue.js';
+import { postMessage, type PostOutcome } from './post-message.js';
+import type { RequestSlots } from './request-slots.js';
+import { signMessage } from './sign-message.js';
+import { SigningKeys } from './signing-keys.js';
+import type { DeliveryFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
+import type { WebhookSettings } from './webhook-settings.js';
+
+/** A subscription whose URL was parsed and allowed. */
+export interface CheckedSubscription extends WebhookSubscription {
+  readonly receiver: URL;
+}
+
+/** What the channels of all receivers share. */
+export interface Surroundings {
+  readonly settings: WebhookSettings;
+  readonly slots: RequestSlots;
+  readonly bytes: QueuedBytes;
+}
+
+/** Who is told what a channel comes to. */
+export interface ChannelListener {
+  onLost(events: number): void;
+  onSuspended(fault: DeliveryFault): void;
+  /** The receiver wants no more. */
+  onGone(subscription: CheckedSubscription): void;
+}
+
+/** The way to one receiver: one message at a time, so that they arrive in order. */
+export class WebhookChannel {
+  readonly #keys: SigningKeys;
+  readonly #queue: MessageQueue;
+  readonly #record: DeliveryRecord;
+  /** Ends what is under way. */
+  readonly #stop = new AbortController();
+  /** Ends waiting between attempts. */
+  readonly #hurry = new AbortController();
+  #subscription: CheckedSubscription;
+  #isWorking = false;
+  #actOnceEmpty: (() => void) | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(
+    subscription: CheckedSubscription,
+    private readonly surroundings: Surroundings,
+    private readonly listener: ChannelListener,
+  ) {
+    const { settings, bytes } = surroundings;
+    this.#subscription = subscription;
+    this.#keys = new SigningKeys(subscription.secret, settings.secretOverlapMs);
+    this.#queue = new MessageQueue(settings, bytes);
+    this.#record = new DeliveryRecord(settings.suspendAfter);
+  }
+
+  get subscription(): CheckedSubscription {
+    return this.#subscription;
+  }
+
+  describe(): Omit<WebhookStatus, 'expiresAt'> {
+    return { ...this.#record.describe(), queued: this.#queue.length };
+  }
+
+  /** Takes another URL and secret; tells whether the channel was suspended and goes on. */
+  refresh(subscription: CheckedSubscription): boolean {
+    this.#keys.replace(subscription.secret);
+    this.#subscription = subscription;
+    const wasSuspended = this.#record.resume();
+    if (wasSuspended) this.#wake();
+    return wasSuspended;
+  }
+
+  /** Queues a message; tells whether it will be sent. */
+  push(message: QueuedMessage): boolean {
+    if (!this.#record.isActive) {
+      this.#queue.skip(message.cursor);
+      this.listener.onLost(1);
+      return false;
+    }
+    const lost = this.#queue.push(message);
+    if (lost > 0) this.listener.onLost(lost);
+    this.#wake();
+    return true;
+  }
+
+  /** Tells the receiver that events are missing. */
+  skip(cursor: string | undefined): void {
+    this.#queue.skip(cursor);
+    this.#wake();
+  }
+
+  /** Acts once nothing is left that would be sent. */
+  onceEmpty(act: () => void): void {
+    if (this.#isWorking) this.#actOnceEmpty = act;
+    else act();
+  }
+
+  /** Sends what is queued without waiting between attempts, and gives up at the first failure. */
+  async finish(): Promise<void> {
+    this.#hurry.abort();
+    await this.#work;
+  }
+
+  /** Ends the channel at once; what is queued is dropped. */
+  end(): void {
+    this.#queue.clear();
+    this.#hurry.abort();
+    this.#stop.abort();
+  }
+
+  /** Sends one message beside all others, once, whatever becomes of it. */
+  async sendOnce(message: QueuedMessage, signal: AbortSignal): Promise<void> {
+    await this.#post(message, signal);
+  }
+
+  #wake(): void {
+    if (!this.#isWorking && this.#mayGoOn) this.#work = this.#sendAll();
+  }
+
+  get #mayGoOn(): boolean {
+    return this.#record.isActive && !this.#stop.signal.aborted;
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      while (this.#mayGoOn) {
+        const message = this.#queue.shift();
+        if (message === undefined) return;
+        const isSent = await this.#send(message);
+        // That something was lost is told with the next event: it would meet the same fault now.
+        if (!isSent && this.#queue.isOnlyGap) return;
+      }
+    } finally {
+      this.#isWorking = false;
+      if (!this.#stop.signal.aborted) this.#actOnceEmpty?.();
+    }
+  }
+
+  async #send(message: QueuedMessage): Promise<boolean> {
+    const outcome = await this.#tryRepeatedly(message);
+    if (this.#stop.signal.aborted) return false;
+    if (outcome.kind === 'failed') this.#giveUp(message, outcome.fault);
+    else if (outcome.kind === 'gone') this.listener.onGone(this.#subscription);
+    else this.#record.succeed();
+    return outcome.kind === 'accepted';
+  }
+
+  async #tryRepeatedly(message: QueuedMessage): Promise<PostOutcome> {
+    const { settings } = this.surroundings;
+    const backOff = { initialDelayMs: settings.backoffMs, maximumDelayMs: settings.maximumBackoffMs };
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#post(message, this.#stop.signal);
+      if (outcome.kind !== 'failed' || outcome.isFinal || attempt + 1 >= settings.attempts) return outcome;
+      await this.#wait(computeDelay(backOff, attempt, { retryAfterMs: outcome.retryAfterMs }));
+      if (this.#hurry.signal.aborted) return outcome;
+    }
+  }
+
+  #post(message: QueuedMessage, signal: AbortSignal): Promise<PostOutcome> {
+    const { settings, slots } = this.surroundings;
+    return slots.run(() => {
+      const { id, receiver: url } = this.#subscription;
+      const signed = signMessage({ ...message, sentAt: Date.now() }, this.#keys.select());
+      const headers = { ...signed, 'x-mcp-subscription-id': id };
+      return postMessage({ url, headers, body: message.body }, settings, signal);
+    });
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#hurry;
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+
+  #giveUp(message: QueuedMessage, fault: DeliveryFault): void {
+    this.#record.fail(fault);
+    const isLast = this.#hurry.signal.aborted || !this.#record.isActive;
+    const lost = this.#queue.lose(message) + (isLast ? this.#queue.clear() : 0);
+    if (lost > 0) this.listener.onLost(lost);
+    if (this.#hurry.signal.aborted) this.end();
+    else if (!this.#record.isActive) this.listener.onSuspended(fault);
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { isObject } from '../../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import { IdentityCounts } from '../../../sessions/identity-counts.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import { recordCall } from '../running/task-call.js';
+import { isOver } from './task-changes.js';
+import { TaskHolder } from './task-holder.js';
+import { TaskLedger } from './task-ledger.js';
+
+/** What a task is given on its way, where its tool or its handler says so. */
+export interface TaskTimes {
+  /** Milliseconds from its creation that it is kept. @default the server's `tasks.ttlMs` */
+  readonly ttlMs?: number | undefined;
+  /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
+  readonly pollIntervalMs?: number | undefined;
+}
+
+/** Who may look at a task cannot guess it: as much as a key of 192 bits. */
+const ID_BYTES = 24;
+
+/** Begins tasks, as many as may be under way. */
+@Injectable()
+export class TaskCreation implements OnApplicationShutdown {
+  readonly #open = new Map<string, string | undefined>();
+  readonly #counts = new IdentityCounts();
+  readonly #subscription: Subscription;
+
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+  ) {
+    this.#subscription = ledger.changes$.subscribe((record) => {
+      if (isOver(record)) this.#release(record.taskId);
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  /**
+   * Creates a task for a call; it can be found by everybody once this resolves.
+   *
+   * @throws {McpError} -32603 where too many are under way
+   */
+  async create(
+    context: ExtensionContext,
+    profile: TaskProfile,
+    { isLocal = false, ...times }: TaskTimes & { readonly isLocal?: boolean },
+  ): Promise<TaskRecord> {
+    this.#assertRoom(context.identity);
+    const record = this.#build(context, profile, { isLocal, ...times });
+    this.#take(record);
+    try {
+      await this.ledger.create(record);
+      return record;
+    } catch (error) {
+      this.#release(record.taskId);
+      throw error;
+    }
+  }
+
+  #build(
+    context: ExtensionContext,
+    profile: TaskProfile,
+    { isLocal, ttlMs = this.settings.ttlMs, pollIntervalMs }: TaskTimes & { readonly isLocal: boolean },
+  ): TaskRecord {
+    const now = new Date();
+    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maximumTtlMs);
+    const waitsElsewhere = !isLocal && this.settings.queue?.isDurable === true;
+    const { identity, session } = context;
+    return {
+      taskId: randomBytes(ID_BYTES).toString('base64url'),
+      version: 1,
+      status: 'working',
+      createdAt: now.toISOString(),
+      lastUpdatedAt: now.toISOString(),
+      ttlMs: lifetimeMs,
+      pollIntervalMs: pollIntervalMs ?? this.settings.pollIntervalMs,
+      expires: now.getTime() + lifetimeMs,
+      profile,
+      call: { ...recordCall(context), ...(isLocal && { isLocal }) },
+      inputRequests: {},
+      inputResponses: {},
+      ...(identity !== undefined && { owner: identity }),
+      ...(session !== undefined && { sessionId: session.id }),
+      ...(!waitsElsewhere && { holder: this.holder.id }),
+    };
+  }
+
+  #assertRoom(owner: string | undefined): void {
+    const { maximumTasks, maximumTasksPerIdentity } = this.settings;
+    const isFull = this.#open.size >= maximumTasks;
+    const hasEnough = this.#counts.get(owner) >= maximumTasksPerIdentity;
+    if (!isFull && !hasEnough) return;
+    throw new McpError(
+      ErrorCode.InternalError,
+      'There are too many tasks under way: wait for one to end first',
+    );
+  }
+
+  #take({ taskId, owner }: TaskRecord): void {
+    this.#open.set(taskId, owner);
+    this.#counts.add(owner);
+  }
+
+  #release(taskId: string): void {
+    const owner = this.#open.get(taskId);
+    if (this.#open.delete(taskId)) this.#counts.remove(owner);
+  }
+}
+
+/** A client of 2025-11-25 says how long it wants the task to be kept. */
+function findAskedTtl({ params }: ExtensionContext, profile: TaskProfile): number | undefined {
+  const asked = profile === 'core' && isObject(params['task']) ? params['task']['ttl'] : undefined;
+  return typeof asked === 'number' && Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+}

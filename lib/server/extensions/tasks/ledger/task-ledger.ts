@@ -1,0 +1,114 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Subject, type Observable } from 'rxjs';
+import { Turns } from '../../../../core/waiting/turns.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import type {
+  TaskRecord,
+  TaskSelection,
+  TaskStore,
+} from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import { MemoryTaskStore } from './memory-task-store.js';
+import { expire, isOver, type TaskChange } from './task-changes.js';
+
+/** Changes that other processes make to the same task in between are tried again over, so often. */
+const MOST_ATTEMPTS = 20;
+
+/** Tasks of which it is remembered what was told last. */
+const MOST_REMEMBERED = 10_000;
+
+/** All tasks: what is written here is stored first and told then, each change in its turn. */
+@Injectable()
+export class TaskLedger implements OnApplicationShutdown {
+  readonly #store: TaskStore;
+  readonly #changes = new Subject<TaskRecord>();
+  readonly #turns = new Turns();
+  /** The last version of each task that was told. */
+  readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  #stopWatching: (() => void) | undefined;
+
+  constructor(@Inject(TASKS_SETTINGS) { store, maximumTasks }: TasksSettings) {
+    this.#store = store ?? new MemoryTaskStore(maximumTasks);
+    this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
+  }
+
+  onApplicationShutdown(): void {
+    this.#stopWatching?.();
+    this.#changes.complete();
+  }
+
+  /** Emits each task that begins or changes, as it is then. */
+  get changes$(): Observable<TaskRecord> {
+    return this.#changes.asObservable();
+  }
+
+  get holders(): TaskStore['holders'] {
+    return this.#store.holders;
+  }
+
+  /** Begins a task; it can be found by everybody once this resolves. */
+  async create(record: TaskRecord): Promise<void> {
+    await this.#store.create(record);
+    this.#tell(record);
+  }
+
+  /** Finds a task that has not expired; one that has, and is not over, ends now, so that whoever looks learns of it. */
+  async find(taskId: string): Promise<TaskRecord | undefined> {
+    const record = await this.#store.find(taskId);
+    if (record === undefined || record.expires >= Date.now()) return record;
+    return isOver(record) ? undefined : this.change(taskId, expire);
+  }
+
+  list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
+    return this.#store.list(selection);
+  }
+
+  listOpen(): Promise<readonly TaskRecord[]> {
+    return this.#store.listOpen();
+  }
+
+  /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
+  removeExpired(before: number): Promise<void> {
+    return this.#store.removeExpired(before);
+  }
+
+  /** Changes a task that is not over, and gives it as it is then; nothing where there is none. */
+  change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    return this.#turns.take(taskId, () => this.#apply(taskId, change));
+  }
+
+  async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const record = await this.#store.find(taskId);
+      if (record === undefined) return undefined;
+      const changed = isOver(record) ? undefined : change(record);
+      if (changed === undefined) {
+        // A store may take a change and fail to say so: what was not told of it is told now.
+        this.#tell(record);
+        return record;
+      }
+      const lastUpdatedAt = new Date().toISOString();
+      const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
+      if (await this.#store.replace(next)) {
+        this.#tell(next);
+        return next;
+      }
+    }
+    throw new Error('The task is being changed by others again and again');
+  }
+
+  /** Tells of what another process changed; a store that fails now is asked again with the next change. */
+  async #tellOf(taskId: string): Promise<void> {
+    const record = await this.#store.find(taskId).catch(() => undefined);
+    if (record !== undefined) this.#tell(record);
+  }
+
+  /** What comes late from elsewhere, or a second time, is no news. */
+  #tell(record: TaskRecord): void {
+    const { taskId, version } = record;
+    if (version <= (this.#told.get(taskId) ?? 0)) return;
+    this.#told.set(taskId, version);
+    this.#changes.next(record);
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import { TaskRunner } from '../running/task-runner.js';
+import { expire, giveUp, type TaskChange } from './task-changes.js';
+import { TaskHolder } from './task-holder.js';
+import { TaskLedger } from './task-ledger.js';
+
+/** Signs of life within the time after which a process is taken for gone. */
+const SIGNS_OF_LIFE = 3;
+
+/** Removes tasks that expired, and ends those whose process is gone: nobody would finish them. */
+@Injectable()
+export class TaskSweeper implements OnApplicationShutdown {
+  readonly #logger = new Logger('McpTasks');
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
+    private readonly runner: TaskRunner,
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+  ) {}
+
+  /** Begins to sweep: once at once, then again and again. */
+  async start(): Promise<void> {
+    await this.sweep();
+    this.#timer = setInterval(() => void this.sweep(), this.settings.holderTimeoutMs / SIGNS_OF_LIFE).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Sweeps once; it never rejects, since a store that fails now may do better the next time. */
+  async sweep(): Promise<void> {
+    try {
+      const now = Date.now();
+      await this.#endLost(now);
+      await this.ledger.removeExpired(now);
+    } catch (error) {
+      this.#logger.error('Tasks that expired, or were lost, could not be ended', error);
+    }
+  }
+
+  async #endLost(now: number): Promise<void> {
+    const alive = await this.#findAlive(this.ledger.holders, now);
+    const failures: unknown[] = [];
+    for (const record of await this.ledger.listOpen()) {
+      const end = this.#findEnd(record, { now, alive });
+      if (end === undefined) continue;
+      // What cannot be ended now must not keep others from it, nor be removed unseen.
+      await this.ledger.change(record.taskId, end).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} tasks could not be ended`);
+  }
+
+  /** Finds out whether a task is to be ended, and how. */
+  #findEnd(
+    { taskId, holder, expires, lastUpdatedAt }: TaskRecord,
+    { now, alive }: { readonly now: number; readonly alive: ReadonlySet<string> | undefined },
+  ): TaskChange | undefined {
+    const isOrphan = holder !== undefined && alive !== undefined && !alive.has(holder);
+    if (isOrphan) return giveUp('The process that ran the task is gone');
+    if (expires < now) return expire;
+    const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.holderTimeoutMs;
+    if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
+    return giveUp('What came of the task could not be stored');
+  }
+
+  /** Gives the processes that live; nothing where tasks do not outlive this one. */
+  async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
+    if (holders === undefined) return undefined;
+    await holders.renew(this.holder.id, now + this.settings.holderTimeoutMs);
+    return new Set([...(await holders.list(now)), this.holder.id]);
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
+import { MetaKey } from '../../../../core/protocol/meta-keys.js';
+import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import { ClientResponseError } from '../../../sessions/client-response.error.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import { giveInput, withdrawInput } from '../ledger/task-changes.js';
+import { TaskLedger } from '../ledger/task-ledger.js';
+
+/** One question of a task. */
+interface TaskQuestion {
+  readonly taskId: string;
+  readonly key: string;
+  readonly request: ClientRequest;
+}
+
+/**
+ * Asks what tasks ask, on the stream of somebody who waits for the result.
+ *
+ * @see MCP 2025-11-25 basic/utilities/tasks, "Input Required Status"
+ */
+@Injectable()
+export class TaskQuestions {
+  /** Who waits, by task, in the order in which they came. */
+  readonly #waiting = new Map<string, Set<ExtensionContext>>();
+  /** Questions that somebody is being asked now. */
+  readonly #asked = new Set<string>();
+  readonly #logger = new Logger('McpTasks');
+
+  constructor(private readonly ledger: TaskLedger) {}
+
+  /** Counts a request among those that wait for a task; gives what takes it out again. */
+  join(taskId: string, context: ExtensionContext): () => void {
+    const waiting = this.#waiting.get(taskId) ?? new Set();
+    this.#waiting.set(taskId, waiting.add(context));
+    return () => {
+      waiting.delete(context);
+      if (waiting.size === 0 && this.#waiting.get(taskId) === waiting) this.#waiting.delete(taskId);
+    };
+  }
+
+  /** Asks each question of a task that nobody is being asked. */
+  ask({ taskId, inputRequests }: TaskRecord): void {
+    for (const [key, request] of Object.entries(inputRequests)) void this.#ask({ taskId, key, request });
+  }
+
+  /** Goes from one who waits to the next until one has answered; whoever comes later is asked again. */
+  async #ask(question: TaskQuestion): Promise<void> {
+    const name = JSON.stringify([question.taskId, question.key]);
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    await this.#askInTurn(question);
+    this.#asked.delete(name);
+  }
+
+  async #askInTurn(question: TaskQuestion): Promise<void> {
+    const passed = new Set<ExtensionContext>();
+    for (;;) {
+      const next = this.#findNext(question.taskId, passed);
+      if (next === undefined || (await this.#isSettledBy(next, question))) return;
+      passed.add(next);
+      // It may have been answered elsewhere in the meantime.
+      if (!(await this.#isOpen(question))) return;
+    }
+  }
+
+  /** A store that fails is asked again by whoever comes later. */
+  async #isOpen({ taskId, key }: TaskQuestion): Promise<boolean> {
+    const record = await this.ledger.find(taskId).catch(() => undefined);
+    return record !== undefined && Object.hasOwn(record.inputRequests, key);
+  }
+
+  /** Who came last is the likeliest to be there still. */
+  #findNext(taskId: string, passed: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
+    const waiting = [...(this.#waiting.get(taskId) ?? [])];
+    return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
+  }
+
+  /** Asks one client: whoever gives no answer at all, or cannot be asked, settles nothing. It never rejects. */
+  async #isSettledBy(context: ExtensionContext, { taskId, key, request }: TaskQuestion): Promise<boolean> {
+    const { method, params } = request;
+    const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
+    try {
+      const answer = await context.request({ method, params: related });
+      return await this.#give(taskId, key, answer);
+    } catch (error) {
+      return error instanceof ClientResponseError && this.#withdraw(taskId, key);
+    }
+  }
+
+  /** The handler hears what the client answered. */
+  #give(taskId: string, key: string, answer: unknown): Promise<boolean> {
+    return this.ledger.change(taskId, giveInput({ [key]: answer })).then(
+      () => true,
+      (error: unknown) => this.#fail('What a client answered could not be stored', error),
+    );
+  }
+
+  /** The handler hears that the client refused. */
+  #withdraw(taskId: string, key: string): Promise<boolean> {
+    return this.ledger.change(taskId, withdrawInput(key)).then(
+      () => true,
+      (error: unknown) => this.#fail('That a client refused to answer could not be stored', error),
+    );
+  }
+
+  #fail(message: string, error: unknown): false {
+    this.#logger.error(message, error);
+    return false;
+  }
+}

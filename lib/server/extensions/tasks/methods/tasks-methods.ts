@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenObject } from '../../../../core/protocol/capabilities.js';
+import { isObject } from '../../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
+import { OwnedTasks } from '../ledger/owned-tasks.js';
+import { cancel, giveInput, isOver } from '../ledger/task-changes.js';
+import { TaskLedger } from '../ledger/task-ledger.js';
+import { TaskSeals } from '../wires/task-seals.js';
+import { TaskWires } from '../wires/task-wires.js';
+import { TaskResults } from './task-results.js';
+
+/** Tasks on one page of a list. */
+const PAGE_SIZE = 100;
+
+/** The methods by which clients follow their tasks. */
+@Injectable()
+export class TasksMethods {
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly tasks: OwnedTasks,
+    private readonly results: TaskResults,
+    private readonly wires: TaskWires,
+    private readonly seals: TaskSeals,
+  ) {}
+
+  /** Gives what the extension registers. */
+  build(): readonly ExtensionMethod[] {
+    const named = { isGated, namedBy: 'taskId' };
+    const handshake = { isGated, revisions: ['handshake'] } as const;
+    return [
+      { method: 'tasks/get', ...named, handle: (context) => this.#get(context) },
+      { method: 'tasks/update', ...named, isGated: true, handle: (context) => this.#update(context) },
+      { method: 'tasks/cancel', ...named, handle: (context) => this.#cancel(context) },
+      { method: 'tasks/result', ...handshake, handle: (context) => this.results.wait(context) },
+      { method: 'tasks/list', ...handshake, handle: (context) => this.#list(context) },
+    ];
+  }
+
+  /** @see MCP extension tasks, "Task Polling" */
+  async #get(context: ExtensionContext): Promise<OpenObject> {
+    const record = await this.#find(context);
+    return this.wires.getFor(record, context).encodeTask(record);
+  }
+
+  /** @see MCP extension tasks, "Task Update Requests" */
+  async #update(context: ExtensionContext): Promise<OpenObject> {
+    const { inputResponses } = context.params;
+    if (!isObject(inputResponses)) throw McpError.invalidParams('"inputResponses" must be an object');
+    const { taskId } = await this.#find(context);
+    await this.ledger.change(taskId, giveInput(inputResponses));
+    return {};
+  }
+
+  /** @see MCP extension tasks, "Task Cancellation"; MCP 2025-11-25 basic/utilities/tasks, "Cancelling a Task" */
+  async #cancel(context: ExtensionContext): Promise<OpenObject> {
+    const record = await this.#find(context);
+    const wire = this.wires.getFor(record, context);
+    if (isOver(record) && wire.refusesToCancelTwice === true) {
+      throw McpError.invalidParams(`The task is over: it is ${record.status}`);
+    }
+    return wire.encodeCancelled((await this.ledger.change(record.taskId, cancel)) ?? record);
+  }
+
+  /** @see MCP 2025-11-25 basic/utilities/tasks, "Listing Tasks" */
+  async #list(context: ExtensionContext): Promise<OpenObject> {
+    const { identity, session, params } = context;
+    if (identity === undefined && session === undefined) throw McpError.methodNotFound(context.method);
+    const records = await this.ledger.list({
+      ...(identity === undefined ? {} : { owner: identity }),
+      ...(session && { sessionId: session.id }),
+      ...this.seals.parseCursor(params['cursor']),
+      limit: PAGE_SIZE + 1,
+    });
+    const page = records.slice(0, PAGE_SIZE);
+    const last = page.at(-1);
+    return {
+      tasks: page.map((record) => this.wires.getFor(record, context).encodeTask(record)),
+      ...(records.length > PAGE_SIZE && last && { nextCursor: this.seals.formatCursor(last) }),
+    };
+  }
+
+  async #find(context: ExtensionContext): Promise<Awaited<ReturnType<OwnedTasks['get']>>> {
+    const record = await this.tasks.get(context);
+    this.seals.assertState(record.taskId, context.params['requestState']);
+    return record;
+  }
+}
+
+/** One revision has tasks of its own, which its clients need not declare. */
+function isGated({ revision }: ExtensionContext): boolean {
+  return !revision.defines.tasksCapability;
+}

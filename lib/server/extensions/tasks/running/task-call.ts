@@ -1,0 +1,45 @@
+import type { Claims } from '../../../../core/oauth/claims.js';
+import { findRevision, NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import type { Authentication, AuthMethod } from '../../../context/authentication.interface.js';
+import type { CallOrigin } from '../../../dispatch/hosted-call.interface.js';
+import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+
+/** Notes of a call what it takes to make it again, in this process or another. */
+export function recordCall({ revision, params, client, auth }: ExtensionContext): TaskCall {
+  const { authentication } = auth;
+  return {
+    version: revision.version,
+    params,
+    client: { capabilities: client.capabilities, ...(client.info && { info: client.info }) },
+    ...(authentication && { authentication: recordAuthentication(authentication) }),
+  };
+}
+
+/** Gives the origin of a call that another process took. */
+export function restoreOrigin({ call, owner }: TaskRecord): CallOrigin {
+  const { version, client, authentication } = call;
+  return {
+    revision: findRevision(version) ?? NEWEST_HANDSHAKE_REVISION,
+    client,
+    identity: owner,
+    ...(authentication && {
+      authentication: restoreAuthentication(authentication as RecordedAuthentication),
+    }),
+  };
+}
+
+type RecordedAuthentication = {
+  readonly method: AuthMethod;
+  readonly claims: Claims;
+  readonly scopes: readonly string[];
+  readonly identity: string;
+};
+
+function recordAuthentication({ scopes, ...rest }: Authentication): RecordedAuthentication {
+  return { ...rest, scopes: [...scopes] };
+}
+
+function restoreAuthentication({ scopes, ...rest }: RecordedAuthentication): Authentication {
+  return { ...rest, scopes: new Set(scopes) };
+}

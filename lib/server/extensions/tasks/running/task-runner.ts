@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { callAt } from '../../../../core/waiting/call-at.js';
+import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import type { McpContext } from '../../../context/mcp-context.interface.js';
+import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
+import { ExtensionLink } from '../extension-link.js';
+import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { TaskHolder } from '../ledger/task-holder.js';
+import { TaskLedger } from '../ledger/task-ledger.js';
+import { TaskTeller } from '../methods/task-teller.js';
+import { InProcessTaskQueue } from './in-process-task-queue.js';
+import { RunningTask } from './running-task.js';
+import { restoreOrigin } from './task-call.js';
+
+/** What only the process knows of a task that created it. */
+export interface LiveCall {
+  readonly origin: CallOrigin & {
+    /** Is aborted where the call is cancelled before it is answered. */
+    readonly signal: AbortSignal;
+  };
+  /** Runs in place of the tool's handler. */
+  readonly work?: (context: McpContext) => unknown;
+}
+
+/** Milliseconds between attempts to write down what came of a task, where the store fails. */
+const PAUSES_MS = [50, 250, 1000, 5000];
+
+/** Runs tasks as their queue gives them, and writes down what comes of them. */
+@Injectable()
+export class TaskRunner implements OnModuleDestroy {
+  readonly #logger = new Logger('McpTasks');
+  readonly #live = new Map<string, LiveCall>();
+  readonly #running = new Map<string, RunningTask>();
+  readonly #queue: TaskQueue;
+  /** Runs what this process alone can run. */
+  readonly #localQueue: TaskQueue;
+  readonly #stopping = new AbortController();
+  #subscription: Subscription | undefined;
+
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly holder: TaskHolder,
+    private readonly link: ExtensionLink,
+    private readonly teller: TaskTeller,
+    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+  ) {
+    this.#localQueue = new InProcessTaskQueue(settings.concurrency);
+    this.#queue = settings.queue ?? this.#localQueue;
+  }
+
+  /** Begins to run tasks. */
+  async start(): Promise<void> {
+    this.#subscription = this.ledger.changes$.subscribe((record) => this.#observe(record));
+    const run = (taskId: string): Promise<void> => this.#run(taskId);
+    await this.#localQueue.start(run);
+    if (this.#queue !== this.#localQueue) await this.#queue.start(run);
+  }
+
+  /**
+   * Takes a task that was created; one that its queue does not take fails, and one whose call was cancelled in the meantime is
+   * cancelled: nobody will be told of it.
+   */
+  async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
+    const { signal } = live.origin;
+    this.#live.set(taskId, live);
+    try {
+      if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
+      signal.throwIfAborted();
+      await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+      signal.throwIfAborted();
+    } catch (error) {
+      this.#live.delete(taskId);
+      await this.#write(taskId, signal.aborted ? cancel : giveUp('The task could not be queued'));
+      throw error;
+    }
+  }
+
+  /** Tells whether a task runs here, or waits for it. */
+  has(taskId: string): boolean {
+    return this.#live.has(taskId) || this.#running.has(taskId);
+  }
+
+  /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
+  async onModuleDestroy(): Promise<void> {
+    if (this.#subscription === undefined) return;
+    this.#stopping.abort();
+    const { closeTimeoutMs } = this.settings;
+    const queues = new Set([this.#localQueue, this.#queue]);
+    const ending = Promise.all([...[...queues].map((queue) => this.#stop(queue)), ...this.#giveUpAll()]);
+    const isDone = await settleWithin(ending, closeTimeoutMs);
+    if (!isDone)
+      this.#logger.warn(`The queue or the store of tasks took longer than ${closeTimeoutMs} ms to end`);
+    this.#subscription.unsubscribe();
+  }
+
+  /** Never rejects: a queue that cannot be stopped must not keep the server from it. */
+  async #stop(queue: TaskQueue): Promise<void> {
+    try {
+      await queue.stop();
+    } catch (error) {
+      this.#logger.error('The queue of tasks could not be stopped', error);
+    }
+  }
+
+  #giveUpAll(): readonly Promise<void>[] {
+    const giveUpOwn: TaskChange = (record) =>
+      record.holder === this.holder.id ? giveUp('The server was shut down')(record) : undefined;
+    const lost = [...this.#live.keys(), ...this.#running.keys()];
+    return lost.map((taskId) => this.#write(taskId, giveUpOwn));
+  }
+
+  #observe(record: TaskRecord): void {
+    if (isOver(record)) this.#live.delete(record.taskId);
+    this.#running.get(record.taskId)?.observe(record);
+  }
+
+  /** Never rejects: what goes wrong is written down, and logged where it cannot be. */
+  async #run(taskId: string): Promise<void> {
+    // A queue may give again what it believes to be lost.
+    if (this.#running.has(taskId)) return;
+    const running = new RunningTask(taskId, this.ledger);
+    // It may be cancelled elsewhere as soon as it is taken.
+    this.#running.set(taskId, running);
+    try {
+      const record = await this.#change(taskId, (waiting) => this.#take(waiting));
+      if (record === undefined || isOver(record)) return;
+      const outcome = await this.#call(record, running);
+      await this.#write(taskId, outcome === undefined ? cancel : settle(outcome));
+    } catch (error) {
+      this.#logger.error('A task could not be run', error);
+      await this.#write(taskId, giveUp('The task could not be run'));
+    } finally {
+      this.#live.delete(taskId);
+      this.#running.delete(taskId);
+    }
+  }
+
+  /** From now on this process answers for the task. */
+  #take(record: TaskRecord): TaskRecord | undefined {
+    return record.holder === this.holder.id ? undefined : { ...record, holder: this.holder.id };
+  }
+
+  async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {
+    const { taskId, call } = record;
+    const live = this.#live.get(taskId);
+    if (live === undefined && call.isLocal === true) throw new TypeError('The work of the task is not here');
+    const { params } = call;
+    const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
+    const origin = live?.origin ?? restoreOrigin(record);
+    const host: CallHost = {
+      notify: (...telling) => this.teller.tell(record, ...telling),
+      ask: (...question) => running.ask(...question),
+    };
+    const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, host);
+    running.hold(begun);
+    const stopClock = this.#endInTime(record);
+    return begun.outcome.finally(stopClock);
+  }
+
+  /** A task that outlives its time to live is over; gives what stops the clock. */
+  #endInTime({ taskId, expires }: TaskRecord): () => void {
+    return callAt(expires, () => void this.#write(taskId, expire));
+  }
+
+  /** Never rejects: what the store does not take is logged. */
+  async #write(taskId: string, change: TaskChange): Promise<void> {
+    try {
+      await this.#change(taskId, change);
+    } catch (error) {
+      this.#logger.error('What came of a task could not be stored', error);
+    }
+  }
+
+  /** Changes a task; a store that fails is asked again, at once where the process ends. */
+  async #change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await this.ledger.change(taskId, change);
+      } catch {
+        await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+    }
+    return this.ledger.change(taskId, change);
+  }
+}
+
+function settle(outcome: NonNullable<CallOutcome>): TaskChange {
+  return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
+}

@@ -1,0 +1,62 @@
+import { isObject } from '../../../../core/protocol/json-rpc.js';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { NO_AUTH } from '../../../context/request-auth.js';
+import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import type { ToolOptions } from '../../../settings/handler-options.interface.js';
+import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
+import { TASKS_EXTENSION } from '../tasks-extension-id.js';
+
+/**
+ * Selects in which of the protocol's ways a call becomes a task; nothing where it is answered directly.
+ *
+ * @throws {McpError} -32021 or -32601 where the tool runs as a task alone and the client knows of none
+ * @throws {AuthError} 401 where the call can be answered with a task alone and the caller could not look at it
+ */
+export function selectProfile(
+  support: NonNullable<ToolOptions['task']>,
+  context: ExtensionContext,
+): TaskProfile | undefined {
+  if (support === 'forbidden') {
+    if (asksForTask(context)) throw wrongUse(context, 'cannot run as a task: leave "task" out');
+    return undefined;
+  }
+  const profile = findTaken(context);
+  if (profile === undefined && support === 'required') throw missingTask(context);
+  if (!isLockedOut(context)) return profile;
+  if (support === 'required' || asksForTask(context)) context.auth.requireScope();
+  return undefined;
+}
+
+/** Finds the way in which a caller takes tasks; there is none for one who could not look at them. */
+export function findProfile(context: ExtensionContext): TaskProfile | undefined {
+  return isLockedOut(context) ? undefined : findTaken(context);
+}
+
+/** A public tool can be called without a token, and what tells of its task cannot, where tokens are asked for. */
+function isLockedOut({ auth }: ExtensionContext): boolean {
+  return auth !== NO_AUTH && auth.claims === undefined;
+}
+
+function findTaken(context: ExtensionContext): TaskProfile | undefined {
+  const isDeclared = context.hasExtension(TASKS_EXTENSION);
+  if (context.revision.kind === 'perRequest') return isDeclared ? 'published' : undefined;
+  if (asksForTask(context)) return 'core';
+  return isDeclared ? 'service' : undefined;
+}
+
+/** Only one revision lets clients say so; elsewhere the parameter means nothing. */
+function asksForTask({ revision, params }: ExtensionContext): boolean {
+  return revision.defines.tasksCapability && isObject(params['task']);
+}
+
+function missingTask(context: ExtensionContext): McpError {
+  return context.revision.defines.tasksCapability
+    ? wrongUse(context, 'runs as a task alone: send "task" with the call')
+    : McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
+}
+
+/** @see MCP 2025-11-25 basic/utilities/tasks, "Tool-Level Negotiation" */
+function wrongUse({ params }: ExtensionContext, explanation: string): McpError {
+  return new McpError(ErrorCode.MethodNotFound, `The tool "${String(params['name'])}" ${explanation}`);
+}

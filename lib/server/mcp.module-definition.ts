@@ -1,0 +1,139 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider, Type } from '@nestjs/common';
+import { Sealer } from '../core/sealing/sealer.js';
+import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
+import { McpAuthGuard } from './auth/mcp-auth.guard.js';
+import { ASKING_PROVIDERS } from './asking/asking.providers.js';
+import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
+import { DefaultServerModule } from './default-server.module.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { ExtensionOutlets } from './dispatch/extension-outlets.js';
+import { FailureMapper } from './dispatch/failure-mapper.js';
+import { HostedCalls } from './dispatch/hosted-calls.js';
+import { IncomingNotifications } from './dispatch/incoming-notifications.js';
+import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { MethodTable } from './dispatch/method-table.js';
+import { OfferReport } from './dispatch/offer-report.js';
+import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
+import { METHOD_PROVIDERS } from './methods/method.providers.js';
+import { AddedSubscriptions } from './notifications/added-subscriptions.js';
+import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
+import { ListenerRegistry } from './notifications/listener-registry.js';
+import { McpNotifier } from './notifications/mcp-notifier.js';
+import { DetachedRequests } from './sessions/in-flight-requests.js';
+import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
+import { SessionRegistry } from './sessions/session-registry.js';
+import { SERVER_SERVICES } from './server-services.js';
+import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
+import { assertOptions } from './settings/checks/assert-options.js';
+import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
+import {
+  DEFAULT_SERVER,
+  MCP_CONTROLLER,
+  METADATA_CONTROLLER,
+  SERVER_IDENTITY,
+  SERVER_SETTINGS,
+  type ServerIdentity,
+} from './settings/mcp.constants.js';
+import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
+import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
+import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
+import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
+import { McpConnector } from './transport/memory/mcp-connector.js';
+import { PipeConnections } from './transport/pipe/pipe-connections.js';
+import { StdioTransport } from './transport/stdio/stdio-transport.js';
+
+/** What `McpModule.forRootAsync` takes: where options come from, and what the module is given besides. */
+export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
+  McpModuleExtras;
+
+const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
+  server: DEFAULT_SERVER,
+  isDefault: false,
+  isGlobal: true,
+  decorators: [],
+  authGuard: McpAuthGuard,
+};
+
+const builder = new ConfigurableModuleBuilder<McpOptions>({ moduleName: 'Mcp' })
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createMcpOptions')
+  .setExtras(DEFAULT_EXTRAS, addServer);
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  builder.build();
+
+/** Adds everything one server consists of to the module that carries its options. */
+function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
+  const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
+  const controller = createMcpController(decorators);
+  const metadataController = createMetadataController(decorators);
+  const identity: ServerIdentity = { server, isDefault };
+  return {
+    ...definition,
+    global: isGlobal,
+    imports: [...(definition.imports ?? []), DefaultServerModule],
+    controllers: [controller, metadataController],
+    providers: [
+      ...(definition.providers ?? []),
+      { provide: SERVER_IDENTITY, useValue: identity },
+      { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
+      { provide: MCP_CONTROLLER, useValue: controller },
+      { provide: METADATA_CONTROLLER, useValue: metadataController },
+      ...SERVER_SERVICES.map(({ type, getToken }) => ({ provide: getToken(server), useExisting: type })),
+      provideEndpointGuard(authGuard as Type<McpAuthGuard>),
+      ...SERVER_PROVIDERS,
+    ],
+    exports: [...SERVER_SERVICES.map(({ getToken }) => getToken(server)), DefaultServerModule],
+  };
+}
+
+/** Takes `undefined` for not given, as options do. */
+function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
+  const { server, isDefault, isGlobal, decorators, authGuard } = given;
+  assertModuleSettings({ server, isDefault, isGlobal, decorators, authGuard });
+  return {
+    server: server ?? DEFAULT_EXTRAS.server,
+    isDefault: isDefault ?? DEFAULT_EXTRAS.isDefault,
+    isGlobal: isGlobal ?? DEFAULT_EXTRAS.isGlobal,
+    decorators: decorators ?? DEFAULT_EXTRAS.decorators,
+    authGuard: authGuard ?? DEFAULT_EXTRAS.authGuard,
+  };
+}
+
+const SERVER_PROVIDERS: readonly Provider[] = [
+  ...CATALOGUE_PROVIDERS,
+  SessionRegistry,
+  DetachedRequests,
+  ListenerRegistry,
+  AddedSubscriptions,
+  McpNotifier,
+  CatalogueAnnouncer,
+  { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
+  ...ASKING_PROVIDERS,
+  ...AUTH_PROVIDERS,
+  ...METHOD_PROVIDERS,
+  MethodTable,
+  OfferReport,
+  FailureMapper,
+  IncomingNotifications,
+  Dispatcher,
+  HostedCalls,
+  ExtensionOutlets,
+  McpExtensions,
+  ...TASKS_PROVIDERS,
+  ...EVENTS_PROVIDERS,
+  ...HTTP_PROVIDERS,
+  PipeConnections,
+  StdioTransport,
+  McpConnector,
+];
+
+function createSealer({ secrets }: ServerSettings): Sealer {
+  return new Sealer(secrets);
+}
+
+function createSettings(options: unknown): ServerSettings {
+  assertOptions(options);
+  return buildServerSettings(options);
+}

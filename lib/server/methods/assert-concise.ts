@@ -1,0 +1,24 @@
+import { McpError } from '../../core/protocol/mcp.error.js';
+
+/** In characters of JSON. */
+const LONGEST = 65_536;
+
+/**
+ * Refuses what would be kept for as long as a session or a stream lasts, where it is long: many of it, or a hostile one,
+ * would fill the memory.
+ *
+ * @param named what the caller calls it, with its quotes
+ * @throws {McpError} -32602 where it is too long, or too deep to tell
+ */
+export function assertConcise(kept: object, named: string): void {
+  if (format(kept, named).length <= LONGEST) return;
+  throw McpError.invalidParams(`${named} may have ${LONGEST} characters of JSON at most`);
+}
+
+function format(kept: object, named: string): string {
+  try {
+    return JSON.stringify(kept);
+  } catch {
+    throw McpError.invalidParams(`${named} may not be nested too deeply`);
+  }
+}

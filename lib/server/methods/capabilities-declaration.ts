@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenObject, ServerCapabilities } from '../../core/protocol/capabilities.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../catalogue/registries.js';
+import type {
+  ExtensionCapabilities,
+  ExtensionDeclaration,
+} from '../settings/extensions/extension.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** Says that tokens are asked for, as this project does that. */
+const AUTH_EXTENSION: ExtensionDeclaration = {
+  id: 'io.nestjs-mcp/auth',
+  specVersion: '2026-07-28',
+  stability: 'experimental',
+};
+
+// Every session keeps what was declared to it: they share these.
+const PLAIN = Object.freeze({});
+const LIST_CHANGED = Object.freeze({ listChanged: true });
+const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
+
+interface Built {
+  /** The version of the catalogue that it was built of. */
+  readonly version: number;
+  readonly capabilities: ServerCapabilities;
+  /** What of it can be kept up without knowing clients from one request to the next. */
+  readonly stateless: ServerCapabilities;
+}
+
+/** Declares what the server offers: what the catalogue holds, and what the options name. */
+@Injectable()
+export class CapabilitiesDeclaration {
+  readonly #extensions: Record<string, OpenObject> = {};
+  readonly #published: Record<string, OpenObject> = {};
+  #added: ServerCapabilities = {};
+  /** What was built last. */
+  #built: Built | undefined;
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly completions: CompletionRegistry,
+  ) {
+    if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
+  }
+
+  /** Tells whether an extension is declared: an application's, or one that the server has itself. */
+  declares(id: string): boolean {
+    return Object.hasOwn(this.#extensions, id);
+  }
+
+  /** Declares an extension to clients that connect from now on: what it has to say is copied, as answers to them are kept. */
+  declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
+    this.#built = undefined;
+    this.#extensions[id] = copyJson({ specVersion, stability, config });
+    if (published !== undefined) this.#published[id] = copyJson(published);
+  }
+
+  /** Declares what an extension adds outside `extensions`. */
+  declare(added: ExtensionCapabilities): void {
+    this.#built = undefined;
+    const { experimental, tasks } = copyJson(added);
+    this.#added = {
+      ...this.#added,
+      ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
+      ...(tasks && { tasks }),
+    };
+  }
+
+  /** Gives the capabilities as `server/discover` tells them: extensions as their own schemas have them. */
+  buildPublished(): ServerCapabilities {
+    const { extensions, ...others } = this.build();
+    return { ...others, ...(extensions && { extensions: { ...extensions, ...this.#published } }) };
+  }
+
+  /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
+  buildStateless(): ServerCapabilities {
+    return this.#getBuilt().stateless;
+  }
+
+  /** Gives the capabilities as of now: the same object until the catalogue or an extension changes. */
+  build(): ServerCapabilities {
+    return this.#getBuilt().capabilities;
+  }
+
+  #getBuilt(): Built {
+    const version = this.#readVersion();
+    if (this.#built?.version !== version) {
+      const capabilities = Object.freeze(this.#compose());
+      this.#built = { version, capabilities, stateless: Object.freeze(withoutSessions(capabilities)) };
+    }
+    return this.#built;
+  }
+
+  /** Versions only grow, so their sum changes with each of them. */
+  #readVersion(): number {
+    const { tools, resources, templates, prompts, completions } = this;
+    return tools.version + resources.version + templates.version + prompts.version + completions.version;
+  }
+
+  #compose(): ServerCapabilities {
+    const { capabilities: asked } = this.settings;
+    const hasResources = this.resources.size + this.templates.size > 0;
+    return {
+      ...this.#added,
+      ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
+      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((asked.completions ?? this.completions.size > 0) && { completions: PLAIN }),
+      ...(asked.logging !== false && { logging: PLAIN }),
+      ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
+    };
+  }
+}
+
+/** Leaves out hints of changes and the log level. */
+function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
+  const { tools, resources, prompts, logging: _, ...always } = capabilities;
+  return {
+    ...always,
+    ...(tools && { tools: PLAIN }),
+    ...(resources && { resources: PLAIN }),
+    ...(prompts && { prompts: PLAIN }),
+  };
+}
+
+/** Gives an object as clients would be told it now. */
+function copyJson<Copied extends object>(value: Copied): Copied {
+  return JSON.parse(JSON.stringify(value)) as Copied;
+}

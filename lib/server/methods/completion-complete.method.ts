@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { encodeCompleteResult } from '../../core/protocol/encoding/encode-result.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { CompleteResult } from '../../core/protocol/results.js';
+import type { CompletionEntry } from '../catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+} from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { HandlerResultError } from './results/handler-result.error.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { limitTime } from './time-limit.js';
+
+/** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
+@Injectable()
+export class CompletionCompleteMethod implements McpMethod {
+  readonly method = 'completion/complete';
+
+  constructor(
+    private readonly completions: CompletionRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { argument } = context.params;
+    if (!isObject(argument) || !isText(argument['name']) || !isText(argument['value'])) {
+      throw McpError.invalidParams('"argument" must have "name" and "value", strings');
+    }
+    const { name, value } = argument;
+    const completion = this.#find(context.params['ref'], name);
+    if (completion === undefined) return encodeCompleteResult({ completion: { values: [] } });
+    const given = { name, value, arguments: parseSettled(context.params['context']) };
+    const { callTimeoutMs } = this.settings;
+    const values = await limitTime(context, callTimeoutMs, () => completion.invoke(given, context));
+    return encodeCompleteResult(buildCompleteResult(values));
+  }
+
+  #find(reference: unknown, argument: string): CompletionEntry | undefined {
+    if (isObject(reference) && reference['type'] === 'ref/prompt' && isText(reference['name'])) {
+      return this.#findForPrompt(reference['name'], argument);
+    }
+    if (isObject(reference) && reference['type'] === 'ref/resource' && isText(reference['uri'])) {
+      return this.#findForTemplate(reference['uri'], argument);
+    }
+    throw McpError.invalidParams(
+      '"ref" must be { type: "ref/prompt", name } or { type: "ref/resource", uri }',
+    );
+  }
+
+  #findForPrompt(name: string, argument: string): CompletionEntry | undefined {
+    const prompt = this.prompts.find(name);
+    if (prompt === undefined) throw McpError.unknownPrompt(name);
+    if (!(prompt.definition.arguments ?? []).some((known) => known.name === argument)) {
+      throw McpError.unknownArgument(argument);
+    }
+    return this.completions.findFor({ prompt: name, argument });
+  }
+
+  #findForTemplate(uri: string, argument: string): CompletionEntry | undefined {
+    const template = this.templates.find(uri);
+    if (template === undefined) {
+      if (this.resources.find(uri) !== undefined) return undefined;
+      throw McpError.unknownTemplate(uri);
+    }
+    if (!template.template.variables.includes(argument)) throw McpError.unknownVariable(argument);
+    return this.completions.findFor({ resourceTemplate: uri, argument });
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Gives the arguments that the user has settled already. */
+function parseSettled(context: unknown): object {
+  if (context === undefined) return {};
+  if (!isObject(context)) throw McpError.invalidParams('"context" must be an object');
+  const { arguments: settled = {} } = context;
+  if (isObject(settled)) return settled;
+  throw McpError.invalidParams('"context.arguments" must be an object');
+}
+
+function buildCompleteResult(given: unknown): CompleteResult {
+  if (isStrings(given)) return { completion: { values: given } };
+  if (!isObject(given) || !isStrings(given['values'])) {
+    throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
+  }
+  const { values, total, hasMore } = given;
+  if (isGiven(total) && !isCount(total)) {
+    throw new HandlerResultError('The member "total" must be an integer of 0 or more');
+  }
+  if (isGiven(hasMore) && typeof hasMore !== 'boolean') {
+    throw new HandlerResultError('The member "hasMore" must be a boolean');
+  }
+  return { completion: { values, ...(isGiven(total) && { total }), ...(isGiven(hasMore) && { hasMore }) } };
+}
+
+/** Databases give `null` for what there is not. */
+function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { parseCapabilities, type ServerCapabilities } from '../../core/protocol/capabilities.js';
+import type { Implementation } from '../../core/protocol/definitions.js';
+import { encodeInitializeResult } from '../../core/protocol/encoding/encode-result.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { SerializedResult } from '../../core/protocol/outbound-message.js';
+import { selectHandshakeRevision, type Revision } from '../../core/protocol/revisions.js';
+import type { RequestContext } from '../context/request-context.js';
+import { isSessionOpening } from '../sessions/session-opening.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { assertConcise } from './assert-concise.js';
+import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shakes hands: settles the revision and what both sides can do (MCP 2025-11-25 basic/lifecycle). */
+@Injectable()
+export class InitializeMethod implements McpMethod {
+  readonly method = 'initialize';
+  /** The answers by what they declare and in which revision: clients that come one after the other get the same. */
+  readonly #answers = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly capabilities: CapabilitiesDeclaration,
+  ) {}
+
+  handle({ peer, params }: RequestContext): SerializedResult {
+    if (!isSessionOpening(peer)) {
+      throw McpError.invalidRequest('the session is initialized already');
+    }
+    const { protocolVersion, capabilities, clientInfo } = params;
+    if (typeof protocolVersion !== 'string') {
+      throw McpError.invalidParams('"protocolVersion" must be a string');
+    }
+    if (!isObject(capabilities)) throw McpError.invalidParams('"capabilities" must be an object');
+    assertClientInfo(clientInfo);
+    assertConcise({ capabilities, clientInfo }, '"capabilities" and "clientInfo"');
+    const revision = selectHandshakeRevision(protocolVersion);
+    const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
+    const declared =
+      peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
+    peer.open({ revision, client, declared });
+    return this.#getAnswer(declared, revision);
+  }
+
+  #getAnswer(declared: ServerCapabilities, revision: Revision): SerializedResult {
+    const answers = this.#answers.get(declared) ?? new Map<Revision, SerializedResult>();
+    const known = answers.get(revision);
+    if (known !== undefined) return known;
+    const answer = this.#buildAnswer(declared, revision);
+    this.#answers.set(declared, answers.set(revision, answer));
+    return answer;
+  }
+
+  #buildAnswer(capabilities: ServerCapabilities, revision: Revision): SerializedResult {
+    const { serverInfo, instructions } = this.settings;
+    const result = { protocolVersion: revision.version, capabilities, serverInfo };
+    const told = instructions === undefined ? result : { ...result, instructions };
+    return new SerializedResult(JSON.stringify(encodeInitializeResult(told, revision)));
+  }
+}
+
+function assertClientInfo(info: unknown): asserts info is Implementation {
+  if (!isObject(info) || typeof info['name'] !== 'string' || typeof info['version'] !== 'string') {
+    throw McpError.invalidParams('"clientInfo" must have "name" and "version", strings');
+  }
+}

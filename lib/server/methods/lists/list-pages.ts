@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { CursorError } from '../../../core/protocol/cursor.error.js';
+import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
+import type { PaginatedList } from '../../../core/protocol/paginated-list.js';
+import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
+import { encodeCacheHint, sealResult } from '../../../core/protocol/encoding/encode-result.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { SerializedResult } from '../../../core/protocol/outbound-message.js';
+import type { CacheHint } from '../../../core/protocol/results.js';
+import type { Revision } from '../../../core/protocol/revisions.js';
+import type { Registry } from '../../catalogue/registry.js';
+import type { RequestContext } from '../../context/request-context.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { ListVisibility, type GuardedEntry, type View } from './list-visibility.js';
+
+/** How one list of the catalogue is shown. */
+export interface ListSource<Listed extends GuardedEntry> {
+  readonly registry: Registry<Listed>;
+  /** The member of the result, and the kind of its cursors. */
+  readonly list: PaginatedList;
+  readonly encode: (entry: Listed, revision: Revision) => Encoded;
+  readonly hint: CacheHint;
+}
+
+/** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
+const MOST_PAGES = 64;
+
+/** The pages of one list: each is serialised when it is first asked for and kept until the catalogue changes. */
+export class ListPages<Listed extends GuardedEntry> {
+  readonly #visibility: ListVisibility<Listed>;
+  readonly #hint: CacheHint;
+  /** The first pages that everybody sees, by revision. */
+  readonly #firstPages = new Map<string, SerializedResult>();
+  readonly #pages = new LRUCache<string, SerializedResult>({ max: MOST_PAGES });
+  #version = -1;
+
+  constructor(
+    private readonly source: ListSource<Listed>,
+    private readonly settings: ServerSettings,
+  ) {
+    const isFiltered = settings.auth?.filterLists === true;
+    this.#visibility = new ListVisibility(source.registry, isFiltered);
+    // What depends on the caller is nobody else's.
+    this.#hint = isFiltered ? { ...source.hint, scope: 'private' } : source.hint;
+  }
+
+  /**
+   * Gives the page that a request asks for.
+   *
+   * @throws {McpError} -32602 where its cursor is not one of ours
+   * @see MCP server/utilities/pagination
+   */
+  read({ params, revision, auth }: RequestContext): SerializedResult {
+    const after = this.#parseAfter(params['cursor']);
+    if (this.#version !== this.source.registry.version) {
+      this.#firstPages.clear();
+      this.#pages.clear();
+      this.#version = this.source.registry.version;
+    }
+    const view = this.#visibility.find(auth);
+    const isFirst = after === 0 && view.shows === undefined;
+    const pages = isFirst ? this.#firstPages : this.#pages;
+    const key = isFirst ? revision.version : `${revision.version} ${after} ${view.key}`;
+    const kept = pages.get(key);
+    if (kept !== undefined) return kept;
+    const page = this.#serialise(after, revision, view);
+    pages.set(key, page);
+    return page;
+  }
+
+  #parseAfter(cursor: unknown): number {
+    if (cursor === undefined) return 0;
+    try {
+      return parseCursor(this.source.list, cursor);
+    } catch (error) {
+      if (error instanceof CursorError) throw McpError.invalidParams(error.message);
+      throw error;
+    }
+  }
+
+  #serialise(after: number, revision: Revision, { shows }: View<Listed>): SerializedResult {
+    const { registry, list, encode } = this.source;
+    const { entries, next } = registry.page(after, this.settings.pageSize, shows);
+    const result: Encoded = {
+      [list]: entries.map((entry) => encode(entry, revision)),
+      ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
+      ...encodeCacheHint(this.#hint, revision),
+    };
+    const sealed = sealResult(result, revision, this.settings.serverInfo);
+    return new SerializedResult(JSON.stringify(sealed));
+  }
+}

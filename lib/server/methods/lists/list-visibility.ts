@@ -1,0 +1,50 @@
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { Access } from '../../catalogue/entries.js';
+import type { Entry, Registry } from '../../catalogue/registry.js';
+import type { AuthView } from '../../context/auth-view.interface.js';
+
+/** What a list knows of who may see an entry. */
+export interface GuardedEntry extends Entry {
+  readonly access?: Access;
+}
+
+/** What one caller sees of a list. */
+export interface View<Listed> {
+  /** The same for all who see the same. */
+  readonly key: string;
+  /** Absent where everything is seen. */
+  readonly shows?: (entry: Listed) => boolean;
+}
+
+const EVERYTHING: { readonly key: string } = { key: '' };
+
+/** Tells what callers see of a list: everything, or what their scopes let them use where lists are filtered. */
+export class ListVisibility<Listed extends GuardedEntry> {
+  #version = -1;
+  #scopes: readonly string[] = [];
+
+  constructor(
+    private readonly registry: Registry<Listed>,
+    private readonly isFiltered: boolean,
+  ) {}
+
+  /** Gives what a caller sees. */
+  find(auth: AuthView): View<Listed> {
+    if (!this.isFiltered) return EVERYTHING;
+    const isKnown = auth.claims !== undefined;
+    const held = this.#listScopes().filter((scope) => auth.hasScope(scope));
+    const shows = ({ access }: Listed): boolean => {
+      if (access === undefined) return isKnown;
+      return access.isPublic || access.scopes.every((scope) => held.includes(scope));
+    };
+    return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows };
+  }
+
+  /** The scopes that make a difference: what else a caller has changes nothing. */
+  #listScopes(): readonly string[] {
+    if (this.#version === this.registry.version) return this.#scopes;
+    this.#version = this.registry.version;
+    this.#scopes = uniteScopes(...this.registry.list().map(({ access }) => access?.scopes ?? []));
+    return this.#scopes;
+  }
+}

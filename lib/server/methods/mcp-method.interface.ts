@@ -1,0 +1,15 @@
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import type { SerializedResult } from '../../core/protocol/outbound-message.js';
+import type { RequestContext } from '../context/request-context.js';
+
+/** The result of a method: an object made for this one answer, or JSON that many answers share. */
+export type MethodResult = Encoded | SerializedResult;
+
+/** One JSON-RPC method. Which revisions have it is a matter of the revision table. */
+export interface McpMethod {
+  readonly method: string;
+  /** Whether a failure of the handler is a result with `isError` rather than a JSON-RPC error. @default false */
+  readonly failsAsResult?: boolean;
+  /** Answers a request; what it throws is mapped by the dispatcher. */
+  handle(context: RequestContext): MethodResult | Promise<MethodResult>;
+}

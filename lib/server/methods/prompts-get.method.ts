@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { InputRounds } from '../asking/input-rounds.js';
+import type { PromptEntry } from '../catalogue/entries.js';
+import { PromptRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { formatIssues } from '../schema/format-issues.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { buildPromptResult } from './results/prompt-messages.js';
+import { limitTime } from './time-limit.js';
+
+/** Gives the messages of a prompt (MCP server/prompts). */
+@Injectable()
+export class PromptsGetMethod implements McpMethod {
+  readonly method = 'prompts/get';
+
+  constructor(
+    private readonly prompts: PromptRegistry,
+    private readonly rounds: InputRounds,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { name, arguments: given = {} } = context.params;
+    if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
+    const prompt = this.prompts.find(name);
+    if (prompt === undefined) throw McpError.unknownPrompt(name);
+    const { callTimeoutMs } = this.settings;
+    const value = await limitTime(context, callTimeoutMs, () =>
+      this.rounds.complete(context, async () => prompt.invoke(await parseArguments(prompt, given), context)),
+    );
+    const result = buildPromptResult(value, prompt.definition.description);
+    return encodeGetPromptResult(result, context.revision);
+  }
+}
+
+async function parseArguments(prompt: PromptEntry, given: unknown): Promise<unknown> {
+  if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
+    throw McpError.invalidParams('"arguments" must be an object whose members are strings');
+  }
+  if (prompt.input === undefined) return assertRequired(prompt, given);
+  const outcome = await prompt.input.validate(given);
+  if (!outcome.valid) throw McpError.invalidParams(formatIssues(outcome.issues));
+  return outcome.value;
+}
+
+function assertRequired(prompt: PromptEntry, given: { readonly [name: string]: unknown }): unknown {
+  for (const { name, required } of prompt.definition.arguments ?? []) {
+    if (required === true && !Object.hasOwn(given, name)) {
+      throw McpError.invalidParams(`the argument "${name}" is required`);
+    }
+  }
+  return given;
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { encodePrompt } from '../../core/protocol/encoding/encode-definition.js';
+import type { SerializedResult } from '../../core/protocol/outbound-message.js';
+import type { PromptEntry } from '../catalogue/entries.js';
+import { PromptRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ListPages } from './lists/list-pages.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shows the prompts (MCP server/prompts). */
+@Injectable()
+export class PromptsListMethod implements McpMethod {
+  readonly method = 'prompts/list';
+  readonly #pages: ListPages<PromptEntry>;
+
+  constructor(registry: PromptRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+    this.#pages = new ListPages(
+      {
+        registry,
+        list: 'prompts',
+        encode: (entry, revision) => encodePrompt(entry.definition, revision),
+        hint: settings.cache.prompts,
+      },
+      settings,
+    );
+  }
+
+  handle(context: RequestContext): SerializedResult {
+    return this.#pages.read(context);
+  }
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { encodeResource } from '../../core/protocol/encoding/encode-definition.js';
+import type { SerializedResult } from '../../core/protocol/outbound-message.js';
+import type { ResourceEntry } from '../catalogue/entries.js';
+import { ResourceRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ListPages } from './lists/list-pages.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shows the resources that have a URI of their own (MCP server/resources). */
+@Injectable()
+export class ResourcesListMethod implements McpMethod {
+  readonly method = 'resources/list';
+  readonly #pages: ListPages<ResourceEntry>;
+
+  constructor(registry: ResourceRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+    this.#pages = new ListPages(
+      {
+        registry,
+        list: 'resources',
+        encode: (entry, revision) => encodeResource(entry.definition, revision),
+        hint: settings.cache.resources,
+      },
+      settings,
+    );
+  }
+
+  handle(context: RequestContext): SerializedResult {
+    return this.#pages.read(context);
+  }
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { encodeResourceTemplate } from '../../core/protocol/encoding/encode-definition.js';
+import type { SerializedResult } from '../../core/protocol/outbound-message.js';
+import type { ResourceTemplateEntry } from '../catalogue/entries.js';
+import { ResourceTemplateRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ListPages } from './lists/list-pages.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Shows the resource templates (MCP server/resources). */
+@Injectable()
+export class ResourcesTemplatesListMethod implements McpMethod {
+  readonly method = 'resources/templates/list';
+  readonly #pages: ListPages<ResourceTemplateEntry>;
+
+  constructor(registry: ResourceTemplateRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+    this.#pages = new ListPages(
+      {
+        registry,
+        list: 'resourceTemplates',
+        encode: (entry, revision) => encodeResourceTemplate(entry.definition, revision),
+        hint: settings.cache.resourceTemplates,
+      },
+      settings,
+    );
+  }
+
+  handle(context: RequestContext): SerializedResult {
+    return this.#pages.read(context);
+  }
+}

@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { isObject, type Params } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { MetaKey } from '../../core/protocol/meta-keys.js';
+import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import type { RequestContext } from '../context/request-context.js';
+import { whenTokenEnds } from '../context/when-token-ends.js';
+import { AddedSubscriptions, type Grant } from '../notifications/added-subscriptions.js';
+import {
+  ListenerRegistry,
+  type Listener,
+  type SubscriptionFilter,
+} from '../notifications/listener-registry.js';
+import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import { findExcess } from '../sessions/subscription-bounds.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { assertConcise } from './assert-concise.js';
+import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { McpMethod } from './mcp-method.interface.js';
+
+/** Keeps a stream open on which a client hears of changes (MCP 2026-07-28 basic/utilities/subscriptions). */
+@Injectable()
+export class SubscriptionsListenMethod implements McpMethod {
+  readonly method = 'subscriptions/listen';
+
+  constructor(
+    private readonly listeners: ListenerRegistry,
+    private readonly added: AddedSubscriptions,
+    private readonly capabilities: CapabilitiesDeclaration,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    if (!context.takesMessages) {
+      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+    }
+    const filter = this.#honour(this.#parseFilter(context.params));
+    const grants = this.added.isEmpty ? [] : await this.added.grant(context.params['notifications'], context);
+    // A client may be gone before it is known what it is granted.
+    if (!context.isSettled) await this.#listen(context, filter, grants);
+    return { _meta: { [MetaKey.subscriptionId]: context.id } };
+  }
+
+  /** Lasts until the server ends the subscription; a client that leaves aborts it. */
+  #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
+    const { promise, resolve } = createGate();
+    const listener: Listener = {
+      request: context,
+      subscriptionId: context.id,
+      identity: context.identity,
+      filter,
+      send: (message) => context.send(message),
+      finish: resolve,
+    };
+    this.listeners.add(listener);
+    context.signal.addEventListener('abort', resolve, { once: true });
+    const closers = [() => this.listeners.remove(listener)];
+    const close = (): void => {
+      for (const one of closers.toReversed()) one();
+    };
+    try {
+      for (const closer of this.#begin(context, filter, grants)) closers.push(closer);
+      closers.push(this.#endWithToken(context, resolve));
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return promise.finally(close);
+  }
+
+  /** Tells the client what it will hear of, and has one extension after the other tell it too; gives what closes each. */
+  *#begin(
+    context: RequestContext,
+    filter: SubscriptionFilter,
+    grants: readonly Grant[],
+  ): Generator<() => void> {
+    const send = (method: string, params: object): void =>
+      context.send(new OutboundNotification(method, params).taggedFor(context.id));
+    const added = grants.map(({ subscription, honoured }) => [subscription.filter, honoured] as const);
+    send('notifications/subscriptions/acknowledged', {
+      notifications: { ...filter, ...Object.fromEntries(added) },
+    });
+    for (const { subscription, honoured } of grants) yield subscription.open(honoured, send);
+  }
+
+  /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */
+  #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
+    const isWanted = this.settings.auth?.endStreamsWithToken === true;
+    return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};
+  }
+
+  #parseFilter(params: Params): SubscriptionFilter {
+    const { notifications } = params;
+    if (!isObject(notifications)) throw McpError.invalidParams('"notifications" must be an object');
+    for (const area of AREAS) {
+      const { filter } = LIST_CHANGED[area];
+      const asked = notifications[filter];
+      if (asked !== undefined && typeof asked !== 'boolean') {
+        throw McpError.invalidParams(`"notifications.${filter}" must be a boolean`);
+      }
+    }
+    const { resourceSubscriptions, ...others } = notifications;
+    this.#assertSubscriptions(resourceSubscriptions);
+    assertConcise({ ...params, notifications: others }, 'what is asked for besides resources');
+    return notifications;
+  }
+
+  #assertSubscriptions(uris: unknown): void {
+    if (uris === undefined) return;
+    if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
+      throw McpError.invalidParams('"notifications.resourceSubscriptions" must be strings');
+    }
+    const { sessions } = this.settings;
+    const excess = findExcess(uris, sessions);
+    if (excess === undefined) return;
+    const most =
+      excess === 'members' ? sessions.maximumSubscriptions : sessions.maximumSubscriptionCharacters;
+    throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
+  }
+
+  /** Keeps of a filter what the server declares. */
+  #honour(asked: SubscriptionFilter): SubscriptionFilter {
+    const declared = this.capabilities.build();
+    const uris = asked.resourceSubscriptions;
+    const honoured: Record<string, unknown> = {};
+    for (const area of AREAS) {
+      const { filter, isDeclared } = LIST_CHANGED[area];
+      if (asked[filter] === true && isDeclared(declared)) honoured[filter] = true;
+    }
+    if (uris !== undefined && declared.resources?.subscribe === true) {
+      honoured['resourceSubscriptions'] = [...new Set(uris)];
+    }
+    return honoured;
+  }
+}
+
+function createGate(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

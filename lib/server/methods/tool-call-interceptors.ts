@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { ToolDefinition } from '../../core/protocol/definitions.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import type { ToolEntry } from '../catalogue/entries.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { ToolOptions } from '../settings/handler-options.interface.js';
+
+/** A call as whoever stands around it sees it. */
+export interface ToolCall {
+  readonly tool: ToolDefinition;
+  /** What the tool was declared with. */
+  readonly options: ToolOptions;
+  readonly context: RequestContext;
+}
+
+/** Something that may stand around tool calls. */
+export interface ToolCallInterceptor {
+  interceptToolCall?(call: ToolCall, next: () => Promise<Encoded>): Promise<Encoded>;
+}
+
+/** What extensions put around tool calls, the first outermost. */
+@Injectable()
+export class ToolCallInterceptors {
+  readonly #interceptors: ToolCallInterceptor[] = [];
+
+  add(interceptor: ToolCallInterceptor): void {
+    if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
+  }
+
+  /** Runs a call with all that stands around it, but for whoever makes it. */
+  run(
+    { definition: tool, options }: ToolEntry,
+    context: RequestContext,
+    call: () => Promise<Encoded>,
+  ): Promise<Encoded> {
+    if (this.#interceptors.length === 0) return call();
+    return this.#interceptors.reduceRight<() => Promise<Encoded>>((next, interceptor) => {
+      if (interceptor === context.hosting?.maker) return next;
+      return async () => interceptor.interceptToolCall?.({ tool, options, context }, next) ?? next();
+    }, call)();
+  }
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
+import { InputRounds } from '../asking/input-rounds.js';
+import type { ToolEntry } from '../catalogue/entries.js';
+import { ToolRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
+import { formatIssues } from '../schema/format-issues.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { HandlerResultError } from './results/handler-result.error.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { ToolCallInterceptors } from './tool-call-interceptors.js';
+import { limitTime } from './time-limit.js';
+import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
+
+/** Calls a tool (MCP server/tools). */
+@Injectable()
+export class ToolsCallMethod implements McpMethod {
+  readonly method = 'tools/call';
+  readonly failsAsResult = true;
+
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly rounds: InputRounds,
+    private readonly interceptors: ToolCallInterceptors,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  async handle(context: RequestContext): Promise<Encoded> {
+    const { name, arguments: given = {} } = context.params;
+    if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
+    const tool = this.tools.find(name);
+    if (tool === undefined) throw McpError.unknownTool(name);
+    if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
+    assertParameterHeaders(tool, given, context);
+    // A promise that is returned as it is takes two more turns.
+    return await this.interceptors.run(tool, context, () => this.#call(tool, given, context));
+  }
+
+  async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
+    const value = await limitTime(context, this.#findTimeLimit(tool, context), () =>
+      this.rounds.complete(context, () => invoke(tool, args, context)),
+    );
+    const given = buildGivenResult(value, tool.output !== undefined);
+    const isChecked = tool.output !== undefined && given.isError !== true;
+    const result = isChecked ? await parseOutput(tool, tool.output, given) : given;
+    return encodeCallToolResult(completeContent(result), context.revision);
+  }
+
+  /** The server's limit is for calls that a client waits for: a task has a time to live. */
+  #findTimeLimit({ timeoutMs }: ToolEntry, { task }: RequestContext): number | undefined {
+    return timeoutMs ?? (task === undefined ? this.settings.callTimeoutMs : undefined);
+  }
+}
+
+function invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
+  const { hosting } = context;
+  if (hosting?.work !== undefined) return hosting.work(context);
+  const outcome = tool.input.validate(given);
+  // Most schemas tell at once, and nothing has to wait then.
+  if (outcome instanceof Promise) return outcome.then((settled) => callValidated(tool, settled, context));
+  return callValidated(tool, outcome, context);
+}
+
+function callValidated(tool: ToolEntry, outcome: ValidationOutcome, context: RequestContext): unknown {
+  if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
+  return tool.invoke(outcome.value, context);
+}
+
+/** Where headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
+function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
+  if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
+  const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);
+  if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
+}
+
+async function parseOutput(
+  { key }: ToolEntry,
+  output: CompiledSchema,
+  result: GivenResult,
+): Promise<GivenResult> {
+  const outcome = await output.validate(result.structuredContent);
+  if (outcome.valid) return { ...result, structuredContent: outcome.value };
+  throw new HandlerResultError(
+    `The result of the tool "${key}" does not match its output schema: ${formatIssues(outcome.issues)}`,
+  );
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { encodeTool } from '../../core/protocol/encoding/encode-definition.js';
+import type { SerializedResult } from '../../core/protocol/outbound-message.js';
+import type { ToolEntry } from '../catalogue/entries.js';
+import { ToolRegistry } from '../catalogue/registries.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ListPages } from './lists/list-pages.js';
+import type { McpMethod } from './mcp-method.interface.js';
+import { buildSecuritySchemes } from './lists/security-schemes.js';
+
+/** Shows the tools (MCP server/tools). */
+@Injectable()
+export class ToolsListMethod implements McpMethod {
+  readonly method = 'tools/list';
+  readonly #pages: ListPages<ToolEntry>;
+
+  constructor(registry: ToolRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+    this.#pages = new ListPages(
+      {
+        registry,
+        list: 'tools',
+        encode: ({ definition, access }, revision) => {
+          const securitySchemes = buildSecuritySchemes(access, settings);
+          return encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
+        },
+        hint: settings.cache.tools,
+      },
+      settings,
+    );
+  }
+
+  handle(context: RequestContext): SerializedResult {
+    return this.#pages.read(context);
+  }
+}

@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import { IdentityCounts } from '../sessions/identity-counts.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
+
+/** What a `subscriptions/listen` asks for (MCP 2026-07-28 `SubscriptionFilter`). */
+export interface SubscriptionFilter {
+  readonly toolsListChanged?: boolean;
+  readonly promptsListChanged?: boolean;
+  readonly resourcesListChanged?: boolean;
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+/** One open `subscriptions/listen` request. */
+export interface Listener {
+  /** The request itself: ids tell apart what one client asked for, and no more. */
+  readonly request?: object;
+  readonly subscriptionId: RequestId;
+  /** Whose it is, where that is known. */
+  readonly identity?: string | undefined;
+  readonly filter: SubscriptionFilter;
+  /** Sends a message on the listener's stream. */
+  readonly send: (message: OutboundMessage) => void;
+  /** Ends the request with its result. */
+  readonly finish: () => void;
+}
+
+/**
+ * The listeners of the stateless wire, by what they asked for.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+@Injectable()
+export class ListenerRegistry {
+  readonly #listeners = new Set<Listener>();
+  readonly #counts = new IdentityCounts();
+  readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
+    tools: new Set(),
+    prompts: new Set(),
+    resources: new Set(),
+  };
+  readonly #byResource = new Map<string, Set<Listener>>();
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /**
+   * Adds a listener.
+   *
+   * @throws {McpError} -32603 where the server, or this caller, has as many as it may
+   */
+  add(listener: Listener): void {
+    if (!this.#hasRoom(listener)) {
+      throw new McpError(
+        ErrorCode.InternalError,
+        'The server has reached its limit of subscriptions: try again later',
+        undefined,
+        503,
+      );
+    }
+    this.#listeners.add(listener);
+    this.#counts.add(listener.identity);
+    for (const area of AREAS) {
+      if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
+    }
+    for (const uri of listener.filter.resourceSubscriptions ?? []) {
+      const listeners = this.#byResource.get(uri);
+      if (listeners === undefined) this.#byResource.set(uri, new Set([listener]));
+      else listeners.add(listener);
+    }
+  }
+
+  remove(listener: Listener): void {
+    if (!this.#listeners.delete(listener)) return;
+    this.#counts.remove(listener.identity);
+    for (const area of AREAS) this.#byArea[area].delete(listener);
+    for (const uri of listener.filter.resourceSubscriptions ?? []) {
+      const listeners = this.#byResource.get(uri);
+      if (listeners?.delete(listener) === true && listeners.size === 0) {
+        this.#byResource.delete(uri);
+      }
+    }
+  }
+
+  /** Tells who asked for the changes of a list. */
+  sendToArea(area: Area, notification: OutboundNotification): void {
+    sendTagged(this.#byArea[area], notification);
+  }
+
+  /** Tells who asked for the changes of a resource. */
+  sendToResource(uri: string, notification: OutboundNotification): void {
+    sendTagged(this.#byResource.get(uri) ?? [], notification);
+  }
+
+  /** Ends every subscription: a cancellation, then the result. */
+  close(): void {
+    for (const listener of [...this.#listeners]) end(listener, 'The server shuts down');
+  }
+
+  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more. */
+  endAmong(requests: readonly object[], reason: string): void {
+    const ending = new Set(requests);
+    for (const listener of [...this.#listeners]) {
+      if (listener.request !== undefined && ending.has(listener.request)) end(listener, reason);
+    }
+  }
+
+  #hasRoom({ identity }: Listener): boolean {
+    const { maximumListeners, maximumListenersPerIdentity } = this.settings.streams;
+    if (this.#listeners.size >= maximumListeners) return false;
+    return this.#counts.get(identity) < maximumListenersPerIdentity;
+  }
+}
+
+function end({ subscriptionId: requestId, send, finish }: Listener, reason: string): void {
+  const cancelled = new OutboundNotification('notifications/cancelled', { requestId, reason });
+  send(cancelled.taggedFor(requestId));
+  finish();
+}
+
+function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {
+  for (const listener of listeners) {
+    listener.send(notification.taggedFor(listener.subscriptionId));
+  }
+}

@@ -1,0 +1,60 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonSchema } from '../compiled-schema.interface.js';
+
+/** The address of a schema that does not give itself one by `$id`. */
+const ROOT_ADDRESS = 'schema:///root';
+
+const SCHEMA_KEYWORDS = [
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LIST_KEYWORDS = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
+const MAP_KEYWORDS = [
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+];
+
+/** A schema inside a schema, and the absolute address of the resource it belongs to. */
+export interface Subschema {
+  readonly keywords: JsonSchema;
+  readonly address: string;
+}
+
+/** Walks a schema and every schema inside it; `enum`, `const`, `default` and `examples` hold values, not schemas. */
+export function* findSubschemas(schema: unknown, outer = ROOT_ADDRESS): Generator<Subschema> {
+  if (!isObject(schema)) return;
+  const address = resolveAddress(schema['$id'], outer);
+  yield { keywords: schema, address };
+  for (const inner of listInner(schema)) yield* findSubschemas(inner, address);
+}
+
+function* listInner(schema: JsonSchema): Generator<unknown> {
+  for (const keyword of SCHEMA_KEYWORDS) yield schema[keyword];
+  for (const keyword of LIST_KEYWORDS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) yield* list;
+  }
+  for (const keyword of MAP_KEYWORDS) {
+    const map = schema[keyword];
+    if (isObject(map)) yield* Object.values(map);
+  }
+}
+
+function resolveAddress(id: unknown, outer: string): string {
+  if (typeof id !== 'string' || id.startsWith('#') || !URL.canParse(id, outer)) return outer;
+  return new URL(id, outer).href.replace(/#$/, '');
+}

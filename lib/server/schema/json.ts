@@ -1,0 +1,71 @@
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
+import { SchemaError } from './schema.error.js';
+
+const DEEPEST = 64;
+const MOST_MEMBERS = 20_000;
+
+/** Copies a JSON value; members called `__proto__` stay ordinary members. */
+export function copyJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyJson(member)]));
+}
+
+/**
+ * Gives a frozen copy of a schema, so that neither its author nor a reader of a list can change it later.
+ *
+ * @throws {SchemaError} when the schema is not plain JSON, nests deeper than 64 levels or has more than 20,000 members
+ */
+export function freezeSchema(source: object, direction: SchemaDirection): JsonSchema {
+  let members = 0;
+
+  function freeze(value: unknown, path: readonly string[]): unknown {
+    members += 1;
+    if (members > MOST_MEMBERS) throw SchemaError.tooLarge(direction, `more than ${MOST_MEMBERS} members`);
+    if (path.length > DEEPEST) throw SchemaError.tooLarge(direction, `more than ${DEEPEST} levels`);
+    if (isScalar(value)) return value;
+    if (Array.isArray(value))
+      return Object.freeze(value.map((item, at) => freeze(item, [...path, String(at)])));
+    if (!isPlain(value)) throw refuse(value, path);
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.freeze(
+      Object.fromEntries(entries.map(([name, member]) => freezeMember(name, member, path))),
+    );
+  }
+
+  function freezeMember(name: string, member: unknown, path: readonly string[]): readonly [string, unknown] {
+    const inner = [...path, name];
+    if (name === '__proto__') throw SchemaError.unsafeName(direction, formatPointer(inner));
+    return [name, freeze(member, inner)];
+  }
+
+  function refuse(value: unknown, path: readonly string[]): SchemaError {
+    const pointer = formatPointer(path);
+    return hasStandardSide(value)
+      ? SchemaError.schemaAsKeyword(direction, pointer)
+      : SchemaError.notJson(direction, pointer, value);
+  }
+
+  return freeze(source, []) as JsonSchema;
+}
+
+/** Whether a value is an object or a function with a `~standard` member. */
+export function hasStandardSide(value: unknown): value is { readonly '~standard': unknown } {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+/** An object literal of any realm, or an object without a prototype. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function formatPointer(path: readonly string[]): string {
+  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') || '/';
+}

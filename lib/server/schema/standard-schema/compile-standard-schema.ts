@@ -1,0 +1,116 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
+import type {
+  CompiledSchema,
+  JsonSchema,
+  SchemaDirection,
+  ValidationOutcome,
+} from '../compiled-schema.interface.js';
+import { freezeSchema } from '../json.js';
+import { SchemaError } from '../schema.error.js';
+import { buildObjectRoot } from './build-object-root.js';
+import { buildStandardIssues } from './build-standard-issues.js';
+import { selectValidate } from './select-validate.js';
+
+type StandardProperties = StandardSchema['~standard'];
+
+interface StandardSource {
+  readonly '~standard': unknown;
+}
+
+const REMEDIES = new Map([
+  ['valibot', 'give toStandardJsonSchema(schema) of "@valibot/to-json-schema"'],
+  ['zod', 'use zod 4.2 or later'],
+  ['arktype', 'use arktype 2.1.28 or later'],
+]);
+const ANY_VENDOR = 'use a version of the library that has it, or give a JSON Schema object';
+
+/** Handlers often share a schema, and libraries take longer over its JSON Schema than everything else does over a handler. */
+const compiled = {
+  input: new WeakMap<object, CompiledSchema>(),
+  output: new WeakMap<object, CompiledSchema>(),
+};
+
+/**
+ * Compiles a schema that follows Standard Schema and its JSON Schema side, once for each object: to change a schema is to make
+ * another, as the methods of such libraries do. What the library makes of a value is the value.
+ *
+ * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
+ */
+export function compileStandardSchema(source: StandardSource, direction: SchemaDirection): CompiledSchema {
+  const known = compiled[direction].get(source);
+  if (known !== undefined) return known;
+  const schema = compile(source, direction);
+  compiled[direction].set(source, schema);
+  return schema;
+}
+
+function compile(source: StandardSource, direction: SchemaDirection): CompiledSchema {
+  const standard = parseStandard(source['~standard'], direction);
+  const jsonSchema = buildJsonSchema(standard, direction);
+  const validate = selectValidate(source, standard);
+  return {
+    jsonSchema,
+    validate(value) {
+      const result = validate(value);
+      return isThenable(result)
+        ? Promise.resolve(result).then((settled) => buildOutcome(settled, value, jsonSchema))
+        : buildOutcome(result, value, jsonSchema);
+    },
+  };
+}
+
+/** Promises of other libraries and of other contexts of Node are no instances of ours. */
+function isThenable(result: unknown): result is PromiseLike<unknown> {
+  return isReference(result) && 'then' in result && typeof result.then === 'function';
+}
+
+/** The issues of some libraries are an array with a member "issues". */
+function isReference(result: unknown): result is object {
+  return typeof result === 'object' && result !== null;
+}
+
+function parseStandard(standard: unknown, direction: SchemaDirection): StandardProperties {
+  const found = isObject(standard) ? standard : {};
+  const vendor = typeof found['vendor'] === 'string' ? found['vendor'] : 'unknown';
+  if (found['version'] !== 1 || typeof found['validate'] !== 'function') {
+    throw SchemaError.noValidation(direction, vendor);
+  }
+  const converter = found['jsonSchema'];
+  if (!isObject(converter) || typeof converter[direction] !== 'function') {
+    throw SchemaError.noJsonSchemaSide(direction, vendor, REMEDIES.get(vendor) ?? ANY_VENDOR);
+  }
+  return standard as StandardProperties;
+}
+
+function buildJsonSchema({ jsonSchema, vendor }: StandardProperties, direction: SchemaDirection): JsonSchema {
+  const converted = freezeSchema(convert(jsonSchema, vendor, direction), direction);
+  return direction === 'input' ? buildObjectRoot(converted) : converted;
+}
+
+function convert(
+  converter: StandardProperties['jsonSchema'],
+  vendor: string,
+  direction: SchemaDirection,
+): Record<string, unknown> {
+  try {
+    return converter[direction]({ target: 'draft-2020-12' });
+  } catch (cause) {
+    throw SchemaError.notRepresentable(direction, vendor, cause);
+  }
+}
+
+function buildOutcome(result: unknown, value: unknown, jsonSchema: JsonSchema): ValidationOutcome {
+  assertOutcome(result);
+  if (result.issues === undefined) return { valid: true, value: result.value };
+  return { valid: false, issues: buildStandardIssues(result.issues, value, jsonSchema) };
+}
+
+/** A validator that says neither is broken: to take that for a valid value would let everything pass. */
+function assertOutcome(result: unknown): asserts result is StandardOutcome<unknown> {
+  if (isReference(result)) {
+    const issues = 'issues' in result ? result.issues : undefined;
+    if (Array.isArray(issues) || (issues === undefined && 'value' in result)) return;
+  }
+  throw new TypeError('"~standard.validate" must give an object with a "value" or a list of "issues"');
+}

@@ -1,0 +1,41 @@
+import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../core/protocol/revisions.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type { SessionOpening } from './session-opening.interface.js';
+import type { SessionRegistry } from './session-registry.js';
+import type { Negotiated, Session } from './session.js';
+import { UNKNOWN_CLIENT } from './unknown-client.js';
+
+/** A client that has no session yet: `initialize` opens one. */
+export class HandshakePeer implements SessionOpening {
+  readonly client = UNKNOWN_CLIENT;
+  #session: Session | undefined;
+  #revision = NEWEST_HANDSHAKE_REVISION;
+
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly authentication?: Authentication,
+    /** Whether the session lasts as long as its connection. @default false */
+    private readonly isLasting = false,
+  ) {}
+
+  get identity(): string | undefined {
+    return this.authentication?.identity;
+  }
+
+  /** The revision of the answer: what the handshake has settled. */
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  /** The session that was opened; absent where the handshake failed. */
+  get opened(): Session | undefined {
+    return this.#session;
+  }
+
+  open(negotiated: Negotiated): void {
+    const { identity } = this;
+    this.#session = this.sessions.open({ ...negotiated, identity }, this.isLasting);
+    this.#session.claims = this.authentication?.claims;
+    this.#revision = negotiated.revision;
+  }
+}

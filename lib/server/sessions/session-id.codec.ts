@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol/capabilities.js';
+import type { Implementation } from '../../core/protocol/definitions.js';
+import { findRevision } from '../../core/protocol/revisions.js';
+import type { Sealer } from '../../core/sealing/sealer.js';
+import type { Negotiated } from './session.js';
+
+/** A session id that was read back. */
+export interface SessionTicket {
+  /** What tells the session from all others. */
+  readonly nonce: string;
+  /** When the session ends whatever happens, in milliseconds of the epoch. */
+  readonly expires: number;
+  /** What its handshake settled; absent where that was too long for a header. */
+  readonly negotiated?: Negotiated;
+}
+
+/** What a session id tells of a handshake, by short names since it travels with every request. */
+interface Settlement {
+  /** The server that settled it: servers may share a secret, and what one settled is not for another. */
+  readonly s: string;
+  readonly r: string;
+  readonly c: ClientCapabilities;
+  readonly i?: Pick<Implementation, 'name' | 'version'>;
+  readonly d: ServerCapabilities;
+  readonly o?: string;
+}
+
+/** Headers of proxies and servers are bounded at 8 kB together. */
+const LONGEST_ID = 3072;
+
+/**
+ * Writes and reads session ids: unguessable, signed, and telling a process that never saw the session what its
+ * handshake settled.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Session Management"
+ */
+export class SessionIdCodec {
+  constructor(
+    private readonly sealer: Sealer,
+    /** Whether ids are to say what the handshake settled, which makes them longer. */
+    private readonly isAdopting: boolean,
+    /** The path of the server. */
+    private readonly server: string,
+  ) {}
+
+  format(negotiated: Negotiated, expires: number): string {
+    const ticket = `${randomUUID()}.${expires}`;
+    if (!this.isAdopting) return this.sealer.sign('session-id', ticket);
+    const settlement = Buffer.from(JSON.stringify(this.#buildSettlement(negotiated))).toString('base64url');
+    const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
+    return id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket);
+  }
+
+  /** Reads an id; nothing where it is not one of ours, or its time is over. */
+  parse(id: string): SessionTicket | undefined {
+    const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
+    const expires = Number(end);
+    if (nonce === undefined || !(expires > Date.now())) return undefined;
+    const negotiated = settlement === undefined ? undefined : this.#parseSettlement(settlement);
+    return { nonce, expires, ...(negotiated && { negotiated }) };
+  }
+
+  #buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
+    const { info, capabilities } = client;
+    return {
+      s: this.server,
+      r: revision.version,
+      c: capabilities,
+      ...(info !== undefined && { i: { name: info.name, version: info.version } }),
+      d: declared,
+      ...(identity !== undefined && { o: identity }),
+    };
+  }
+
+  #parseSettlement(text: string): Negotiated | undefined {
+    const { s, r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+    const revision = findRevision(r);
+    if (s !== this.server || revision?.kind !== 'handshake') return undefined;
+    return {
+      revision,
+      client: { capabilities: c, ...(i !== undefined && { info: i }) },
+      declared: d,
+      ...(o !== undefined && { identity: o }),
+    };
+  }
+}

@@ -1,0 +1,202 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
+import { Sealer } from '../../core/sealing/sealer.js';
+import type { SessionView } from '../context/mcp-context.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { EndedSessions } from './ended-sessions.js';
+import type { EventLogBounds } from './streams/event-log.js';
+import { IdentityCounts } from './identity-counts.js';
+import { SessionIdCodec } from './session-id.codec.js';
+import { Session, type Negotiated, type SessionStart } from './session.js';
+import { SubscriptionLimitError } from './subscription-limit.error.js';
+import { SessionLimitError } from './session-limit.error.js';
+
+/** A step in a session's life. */
+export interface SessionEvent {
+  /** `initialized` is when the client has confirmed the handshake. */
+  readonly type: 'opened' | 'initialized' | 'closed';
+  /** The session, which is still readable when it is closed. */
+  readonly session: SessionView;
+}
+
+/** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
+@Injectable()
+export class SessionRegistry {
+  readonly #sessions = new Map<string, Session>();
+  readonly #counts = new IdentityCounts();
+  readonly #subscribers = new Map<string, Set<Session>>();
+  readonly #ended = new EndedSessions();
+  readonly #events = new Subject<SessionEvent>();
+  readonly #settings: ServerSettings['sessions'];
+  readonly #bounds: EventLogBounds;
+  readonly #ids: SessionIdCodec;
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
+    const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
+    this.#settings = settings.sessions;
+    this.#bounds = { events, characters };
+    this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
+  }
+
+  /** Emits each session that opens, is initialized or closes. */
+  get events$(): Observable<SessionEvent> {
+    return this.#events.asObservable();
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param isLasting whether it lasts as long as its connection rather than a time
+   * @throws {SessionLimitError} where the server, or this caller, has as many as it may
+   */
+  open(negotiated: Negotiated, isLasting = false): Session {
+    const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
+    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires });
+  }
+
+  /** Finds a session of this process by its id. */
+  find(id: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.expires > Date.now()) return session;
+    this.end(session, 'The session expired');
+    return undefined;
+  }
+
+  /**
+   * Finds a session by the id that its client brings; one that another process opened is adopted where that is allowed.
+   *
+   * @throws {SessionLimitError} where it cannot be adopted for lack of room
+   */
+  findOrAdopt(id: string): Session | undefined {
+    return this.find(id) ?? this.#adopt(id);
+  }
+
+  all(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  /** Notes that a session's client has confirmed the handshake. */
+  confirm(session: Session): void {
+    if (session.isLive) return;
+    session.confirm();
+    this.#events.next({ type: 'initialized', session });
+  }
+
+  /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
+  bind(session: Session, identity: string): boolean {
+    if (!this.#hasRoom(identity)) return false;
+    session.bind(identity);
+    this.#counts.add(identity);
+    return true;
+  }
+
+  /** Ends a session; its id is unknown from then on. */
+  end(session: Session, reason: string): void {
+    if (!this.#sessions.delete(session.id)) return;
+    for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
+    if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
+    this.#counts.remove(session.identity);
+    session.end(reason);
+    this.#events.next({ type: 'closed', session });
+  }
+
+  /** Gives the sessions that are subscribed to a resource. */
+  subscribers(uri: string): Iterable<Session> {
+    return this.#subscribers.get(uri) ?? [];
+  }
+
+  /**
+   * Subscribes a session to a resource.
+   *
+   * @throws {SubscriptionLimitError} where the session has as many as it may, or as many characters in them
+   */
+  subscribe(session: Session, uri: string): void {
+    if (session.subscriptions.has(uri)) return;
+    const { maximumSubscriptions, maximumSubscriptionCharacters } = this.#settings;
+    if (session.subscriptions.size >= maximumSubscriptions) {
+      throw new SubscriptionLimitError(maximumSubscriptions, 'subscriptions');
+    }
+    if (session.subscriptionCharacters + uri.length > maximumSubscriptionCharacters) {
+      throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
+    }
+    session.subscribe(uri);
+    const subscribers = this.#subscribers.get(uri);
+    if (subscribers === undefined) this.#subscribers.set(uri, new Set([session]));
+    else subscribers.add(session);
+  }
+
+  unsubscribe(session: Session, uri: string): void {
+    if (session.unsubscribe(uri)) this.#removeSubscriber(uri, session);
+  }
+
+  /** Ends every session and stops watching for idle ones. */
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const session of this.#sessions.values()) this.end(session, 'The server shuts down');
+    this.#events.complete();
+  }
+
+  #adopt(id: string): Session | undefined {
+    if (!this.#settings.adopt || this.#ended.has(id)) return undefined;
+    const ticket = this.#ids.parse(id);
+    if (ticket?.negotiated === undefined) return undefined;
+    return this.#add(ticket.negotiated, { id, expires: ticket.expires, isAdopted: true });
+  }
+
+  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds'>): Session {
+    this.#assertRoom(negotiated.identity);
+    const session = new Session(negotiated, { ...start, bounds: this.#bounds });
+    this.#sessions.set(session.id, session);
+    this.#counts.add(session.identity);
+    this.#sweeper ??= this.#startSweeping();
+    this.#events.next({ type: 'opened', session });
+    return session;
+  }
+
+  #assertRoom(identity: string | undefined): void {
+    const { maximumSessions } = this.#settings;
+    if (this.#sessions.size >= maximumSessions) this.#sweep();
+    if (this.#sessions.size >= maximumSessions || !this.#hasRoom(identity)) throw new SessionLimitError();
+  }
+
+  #hasRoom(identity: string | undefined): boolean {
+    return this.#counts.get(identity) < this.#settings.maximumSessionsPerIdentity;
+  }
+
+  #removeSubscriber(uri: string, session: Session): void {
+    const subscribers = this.#subscribers.get(uri);
+    if (subscribers === undefined) return;
+    subscribers.delete(session);
+    if (subscribers.size === 0) this.#subscribers.delete(uri);
+  }
+
+  #startSweeping(): NodeJS.Timeout {
+    const period = Math.min(Math.max(this.#settings.idleTimeoutMs / 4, 50), 60_000);
+    let last = Date.now();
+    const sweepInTime = (): void => {
+      const isLate = Date.now() - last > 2 * period;
+      last = Date.now();
+      if (isLate) this.#forgiveSilence();
+      else this.#sweep();
+    };
+    return setInterval(sweepInTime, period).unref();
+  }
+
+  /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
+  #forgiveSilence(): void {
+    for (const session of this.#sessions.values()) session.touch();
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    const deadline = now - this.#settings.idleTimeoutMs;
+    this.#ended.sweep(now);
+    for (const session of this.#sessions.values()) {
+      if (session.expires <= now) this.end(session, 'The session expired');
+      else if (session.isBusy) session.touch();
+      else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
+    }
+  }
+}

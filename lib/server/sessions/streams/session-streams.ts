@@ -1,0 +1,207 @@
+import { Observable, Subject } from 'rxjs';
+import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
+import { EventLog, formatEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+import { createRecord, StreamPart, type StreamRecord } from './stream-part.js';
+
+/** The name of the stream that a standing GET reads. */
+export const STANDING_STREAM = '0';
+
+/** Why a client cannot take a stream up where it left it. */
+export type ResumptionFailure = 'unknown' | 'expired';
+
+/**
+ * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
+ *
+ * A message goes to exactly one stream, is numbered there and kept for a while, so that a reader that lost its
+ * connection gets what it missed, in order and once.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
+ */
+export class SessionStreams {
+  readonly #bounds: EventLogBounds;
+  readonly #first: number;
+  // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
+  #events: Subject<StreamEvent> | undefined;
+  #log = EMPTY_LOG;
+  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
+  #calls: Map<string, StreamRecord> | undefined;
+  #created = 0;
+  /** How many calls had streams when the session was taken over. */
+  #createdBefore = 0;
+
+  /** @param first where event ids count streams from: not where another process began for the same session */
+  constructor(bounds: EventLogBounds, first = 0) {
+    this.#bounds = bounds;
+    this.#first = first;
+  }
+
+  /** Whether a reader is on any stream. */
+  get hasReader(): boolean {
+    if (this.isStanding) return true;
+    for (const record of this.#calls?.values() ?? []) if (record.reader !== undefined) return true;
+    return false;
+  }
+
+  /** Whether a reader is on the standing stream. */
+  get isStanding(): boolean {
+    return this.isRead(STANDING_STREAM);
+  }
+
+  /** Tells whether a reader is on a stream. */
+  isRead(stream: string): boolean {
+    return this.#find(stream)?.reader !== undefined;
+  }
+
+  /** Creates the stream of one call and gives its name. */
+  create(): string {
+    this.#created += 1;
+    const name = String(this.#created);
+    this.#calls ??= new Map();
+    this.#calls.set(name, createRecord(name));
+    return name;
+  }
+
+  /** Puts a message on a stream: to its reader, or into the log until one comes. */
+  append(stream: string, message: OutboundMessage, isLast = false): void {
+    const record = this.#find(stream);
+    if (record === undefined || record.isDone) return;
+    const event: StreamEvent = { stream, number: record.last + 1, message, isLast };
+    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
+    // What the message was made of is as much again as what is sent, and is not counted: the log keeps the latter alone.
+    const evicted = this.#log.append({ ...event, message: { json: message.json } });
+    record.last = event.number;
+    record.isDone = isLast;
+    this.#begin().next(event);
+    for (const { stream: name } of evicted) this.#forgetIfOver(name);
+  }
+
+  /** Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log. */
+  appendUnrelated(message: OutboundMessage): void {
+    this.append(this.isStanding ? STANDING_STREAM : this.#findOpenCall(), message);
+  }
+
+  /** Ends a stream that will have no response, as after a cancellation. */
+  finish(stream: string): void {
+    const record = this.#find(stream);
+    if (record === undefined) return;
+    record.isDone = true;
+    record.reader?.complete();
+    this.#forgetIfOver(stream);
+  }
+
+  /** Opens a stream for a reader: what no reader was given comes first. */
+  open(stream: string): Observable<StreamEvent> {
+    const delivered = this.#find(stream)?.delivered ?? 0;
+    return this.#read(stream, delivered);
+  }
+
+  /** Gives the id of the event before the first that {@link open} would give a reader now. */
+  formatPosition(stream: string): string {
+    const { last, delivered } = this.#find(stream) ?? { last: 0, delivered: 0 };
+    const [next] = this.#log.keptAfter(stream, delivered);
+    return this.formatId({ stream, number: next === undefined ? last : next.number - 1 });
+  }
+
+  /** Formats the id of an event: `<stream>:<number>`, unique in the session. */
+  formatId(event: Pick<StreamEvent, 'stream' | 'number'>): string {
+    return formatEventId(event, this.#first);
+  }
+
+  /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
+  resume(lastEventId: string): Observable<StreamEvent> | ResumptionFailure {
+    const position = parseEventId(lastEventId, this.#first);
+    if (position === undefined) return 'unknown';
+    const { stream, number } = position;
+    const record = this.#find(stream);
+    if (record === undefined) return this.#hasCreated(stream) ? 'expired' : 'unknown';
+    if (number > record.last) return 'unknown';
+    const missed = this.#log.findAfter(stream, number, record.last);
+    return missed === undefined ? 'expired' : this.#read(stream, number);
+  }
+
+  /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
+  takeOver(): void {
+    this.#createdBefore = this.#created;
+    this.#standing?.reader?.complete();
+  }
+
+  /** Ends every stream; nothing can be appended afterwards. */
+  close(): void {
+    this.#begin().complete();
+    this.#log = EMPTY_LOG;
+    this.#standing = undefined;
+    this.#calls = undefined;
+  }
+
+  #read(stream: string, after: number): Observable<StreamEvent> {
+    return new Observable((reader) => {
+      const record = this.#find(stream);
+      if (record === undefined) return reader.complete();
+      const previous = record.reader;
+      record.reader = reader;
+      const part = new StreamPart(record, reader);
+      reader.add(part);
+      previous?.complete();
+      this.#catchUp(part, after);
+      if (record.isDone) return reader.complete();
+      if (reader.closed) return;
+      if (this.#events === undefined) record.waiting = part;
+      else part.listen(this.#events);
+    });
+  }
+
+  /** Gives a reader what is kept, and in its turn what comes while it is being given that. */
+  #catchUp(part: StreamPart, after: number): void {
+    const { record, reader } = part;
+    let missed = this.#log.keptAfter(record.name, after);
+    while (missed.length > 0) {
+      for (const event of missed) {
+        if (reader.closed) return;
+        part.give(event);
+      }
+      missed = this.#log.keptAfter(record.name, missed.at(-1)?.number ?? record.last);
+    }
+  }
+
+  #findOpenCall(): string {
+    for (const record of this.#calls?.values() ?? []) {
+      const isCurrent = Number(record.name) > this.#createdBefore;
+      if (isCurrent && record.reader !== undefined && !record.isDone) return record.name;
+    }
+    return STANDING_STREAM;
+  }
+
+  /** Gives the Subject, with every reader on it that has waited for the first event. */
+  #begin(): Subject<StreamEvent> {
+    if (this.#events !== undefined) return this.#events;
+    this.#events = new Subject();
+    for (const record of [this.#standing, ...(this.#calls?.values() ?? [])]) {
+      record?.waiting?.listen(this.#events);
+    }
+    return this.#events;
+  }
+
+  /** What another process counted may come to less than nothing here. */
+  #hasCreated(stream: string): boolean {
+    return Number(stream) >= 0 && Number(stream) <= this.#created;
+  }
+
+  #find(stream: string): StreamRecord | undefined {
+    return stream === STANDING_STREAM ? this.#standing : this.#calls?.get(stream);
+  }
+
+  #forgetIfOver(stream: string): void {
+    if (this.#find(stream)?.isDone !== true || this.#log.holds(stream)) return;
+    if (stream === STANDING_STREAM) this.#standing = undefined;
+    else this.#calls?.delete(stream);
+  }
+}
+
+/** What every session has before its first event: nothing is ever put into it. */
+const EMPTY_LOG = new EventLog({ events: 0, characters: 0 });
+
+function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
+  const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
+  if (match === null) return undefined;
+  return { stream: String(Number(match[1]) - first), number: Number(match[2]) };
+}

@@ -1,0 +1,184 @@
+import type { GivenClaims } from '../../core/oauth/claims.js';
+import type { TracerProvider } from './tracer.interface.js';
+
+/**
+ * Makes the server an OAuth 2.1 resource server: every request must bring a token that one of the validators takes.
+ *
+ * Validators can be combined; they are asked in the order `bearer`, `jwt`, `validator`, `introspection`, so that what goes
+ * over the network comes last, and the first that recognises a token decides.
+ *
+ * @example
+ * auth: {
+ *   resourceUri: 'https://desk.example.com/mcp',
+ *   authorizationServers: ['https://login.example.com'],
+ *   jwt: {},
+ * },
+ *
+ * @see MCP 2026-07-28 basic/authorization, RFC 9728, RFC 6750
+ */
+export interface AuthOptions {
+  /** The URL by which clients know the endpoint: what tokens must be meant for. @default the server's `publicUrl` */
+  readonly resourceUri?: string;
+  /** The issuers that give tokens for it; required with `jwt` and `introspection`. @default none: no metadata is served */
+  readonly authorizationServers?: readonly string[];
+  /** Scopes that the metadata shows. @default `requiredScopes` and those of `@RequireScope()` */
+  readonly scopesSupported?: readonly string[];
+  /** Scopes that every token must have; without one the request is answered with 403. @default [] */
+  readonly requiredScopes?: readonly string[];
+  /** Tokens that are JWTs signed by an authorization server; several for issuers that differ in more than their name. */
+  readonly jwt?: JwtOptions | readonly JwtOptions[];
+  /** Fixed tokens, for services that know each other: the token itself, or with whom it stands for. */
+  readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
+  /** Opaque tokens that the authorization server is asked about (RFC 7662). */
+  readonly introspection?: IntrospectionOptions;
+  /** Has tools call other services on behalf of their callers, by tokens that are got for theirs (RFC 8693). @default no token is exchanged */
+  readonly exchange?: TokenExchangeOptions;
+  /** A validator of the application's own: a provider's class, or an instance. */
+  readonly validator?: TokenValidator | ValidatorClass;
+  /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
+  readonly resourceMetadata?: { readonly [member: string]: unknown };
+  /** The URL of the metadata that challenges name. @default by RFC 9728 §3.1, from `resourceUri` */
+  readonly resourceMetadataUrl?: string;
+  /** Serves the authorization server's metadata too, for clients that look for it here: `proxy` asks the first server. @default not served */
+  readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
+  /** Hides from lists what the caller's scopes do not allow. @default false */
+  readonly filterLists?: boolean;
+  /** Ends an event stream when the token that opened it does. @default false */
+  readonly endStreamsWithToken?: boolean;
+}
+
+/**
+ * Settings of tokens that are JWTs.
+ *
+ * @see RFC 9068, RFC 7519, RFC 8725
+ */
+export interface JwtOptions {
+  /** Who issues the tokens, exactly as `iss` has it. @default `authorizationServers` */
+  readonly issuer?: string | readonly string[];
+  /** Where the issuer's keys are. @default `jwks_uri` of the issuer's metadata */
+  readonly jwksUrl?: string;
+  /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
+  readonly audience?: string | readonly string[];
+  /** The claim that says whom a token is meant for. @default 'aud' */
+  readonly audienceClaim?: string;
+  /** Signature algorithms to take: asymmetric ones alone. @default RS256 to 512, PS256 to 512, ES256 to 512, EdDSA, Ed25519 */
+  readonly algorithms?: readonly string[];
+  /** Values of the header `typ` to take besides its absence, for issuers that do not follow RFC 9068. @default ['at+jwt'] */
+  readonly types?: readonly string[];
+  /** Claims that hold scopes, besides `scope` and `scopes`. @default ['scp'] */
+  readonly scopeClaims?: readonly string[];
+  /** What clients put before a scope when they ask for it, and tokens may leave out. @default '' */
+  readonly scopePrefix?: string;
+  /** Seconds by which the clocks of issuer and server may differ. @default 5 */
+  readonly clockToleranceSeconds?: number;
+  /** Milliseconds for which a validated token is not validated again; 0 is never. @default 60_000 */
+  readonly cacheTtlMs?: number;
+  /** Validated tokens that are kept. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Settings of how the issuer's keys are got. */
+  readonly jwks?: JwksOptions;
+  /** Traces requests, with `@opentelemetry/api`. @default none: nothing is traced or loaded */
+  readonly tracerProvider?: TracerProvider;
+  /** Traces how the issuer's keys are got. @default none */
+  readonly jwksTracerProvider?: TracerProvider;
+}
+
+/** Settings of how an issuer's keys are got. */
+export interface JwksOptions {
+  /** Milliseconds between two fetches, however many unknown keys tokens name. @default 30_000 */
+  readonly cooldownMs?: number;
+  /** Milliseconds after which keys are fetched anew. @default 600_000 (10 minutes) */
+  readonly maximumAgeMs?: number;
+  /** Milliseconds for which known keys count while the issuer cannot be reached. @default 86_400_000 (24 hours) */
+  readonly maximumStaleMs?: number;
+  /** Milliseconds that one fetch may take. @default 5000 */
+  readonly timeoutMs?: number;
+  /** Whether keys are fetched when the application starts, not when the first token needs them. @default false */
+  readonly prefetch?: boolean;
+}
+
+/** A fixed token. */
+export interface BearerOptions {
+  /** The token: at least 16 characters; give it by the environment. */
+  readonly token: string;
+  /** Whom the token stands for. @default nobody in particular */
+  readonly subject?: string;
+  /** What the token allows. @default [] */
+  readonly scopes?: readonly string[];
+}
+
+/**
+ * Settings of tokens that the authorization server is asked about.
+ *
+ * @see RFC 7662
+ */
+export interface IntrospectionOptions {
+  /** Where to ask. @default `introspection_endpoint` of the first authorization server's metadata */
+  readonly endpoint?: string;
+  /** Who asks. */
+  readonly clientId: string;
+  /** The secret of who asks. */
+  readonly clientSecret: string;
+  /** How the secret is sent. @default 'client_secret_basic' */
+  readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
+  /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
+  readonly audience?: string | readonly string[];
+  /** Takes tokens whose answer does not say whom they are meant for: those of any other service too. @default false */
+  readonly unsafeAllowMissingAudience?: boolean;
+  /** Milliseconds for which an answer counts; as long is a revoked token taken. 0 asks every time. @default 10_000 */
+  readonly cacheTtlMs?: number;
+  /** Answers that are kept. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Milliseconds that one question may take. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Settings of how callers' tokens are exchanged for those of other services: tokens that `jwt` or `introspection` recognises.
+ *
+ * @see RFC 8693
+ */
+export interface TokenExchangeOptions {
+  /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
+  readonly tokenEndpoint?: string;
+  /** Who exchanges them. */
+  readonly clientId: string;
+  /** The secret of who exchanges them; this or `privateKey` is required. */
+  readonly clientSecret?: string;
+  /** The key of who exchanges them, as PEM or JWK; assertions are for the first authorization server. */
+  readonly privateKey?: string | { readonly [member: string]: unknown };
+  /** The algorithm that assertions are signed by. @default by the key */
+  readonly signingAlgorithm?: string;
+  /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
+  readonly keyId?: string;
+  /** How it is shown who exchanges. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
+  readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  /** Tokens that are kept until shortly before their end. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Milliseconds that one exchange may take. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Validates tokens of a kind of its own.
+ *
+ * @example
+ * class KeyValidator implements TokenValidator { constructor(private readonly keys: ApiKeys) {}
+ *   async validate(token: string) {
+ *     const key = await this.keys.find(token);
+ *     return key && { sub: key.owner, scopes: key.scopes };
+ *   }
+ * }
+ */
+export interface TokenValidator {
+  /**
+   * Gives what a token says, or nothing where it is not one of this validator's.
+   *
+   * @throws {InvalidTokenError} where it is one, and no good
+   * @throws {AuthUnavailableError} where that cannot be told at the moment
+   */
+  validate(token: string): GivenClaims | undefined | Promise<GivenClaims | undefined>;
+}
+
+/** A validator as a class that the application provides. */
+export type ValidatorClass = new (...dependencies: never[]) => TokenValidator;

@@ -1,0 +1,232 @@
+import {
+  assertMembers,
+  either,
+  fail,
+  flag,
+  httpUrl,
+  list,
+  members,
+  milliseconds,
+  notNegative,
+  oneOf,
+  oneOrSeveral,
+  positive,
+  required,
+  several,
+  text,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import { isScope } from '../../../core/oauth/scope.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
+import type {
+  AuthOptions,
+  BearerOptions,
+  JwtOptions,
+  TokenExchangeOptions,
+} from '../auth-options.interface.js';
+import { ASYMMETRIC_ALGORITHMS } from '../auth-settings.js';
+import { jsonObject, resourceMetadata } from './metadata-checks.js';
+
+/** Checks the option `auth`, as far as it does not depend on others. */
+export const assertAuthOptions: Check = (option, value) => {
+  assertMembers(option, value, AUTH);
+  const auth = value as AuthOptions;
+  if (VALIDATORS.every((name) => auth[name] === undefined)) {
+    fail(
+      option,
+      `must have a way to validate tokens: give ${VALIDATORS.map((name) => `"${name}"`).join(', ')}`,
+    );
+  }
+  if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
+    fail(
+      `${option}.exchange`,
+      'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
+    );
+  }
+  if (!hasServers(auth)) assertNoServersNeeded(option, auth);
+};
+
+/**
+ * Checks that it is said what tokens must be meant for: clients learn it from the metadata, which is served wherever
+ * authorization servers are named. An `audience` of a validator's own is beside that.
+ *
+ * @throws {OptionError} where neither option says so, or the one that does cannot stand for the other
+ */
+export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
+  if (auth === undefined || auth.resourceUri !== undefined || !hasServers(auth)) return;
+  if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
+  fail(
+    'auth.resourceUri',
+    'is required: write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+  );
+}
+
+function hasServers({ authorizationServers = [] }: AuthOptions): boolean {
+  return authorizationServers.length > 0;
+}
+
+/** Refuses what would have no effect without authorization servers, or could not work. */
+function assertNoServersNeeded(option: string, auth: AuthOptions): void {
+  const isProxied = auth.authorizationServerMetadata === 'proxy';
+  const needing = isProxied
+    ? 'authorizationServerMetadata'
+    : NEED_SERVERS.find((name) => auth[name] !== undefined);
+  if (needing === undefined) return;
+  fail(
+    `${option}.authorizationServers`,
+    `is required with "${needing}": write for example ["https://login.example.com"]`,
+  );
+}
+
+const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
+
+const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
+
+const SHORTEST_TOKEN = 16;
+
+const secureUrl: Check = (option, value) => {
+  if (!isSecureUrl(value)) fail(option, 'must be an "https:" URL; "http:" is for this machine alone');
+};
+
+const issuerUrl: Check = (option, value) => {
+  if (isSecureUrl(value)) return;
+  fail(option, 'must be an "https:" URL, where its keys are looked up, or stand beside "jwksUrl"');
+};
+
+const resourceUri: Check = (option, value) => {
+  httpUrl(option, value);
+  if (String(value).includes('#')) fail(option, 'must not have a fragment');
+};
+
+const scope: Check = (option, value) => {
+  if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
+};
+
+const scopePrefix: Check = (option, value) => {
+  if (value !== '' && !isScope(value))
+    fail(option, 'must be what stands before scopes, such as "api://desk/"');
+};
+
+const token: Check = (option, value) => {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(value) || value.length < SHORTEST_TOKEN) {
+    fail(
+      option,
+      `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": make one with "openssl rand -hex 32"`,
+    );
+  }
+};
+
+const tracerProvider: Check = (option, value) => {
+  if (typeof (value as { getTracer?: unknown } | null)?.getTracer !== 'function') {
+    fail(option, 'must be a "TracerProvider" of "@opentelemetry/api"');
+  }
+};
+
+const validator: Check = (option, value) => {
+  const isOne =
+    typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
+  if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
+};
+
+const JWT: Checks = {
+  issuer: oneOrSeveral(text),
+  jwksUrl: secureUrl,
+  audience: oneOrSeveral(text),
+  audienceClaim: text,
+  algorithms: several(oneOf(...ASYMMETRIC_ALGORITHMS)),
+  types: list(text),
+  scopeClaims: list(text),
+  scopePrefix,
+  clockToleranceSeconds: notNegative,
+  cacheTtlMs: notNegative,
+  cacheSize: positive,
+  jwks: members({
+    cooldownMs: positive,
+    maximumAgeMs: positive,
+    maximumStaleMs: notNegative,
+    timeoutMs: milliseconds,
+    prefetch: flag,
+  }),
+  tracerProvider,
+  jwksTracerProvider: tracerProvider,
+};
+
+const jwt: Check = (option, value) => {
+  assertMembers(option, value, JWT);
+  const { issuer, jwksUrl } = value as JwtOptions;
+  if (issuer === undefined || jwksUrl !== undefined) return;
+  oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
+};
+
+const BEARER: Checks = {
+  token: required(token, 'process.env.DESK_TOKEN'),
+  subject: text,
+  scopes: list(scope),
+};
+
+/** Whom a token stands for must be known without going by the order of a list. */
+const bearer: Check = (option, value) => {
+  oneOrSeveral(either('string', token, members(BEARER)))(option, value);
+  const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
+  const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
+  if (new Set(tokens).size < tokens.length) {
+    fail(option, 'must not hold one token twice: give each caller a token of its own');
+  }
+};
+
+const privateKey: Check = (option, value) => {
+  const isKey =
+    typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
+  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
+};
+
+const EXCHANGE: Checks = {
+  tokenEndpoint: secureUrl,
+  clientId: required(text, '"desk"'),
+  clientSecret: text,
+  privateKey,
+  signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
+  keyId: text,
+  authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+  cacheSize: positive,
+  timeoutMs: milliseconds,
+};
+
+const exchange: Check = (option, value) => {
+  assertMembers(option, value, EXCHANGE);
+  const options = value as TokenExchangeOptions;
+  const found = findIdentityFault(options);
+  if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
+  if (options.clientSecret === undefined && options.privateKey === undefined) {
+    fail(`${option}.clientSecret`, 'is required, or "privateKey": write for example process.env.DESK_SECRET');
+  }
+};
+
+const AUTH: Checks = {
+  resourceUri,
+  authorizationServers: list(secureUrl),
+  scopesSupported: list(scope),
+  requiredScopes: list(scope),
+  jwt: oneOrSeveral(jwt),
+  bearer,
+  introspection: members({
+    endpoint: secureUrl,
+    clientId: required(text, '"desk"'),
+    clientSecret: required(text, 'process.env.DESK_SECRET'),
+    authenticationMethod: oneOf('client_secret_basic', 'client_secret_post'),
+    audience: oneOrSeveral(text),
+    unsafeAllowMissingAudience: flag,
+    cacheTtlMs: notNegative,
+    cacheSize: positive,
+    timeoutMs: milliseconds,
+  }),
+  exchange,
+  validator,
+  resourceMetadata,
+  resourceMetadataUrl: httpUrl,
+  authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
+  filterLists: flag,
+  endStreamsWithToken: flag,
+};

@@ -1,0 +1,60 @@
+import { asserting } from '../../../core/checks/asserting.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import type { FeatureAssignment } from '../feature-assignment.interface.js';
+import { McpConfigurationError } from '../mcp-configuration.error.js';
+import type { McpModuleExtras } from '../mcp-options.interface.js';
+
+const classReference: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
+};
+
+const decorator: Check = (option, value) => {
+  if (typeof value !== 'function')
+    fail(option, 'must be a class decorator such as SetMetadata("public", true)');
+};
+
+const guard: Check = (option, value) => {
+  const isGuard = typeof value === 'function' && typeof value.prototype?.canActivate === 'function';
+  if (!isGuard) fail(option, 'must be a class that extends "McpAuthGuard"');
+};
+
+/** The checks of what the module is given besides options. */
+export const MODULE_SETTINGS_CHECKS: Readonly<Record<keyof McpModuleExtras, Check>> = {
+  server: text,
+  isDefault: flag,
+  isGlobal: flag,
+  decorators: list(decorator),
+  authGuard: guard,
+};
+
+const FEATURE: Checks = {
+  server: required(text, '"admin"'),
+  providers: required(list(classReference), '[AdminTools]'),
+};
+
+/**
+ * Checks what the module is given besides options.
+ *
+ * @throws {McpConfigurationError} that names the first that is wrong
+ */
+export function assertModuleSettings(settings: unknown): asserts settings is McpModuleExtras {
+  asserting(McpConfigurationError, () => assertMembers('', settings, MODULE_SETTINGS_CHECKS));
+}
+
+/**
+ * Checks what `McpModule.forFeature` is given.
+ *
+ * @throws {McpConfigurationError} that names the first member that is wrong
+ */
+export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
+  asserting(McpConfigurationError, () => assertMembers('forFeature', assignment, FEATURE));
+}

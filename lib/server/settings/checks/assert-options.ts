@@ -1,0 +1,173 @@
+import { asserting } from '../../../core/checks/asserting.js';
+import {
+  assertMembers,
+  either,
+  fail,
+  flag,
+  hostName,
+  httpUrl,
+  list,
+  mediaType,
+  members,
+  milliseconds,
+  millisecondsOrNone,
+  notNegative,
+  oneOf,
+  origin,
+  path,
+  positive,
+  required,
+  secrets,
+  several,
+  text,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import type { McpOptions } from '../mcp-options.interface.js';
+import { DEFAULT_PATHS } from '../server-settings.js';
+import { McpConfigurationError } from '../mcp-configuration.error.js';
+import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertEventsOptions } from './assert-events-options.js';
+import { assertTasksOptions } from './assert-tasks-options.js';
+import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
+
+/**
+ * Checks options as they come from the application.
+ *
+ * @throws {McpConfigurationError} that names the first option that is wrong
+ */
+export function assertOptions(options: unknown): asserts options is McpOptions {
+  asserting(McpConfigurationError, () => checkOptions(options));
+}
+
+function checkOptions(options: unknown): void {
+  if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
+  for (const name of Object.keys(MODULE_SETTINGS_CHECKS)) {
+    if (Object.hasOwn(options, name)) {
+      fail(name, 'must stand beside the factory, not in what it gives: it is needed before that is called');
+    }
+  }
+  assertMembers('', options, OPTIONS);
+  const { secret, sessions, auth, publicUrl } = options as McpOptions;
+  if (sessions?.adopt === true && secret === undefined) {
+    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  }
+  assertStateless(options as McpOptions);
+  assertPathOfSse(options as McpOptions);
+  assertResourceNamed(auth, publicUrl);
+}
+
+function assertStateless({ stateless, sessions, sse }: McpOptions): void {
+  if (stateless !== true) return;
+  if (sessions?.adopt === true) {
+    fail('sessions.adopt', 'has nothing to take over with "stateless": take one of the two back');
+  }
+  if (sse !== undefined && sse !== false) {
+    fail('sse', 'keeps a session for each stream, and "stateless" has none: take one of the two back');
+  }
+}
+
+function assertPathOfSse({ mcpPath = DEFAULT_PATHS.mcp, sse }: McpOptions): void {
+  if (sse === undefined || sse === false) return;
+  const { path: own = DEFAULT_PATHS.sse } = sse === true ? {} : sse;
+  // Routers may take upper and lower case for the same.
+  if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
+  fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
+}
+
+const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
+
+const CACHE_HINT = members({
+  ttlMs: required(notNegative, '60000'),
+  scope: required(oneOf('public', 'private'), '"private"'),
+});
+
+const OPTIONS: Checks = {
+  serverInfo: required(
+    members({
+      name: required(text, '"desk"'),
+      version: required(text, '"1.0.0"'),
+      title: text,
+      description: text,
+      websiteUrl: httpUrl,
+      icons: list((option, value) => assertMembers(option, value, ICON)),
+    }),
+    '{ name: "desk", version: "1.0.0" }',
+  ),
+  instructions: text,
+  mcpPath: path,
+  useGlobalPrefix: flag,
+  globalEnhancers: flag,
+  exposeErrors: flag,
+  stateless: flag,
+  sse: either('boolean', flag, members({ path })),
+  capabilities: members({
+    tools: flag,
+    prompts: flag,
+    resources: flag,
+    completions: flag,
+    logging: flag,
+  }),
+  pageSize: positive,
+  cache: members({
+    discover: CACHE_HINT,
+    tools: CACHE_HINT,
+    prompts: CACHE_HINT,
+    resources: CACHE_HINT,
+    resourceTemplates: CACHE_HINT,
+    resourceContents: CACHE_HINT,
+  }),
+  callTimeoutMs: milliseconds,
+  secret: secrets,
+  reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
+  sessions: members({
+    idleTimeoutMs: milliseconds,
+    maximumSessions: positive,
+    maximumSessionsPerIdentity: positive,
+    lifetimeMs: positive,
+    adopt: flag,
+    maximumSubscriptions: positive,
+    maximumSubscriptionCharacters: positive,
+    eventLogSize: notNegative,
+    eventLogCharacters: notNegative,
+  }),
+  streams: members({
+    keepAliveMs: milliseconds,
+    maximumQueuedBytes: positive,
+    retryMs: milliseconds,
+    maximumAgeMs: millisecondsOrNone,
+    maximumListeners: positive,
+    maximumListenersPerIdentity: positive,
+  }),
+  limits: members({
+    bodyBytes: positive,
+    transferTimeoutMs: milliseconds,
+    batchSize: positive,
+    requestsInFlight: positive,
+    resourceBytes: positive,
+    contentTypes: several(mediaType),
+  }),
+  publicUrl: httpUrl,
+  allowedOrigins: list(origin),
+  allowedHosts: list(hostName),
+  cors: (option, value) => {
+    if (typeof value !== 'boolean') assertMembers(option, value, CORS);
+  },
+  auth: assertAuthOptions,
+  events: assertEventsOptions,
+  tasks: assertTasksOptions,
+};
+
+const ICON: Checks = {
+  src: required(text, '"https://desk.example.com/icon.png"'),
+  mimeType: text,
+  sizes: list(text),
+  theme: oneOf('light', 'dark'),
+};
+
+const CORS: Checks = {
+  origins: required(list(origin), '["https://app.example.com"]'),
+  maxAgeSeconds: notNegative,
+};
+
+/** The names of all options. */
+export const OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);

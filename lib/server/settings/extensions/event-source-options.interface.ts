@@ -1,0 +1,36 @@
+import type { Claims } from '../../../core/oauth/claims.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { SchemaSource } from '../schema-source.interface.js';
+
+/** Who listens to a source. */
+export interface EventRecipient {
+  /** The arguments of the subscription, as `inputSchema` lets them through. */
+  readonly arguments: OpenObject;
+  /** What the caller's token said when the subscription began, or was refreshed; absent on an open server. */
+  readonly claims: Claims | undefined;
+}
+
+/** Describes a source of events. */
+export interface EventSourceOptions<Payload extends object = OpenObject> {
+  /** Unique in the server. @default the method's name */
+  readonly name?: string;
+  /** A name for people. @default none: clients show `name` */
+  readonly title?: string;
+  /** Tells a model what the events are. @default none */
+  readonly description?: string;
+  /** What the arguments of a subscription must be: an object. @default no arguments */
+  readonly inputSchema?: SchemaSource;
+  /** What each payload is: an object. One that is not is left out. @default not declared */
+  readonly payloadSchema?: SchemaSource;
+  /**
+   * Keeps nothing for clients that come back, and subscribes to the Observable only while somebody listens: for what
+   * is worth nothing a moment later. @default false
+   */
+  readonly cursorless?: boolean;
+  /** Metadata that clients see in the list. @default none */
+  readonly _meta?: OpenObject;
+  /** Names an event by its payload, so that clients recognise one that they have seen. @default a name of the server's */
+  identify?(payload: Payload): string;
+  /** Tells whether somebody gets an event; called for each event and each who listens, so it must be quick, and no promise. @default everybody does */
+  filter?(payload: Payload, recipient: EventRecipient): boolean;
+}

@@ -1,0 +1,123 @@
+import type { OpenObject } from '../../core/protocol/capabilities.js';
+import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
+import type { CacheHint } from '../../core/protocol/results.js';
+import type { SchemaSource } from './schema-source.interface.js';
+
+/** Who may call a handler that no decorator declares; decorated ones have `RequireScope()` and `Public()`. */
+export interface AccessOptions {
+  /** Scopes that a token must have, all of them. @default none: any valid token will do */
+  readonly requiredScopes?: readonly string[];
+  /** Lets the handler be called without a token on a server that asks for one. @default false */
+  readonly isPublic?: boolean;
+}
+
+/** What lists can show of an entry of any kind. */
+interface ListedOptions {
+  /** A name for people. @default none: clients show `name` */
+  readonly title?: string;
+  /** Tells a model what the entry is for. @default none */
+  readonly description?: string;
+  /** Icons that a client may show. @default none */
+  readonly icons?: readonly Icon[];
+  /** Metadata that clients see in lists. @default none */
+  readonly _meta?: OpenObject;
+}
+
+/**
+ * Describes a tool.
+ *
+ * @see MCP server/tools
+ */
+export interface ToolOptions extends ListedOptions {
+  /** 1 to 128 letters, digits, `_`, `-` and `.`, unique in the server. @default the method's name */
+  readonly name?: string;
+  /** What the arguments must be: an object. @default no arguments */
+  readonly inputSchema?: SchemaSource;
+  /** What the structured content is. @default not declared */
+  readonly outputSchema?: SchemaSource;
+  /** Hints on what the tool does. @default none */
+  readonly annotations?: ToolAnnotations;
+  /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
+  readonly timeoutMs?: number;
+  /** Whether clients that know tasks get one: `required` refuses all others. @default 'forbidden' */
+  readonly task?: 'optional' | 'required' | 'forbidden';
+  /** Milliseconds from its creation that a task of this tool is kept. @default the server's `tasks.ttlMs` */
+  readonly ttlMs?: number;
+  /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
+  readonly pollIntervalMs?: number;
+}
+
+/**
+ * Describes a resource.
+ *
+ * @see MCP server/resources
+ */
+export interface ResourceOptions extends ListedOptions {
+  /** The absolute URI, unique in the server. */
+  readonly uri: string;
+  /** @default the method's name */
+  readonly name?: string;
+  /** The media type of the contents. @default by what the handler returns */
+  readonly mimeType?: string;
+  /** The size of the contents in bytes. @default not told */
+  readonly size?: number;
+  /** Hints for whoever shows or uses the contents. @default none */
+  readonly annotations?: Annotations;
+  /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
+  readonly cache?: CacheHint;
+}
+
+/**
+ * Describes the resources whose URIs match a template.
+ *
+ * @see MCP server/resources, "Resource Templates"; RFC 6570
+ */
+export interface ResourceTemplateOptions extends ListedOptions {
+  /** The URI template, unique in the server, for example `ticket://{id}`. */
+  readonly uriTemplate: string;
+  /** @default the method's name */
+  readonly name?: string;
+  /** The media type of the contents, where all have the same. @default by what the handler returns */
+  readonly mimeType?: string;
+  /** Hints for whoever shows or uses the contents. @default none */
+  readonly annotations?: Annotations;
+  /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
+  readonly cache?: CacheHint;
+}
+
+/**
+ * Describes a prompt.
+ *
+ * @see MCP server/prompts
+ */
+export interface PromptOptions extends ListedOptions {
+  /** Unique in the server. @default the method's name */
+  readonly name?: string;
+  /** The arguments as clients see them, or a schema of the object they form. @default no arguments */
+  readonly arguments?: readonly PromptArgument[] | SchemaSource;
+  /** Hints for whoever shows or uses the prompt. @default none */
+  readonly annotations?: Annotations;
+}
+
+/** Completes one argument of a prompt. */
+export interface PromptCompletionOptions {
+  /** The name of the prompt. */
+  readonly prompt: string;
+  /** The name of the argument. */
+  readonly argument: string;
+}
+
+/** Completes one variable of a resource template. */
+export interface ResourceTemplateCompletionOptions {
+  /** The URI template, as the template's own options have it. */
+  readonly resourceTemplate: string;
+  /** The name of the variable. */
+  readonly argument: string;
+}
+
+/**
+ * Says what a handler completes.
+ *
+ * @see MCP server/utilities/completion
+ */
+export type CompleteOptions = PromptCompletionOptions | ResourceTemplateCompletionOptions;

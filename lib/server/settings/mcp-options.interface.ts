@@ -1,0 +1,194 @@
+import type { Implementation } from '../../core/protocol/definitions.js';
+import type { CacheHint } from '../../core/protocol/results.js';
+import type { AuthOptions } from './auth-options.interface.js';
+import type { TasksOptions } from './extensions/tasks-options.interface.js';
+import type { EventsOptions } from './extensions/events-options.interface.js';
+
+/**
+ * Configures one MCP server.
+ *
+ * @example
+ * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })
+ */
+export interface McpOptions {
+  /** Names the server to clients (MCP `Implementation`). */
+  readonly serverInfo: Implementation;
+  /** Tells a model how to use the server as a whole. @default none */
+  readonly instructions?: string;
+  /** The path of the endpoint, absolute from the origin. @default '/mcp' */
+  readonly mcpPath?: string;
+  /** Puts the application's global prefix in front of `mcpPath`. @default false */
+  readonly useGlobalPrefix?: boolean;
+  /** Runs the application's global guards, pipes, interceptors and filters on handlers too. @default false */
+  readonly globalEnhancers?: boolean;
+  /** Shows the message of an unexpected error to the caller; for development. @default false */
+  readonly exposeErrors?: boolean;
+  /** Keeps nothing between requests: no sessions, and any number of processes behind a plain balancer. @default false */
+  readonly stateless?: boolean;
+  /** Serves the transport of 2024-11-05 too, for clients that know no other: `true` at `/sse`. @default false */
+  readonly sse?: boolean | SseOptions;
+  /** Declares areas whatever the catalogue holds when a client connects. */
+  readonly capabilities?: DeclaredCapabilities;
+  /** Entries on one page of a list. @default 1000 */
+  readonly pageSize?: number;
+  /** How long clients may keep what they are told. @default not at all: `ttlMs: 0`, `scope: 'private'` */
+  readonly cache?: CacheHints;
+  /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
+  readonly callTimeoutMs?: number;
+  /** Signs what clients carry for the server; give all processes the same. Several are taken, the first one signs. @default random */
+  readonly secret?: string | readonly string[];
+  /** Bounds questions to clients. */
+  readonly reverseCalls?: ReverseCallOptions;
+  /** Bounds sessions. */
+  readonly sessions?: SessionOptions;
+  /** Bounds event streams. */
+  readonly streams?: StreamOptions;
+  /** Bounds requests. */
+  readonly limits?: LimitOptions;
+  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
+  readonly publicUrl?: string;
+  /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
+  readonly allowedOrigins?: readonly string[];
+  /** Host names that requests may carry; setting it checks `Host` on every connection. @default loopback names, on loopback connections */
+  readonly allowedHosts?: readonly string[];
+  /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
+  readonly cors?: boolean | CorsOptions;
+  /** Lets tools run as tasks, which clients come back for: `true` for the defaults. @default false */
+  readonly tasks?: boolean | TasksOptions;
+  /** Asks every request for a token. @default none: the server is open */
+  readonly auth?: AuthOptions;
+  /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
+  readonly events?: boolean | EventsOptions;
+}
+
+/** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
+export interface DeclaredCapabilities {
+  /** Tools that can be listed and called. @default whether there is one */
+  readonly tools?: boolean;
+  /** Prompts that can be listed and got. @default whether there is one */
+  readonly prompts?: boolean;
+  /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
+  readonly resources?: boolean;
+  /** Suggestions for arguments. @default whether there is a completion */
+  readonly completions?: boolean;
+  /** Log entries for clients. @default true */
+  readonly logging?: boolean;
+}
+
+/** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */
+export interface CacheHints {
+  /** What `server/discover` tells. */
+  readonly discover?: CacheHint;
+  /** The list of tools. */
+  readonly tools?: CacheHint;
+  /** The list of prompts. */
+  readonly prompts?: CacheHint;
+  /** The list of resources. */
+  readonly resources?: CacheHint;
+  /** The list of resource templates. */
+  readonly resourceTemplates?: CacheHint;
+  /** What is read of a resource that has no hint of its own. */
+  readonly resourceContents?: CacheHint;
+}
+
+/** Bounds of questions to clients. */
+export interface ReverseCallOptions {
+  /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
+  readonly timeoutMs?: number;
+  /** Milliseconds for which a client without a session may bring its answer. @default 3_600_000 (1 hour) */
+  readonly stateLifetimeMs?: number;
+}
+
+/** Bounds of sessions. */
+export interface SessionOptions {
+  /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
+  readonly idleTimeoutMs?: number;
+  /** Sessions at once; a further `initialize` is answered with 503. @default 10_000 */
+  readonly maximumSessions?: number;
+  /** Sessions of one caller at once, where callers are known. @default 1000 */
+  readonly maximumSessionsPerIdentity?: number;
+  /** Milliseconds after which a session ends whatever happens. @default 86_400_000 (24 hours) */
+  readonly lifetimeMs?: number;
+  /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */
+  readonly adopt?: boolean;
+  /** Resources that one session may be subscribed to. @default 1000 */
+  readonly maximumSubscriptions?: number;
+  /** Characters that the URIs of these may have together. @default 262_144 */
+  readonly maximumSubscriptionCharacters?: number;
+  /** Messages that a session keeps for a client that comes back. @default 256 */
+  readonly eventLogSize?: number;
+  /** Characters that these messages may have together. @default 1_048_576 */
+  readonly eventLogCharacters?: number;
+}
+
+/** Bounds of event streams. */
+export interface StreamOptions {
+  /** Milliseconds between keep-alive comments. @default 15_000 */
+  readonly keepAliveMs?: number;
+  /** Bytes that may wait for a reader, besides one message of any length, before it loses its stream. @default 1_048_576 */
+  readonly maximumQueuedBytes?: number;
+  /** Milliseconds after which a client that is let go should come back. @default 1000 */
+  readonly retryMs?: number;
+  /** Milliseconds after which a session's stream is ended for a client that can come back. @default 0, never */
+  readonly maximumAgeMs?: number;
+  /** `subscriptions/listen` streams at once. @default 10_000 */
+  readonly maximumListeners?: number;
+  /** Those of one caller, where callers are known. @default 1000 */
+  readonly maximumListenersPerIdentity?: number;
+}
+
+/** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+export interface SseOptions {
+  /** The path of its stream, and of what is posted beside it. @default '/sse' */
+  readonly path?: string;
+}
+
+/** Bounds of requests. */
+export interface LimitOptions {
+  /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
+  readonly bodyBytes?: number;
+  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer, or a long message on a stream, may lie unread. @default 60_000 */
+  readonly transferTimeoutMs?: number;
+  /** Messages in one JSON-RPC batch. @default 100 */
+  readonly batchSize?: number;
+  /** Requests of one session that may run at once. @default 256 */
+  readonly requestsInFlight?: number;
+  /** Bytes that the stream of a resource may give. @default 16_777_216 */
+  readonly resourceBytes?: number;
+  /** Media types of a request body; another is answered with 415. @default ['application/json'] */
+  readonly contentTypes?: readonly string[];
+}
+
+/** Which browsers may call across origins. */
+export interface CorsOptions {
+  /** Origins, or `*` for any. */
+  readonly origins: readonly string[];
+  /** Seconds for which a browser keeps the answer to a preflight. @default 600 */
+  readonly maxAgeSeconds?: number;
+}
+
+/** Settings of the module itself: known before any provider exists. */
+export interface McpModuleExtras {
+  /** The key of this server in an application with several. @default 'default' */
+  readonly server?: string;
+  /**
+   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected where no server
+   * is named. Where none is marked, that is the one of the key `default`, else the only one. @default false
+   */
+  readonly isDefault?: boolean;
+  /** Makes the notifier and the catalogue injectable everywhere. @default true */
+  readonly isGlobal?: boolean;
+  /** The application's own decorators for the generated controller: a public marker, a throttler skip. @default [] */
+  readonly decorators?: readonly ClassDecorator[];
+  /** A class that extends `McpAuthGuard`, to stand before the endpoint in its place. @default McpAuthGuard */
+  readonly authGuard?: AuthGuardClass;
+}
+
+/** A guard as a class; what it needs is injected. */
+export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };
+
+/** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
+export interface McpOptionsFactory {
+  /** Gives the options of the server; it is called once. */
+  createMcpOptions(): McpOptions | Promise<McpOptions>;
+}

@@ -1,0 +1,155 @@
+import type { Implementation } from '../../core/protocol/definitions.js';
+import type { CacheHint } from '../../core/protocol/results.js';
+import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
+import type {
+  CacheHints,
+  CorsOptions,
+  DeclaredCapabilities,
+  LimitOptions,
+  McpOptions,
+  ReverseCallOptions,
+  SessionOptions,
+  SseOptions,
+  StreamOptions,
+} from './mcp-options.interface.js';
+import { onlyGiven } from './only-given.js';
+import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
+
+/** The options of a server with every default filled in. */
+export interface ServerSettings {
+  readonly serverInfo: Implementation;
+  readonly instructions?: string;
+  readonly mcpPath: string;
+  readonly useGlobalPrefix: boolean;
+  readonly globalEnhancers: boolean;
+  readonly exposeErrors: boolean;
+  readonly capabilities: DeclaredCapabilities;
+  readonly stateless: boolean;
+  /** Absent where that transport is not served. */
+  readonly sse?: Required<SseOptions>;
+  readonly pageSize: number;
+  readonly cache: Required<CacheHints>;
+  readonly callTimeoutMs?: number;
+  readonly secrets: readonly string[];
+  readonly reverseCalls: Required<ReverseCallOptions>;
+  readonly sessions: Required<SessionOptions>;
+  readonly streams: Required<StreamOptions>;
+  readonly limits: Required<LimitOptions>;
+  readonly publicUrl?: URL;
+  readonly allowedOrigins: readonly string[];
+  readonly allowedHosts?: readonly string[];
+  readonly cors?: Required<CorsOptions>;
+  /** Absent where no tool runs as a task. */
+  readonly tasks?: TasksSettings;
+  /** Absent where the server is open. */
+  readonly auth?: AuthSettings;
+  /** Absent where event sources are not served. */
+  readonly events?: EventsSettings;
+}
+
+/** Where a server is reached that says nothing of it. */
+export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
+
+/** Says that what is told may not be kept. */
+export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
+
+/**
+ * Fills every default in.
+ *
+ * The options are expected to have passed {@link assertOptions}.
+ */
+export function buildServerSettings(options: McpOptions): ServerSettings {
+  const { instructions, callTimeoutMs, allowedHosts, auth } = options;
+  const publicUrl = options.publicUrl ?? auth?.resourceUri;
+  const cors = buildCors(options.cors);
+  return {
+    serverInfo: options.serverInfo,
+    mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
+    useGlobalPrefix: options.useGlobalPrefix ?? false,
+    globalEnhancers: options.globalEnhancers ?? false,
+    exposeErrors: options.exposeErrors ?? false,
+    capabilities: { logging: true, ...onlyGiven(options.capabilities) },
+    stateless: options.stateless ?? false,
+    pageSize: options.pageSize ?? 1000,
+    cache: buildCacheHints(options.cache),
+    secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
+    reverseCalls: {
+      timeoutMs: 5 * 60_000,
+      stateLifetimeMs: 60 * 60_000,
+      ...onlyGiven(options.reverseCalls),
+    },
+    sessions: buildSessionSettings(options.sessions),
+    streams: {
+      keepAliveMs: 15_000,
+      maximumQueuedBytes: 1_048_576,
+      retryMs: 1000,
+      maximumAgeMs: 0,
+      maximumListeners: 10_000,
+      maximumListenersPerIdentity: 1000,
+      ...onlyGiven(options.streams),
+    },
+    limits: {
+      bodyBytes: 4 * 1_048_576,
+      transferTimeoutMs: 60_000,
+      batchSize: 100,
+      requestsInFlight: 256,
+      resourceBytes: 16 * 1_048_576,
+      contentTypes: ['application/json'],
+      ...onlyGiven(options.limits),
+    },
+    allowedOrigins: options.allowedOrigins ?? [],
+    ...(instructions !== undefined && { instructions }),
+    ...(callTimeoutMs !== undefined && { callTimeoutMs }),
+    ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
+    ...(allowedHosts !== undefined && { allowedHosts }),
+    ...(cors !== undefined && { cors }),
+    ...buildSse(options),
+    ...buildExtensions(options),
+    ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+  };
+}
+
+function buildSessionSettings(options: SessionOptions | undefined): Required<SessionOptions> {
+  return {
+    idleTimeoutMs: 30 * 60_000,
+    maximumSessions: 10_000,
+    maximumSessionsPerIdentity: 1000,
+    lifetimeMs: 24 * 60 * 60_000,
+    adopt: false,
+    maximumSubscriptions: 1000,
+    maximumSubscriptionCharacters: 262_144,
+    eventLogSize: 256,
+    eventLogCharacters: 1_048_576,
+    ...onlyGiven(options),
+  };
+}
+
+function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
+  return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
+}
+
+function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
+  return {
+    ...(tasks && { tasks: buildTasksSettings(tasks) }),
+    ...(events && { events: buildEventsSettings(events) }),
+  };
+}
+
+function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
+  return {
+    discover: NOT_CACHEABLE,
+    tools: NOT_CACHEABLE,
+    prompts: NOT_CACHEABLE,
+    resources: NOT_CACHEABLE,
+    resourceTemplates: NOT_CACHEABLE,
+    resourceContents: NOT_CACHEABLE,
+    ...onlyGiven(hints),
+  };
+}
+
+function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
+  if (cors === undefined || cors === false) return undefined;
+  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
+  return { origins, maxAgeSeconds };
+}

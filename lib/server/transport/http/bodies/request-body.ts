@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { RequestAbortedError } from './request-aborted.error.js';
+
+/** Gives the error for a body that is longer than it may be. */
+export function createBodyTooLargeError(limit: number): McpError {
+  return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
+}
+
+/** Gives the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
+export function createBodyTooLateError(): McpError {
+  return McpError.invalidRequest('the body took too long', 408);
+}
+
+/**
+ * Takes a request body that is here as a whole and that nobody has touched, without a listener: most come in one packet with
+ * their headers.
+ *
+ * @param announced the bytes that the headers tell of, as Node's parser tells that a body is whole only after its last byte
+ */
+export function takeReceivedBody(
+  request: IncomingMessage,
+  announced: number,
+  limit: number,
+): string | undefined {
+  const { readableFlowing, readableLength, destroyed, complete } = request;
+  const isUntouched = readableFlowing === null && !destroyed;
+  const isWhole = complete || readableLength === announced;
+  if (!isUntouched || readableLength === 0 || readableLength > limit || !isWhole) return undefined;
+  const body = request.read() as Buffer | string | null;
+  // Its end may be still to come, and has to be taken too.
+  request.resume();
+  return body?.toString();
+}
+
+/**
+ * Reads a request body as text, and no more of it than allowed.
+ *
+ * @throws {McpError} with HTTP status 413 where it is longer
+ * @throws {RequestAbortedError} where the client goes away, or is gone already
+ * @throws {Error} where something else has read it: it would be waited for without end
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  if (request.readableEnded) {
+    return Promise.reject(
+      new Error('The body of a request was read before the MCP endpoint: let nothing read it on that path'),
+    );
+  }
+  if (request.destroyed) return Promise.reject(new RequestAbortedError());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const collect = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      // The rest is read and thrown away, so that the client gets to read the answer.
+      stop();
+      request.resume();
+      reject(createBodyTooLargeError(limit));
+    };
+    const finish = (): void => {
+      stop();
+      resolve(join(chunks, size));
+    };
+    const abort = (): void => {
+      stop();
+      reject(new RequestAbortedError());
+    };
+    // The request lasts as long as its answer, which may be a stream, and would keep what listens to it.
+    const stop = (): void => {
+      request.off('data', collect).off('end', finish).off('error', abort).off('close', abort);
+    };
+    request.on('data', collect).on('end', finish).on('error', abort).on('close', abort);
+  });
+}
+
+function join(chunks: readonly Buffer[], size: number): string {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(chunks, size).toString();
+}

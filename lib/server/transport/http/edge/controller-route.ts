@@ -1,0 +1,130 @@
+import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
+import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  MODULE_PATH,
+  PATH_METADATA,
+} from '@nestjs/common/constants.js';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { isPath } from '../../../../core/checks/option-checks.js';
+import { EndpointCheck } from '../../../auth/endpoint-check.js';
+import { McpConfigurationError } from '../../../settings/mcp-configuration.error.js';
+import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { EndpointPath } from '../endpoint-path.js';
+import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
+
+/** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
+@Injectable()
+export class ControllerRoute {
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    private readonly endpoint: EndpointPath,
+    private readonly application: ApplicationConfig,
+    private readonly modules: ModulesContainer,
+    @Inject(ENDPOINT_GUARD) private readonly guard: CanActivate | undefined,
+    private readonly access: EndpointCheck,
+  ) {
+    const { mcpPath, sse, useGlobalPrefix } = settings;
+    const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
+    Reflect.defineMetadata(PATH_METADATA, paths, controller);
+    if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
+  }
+
+  /**
+   * Sees to it that the server is where its options say, and no other server of the application, and that the guard stands
+   * before it; to be called when the global prefix and the global interceptors are known.
+   *
+   * @throws {McpConfigurationError} when the application moves it, or another server has its path
+   */
+  takePath(module: Type): void {
+    this.#placeGuard();
+    this.#assertNotRouted(module);
+    this.#assertNotExcluded();
+    this.#assertOnePath();
+    const taken = takenPaths.get(this.application) ?? new Set();
+    takenPaths.set(this.application, taken);
+    const { mcpPath } = this.settings;
+    takeAll('mcpPath', [mcpPath, this.endpoint.path], taken);
+    const { ssePath } = this.endpoint;
+    if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
+  }
+
+  /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
+  #placeGuard(): void {
+    const isReplaced = !hasInterceptors(this.application, this.controller) && this.access.replaceNest();
+    standBefore(this.controller, isReplaced ? undefined : this.guard);
+  }
+
+  #assertNotRouted(module: Type): void {
+    const path: string = Reflect.getMetadata(MODULE_PATH + this.modules.applicationId, module) ?? '/';
+    if (path === '/') return;
+    throw new McpConfigurationError(
+      'mcpPath',
+      `is absolute, but "RouterModule" puts "${path}" before it: leave "McpModule" out there and write the whole path here`,
+    );
+  }
+
+  #assertNotExcluded(): void {
+    const { mcpPath, sse, useGlobalPrefix } = this.settings;
+    if (!useGlobalPrefix) return;
+    const { exclude = [] } = this.application.getGlobalPrefixOptions();
+    const foreign = exclude.filter((route) => !isOwnExclusion(route));
+    for (const path of sse === undefined ? [mcpPath] : [mcpPath, sse.path]) {
+      if (!foreign.some((route) => route.pathRegex.test(path))) continue;
+      throw new McpConfigurationError(
+        'useGlobalPrefix',
+        `is true, but "setGlobalPrefix" excludes "${path}": take one of the two back`,
+      );
+    }
+  }
+
+  /** The edge knows requests by their path: around it there are no preflights, no HTTP+SSE and no bound for bodies. */
+  #assertOnePath(): void {
+    const { path } = this.endpoint;
+    if (isPath(path)) return;
+    throw new McpConfigurationError(
+      'useGlobalPrefix',
+      `is true, but the prefix makes "${path}" of the path: take one of such segments as "mcpPath" may have, or leave the option out`,
+    );
+  }
+}
+
+/** Routers may take upper and lower case for the same. */
+function takeAll(option: string, paths: readonly string[], taken: Set<string>): void {
+  for (const path of new Set(paths.map((one) => one.toLowerCase()))) {
+    if (taken.has(path)) {
+      throw new McpConfigurationError(option, `is "${path}" in two servers: give each a path of its own`);
+    }
+    taken.add(path);
+  }
+}
+
+function hasInterceptors(application: ApplicationConfig, controller: Type): boolean {
+  const isGlobal =
+    application.getGlobalInterceptors().length > 0 || application.getGlobalRequestInterceptors().length > 0;
+  const places = [controller, ...listHandlers(controller)];
+  return isGlobal || places.some((place) => Reflect.hasMetadata(INTERCEPTORS_METADATA, place));
+}
+
+/** The guards that were put before controllers: applications of one module have its controllers in common. */
+const placed = new WeakSet<object>();
+
+/** Puts a guard before every route that it belongs before, or none, in the place of another application's. */
+function standBefore(controller: Type, guard: CanActivate | undefined): void {
+  if (guard !== undefined) placed.add(guard);
+  for (const handler of listHandlers(controller)) {
+    const present: readonly object[] = Reflect.getMetadata(GUARDS_METADATA, handler) ?? [];
+    const others = present.filter((one) => !placed.has(one));
+    Reflect.defineMetadata(GUARDS_METADATA, guard === undefined ? others : [...others, guard], handler);
+  }
+}
+
+/** Lists what stands behind the guard: all but what answers preflights, which carry no token. */
+function listHandlers(controller: Type): readonly object[] {
+  return ['post', 'get', 'delete'].map((route) => controller.prototype[route]);
+}
+
+/** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
+const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { EndpointPath } from '../endpoint-path.js';
+import { isEdge, type Middleware } from './edges.js';
+
+/** What Express keeps of a middleware or a route. */
+interface Layer {
+  readonly name: string;
+  readonly handle: Middleware;
+  readonly route?: Route;
+  match(path: string): boolean;
+}
+
+interface Route {
+  readonly path: unknown;
+  readonly stack: readonly RouteLayer[];
+}
+
+/** What a route does for one method, or for all. */
+interface RouteLayer {
+  readonly method: string | undefined;
+  /** Calls the handler, and `next` with what it throws or rejects with. */
+  handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
+}
+
+/** A request as Express leaves it to the handler of a route. */
+interface RoutedRequest extends IncomingMessage {
+  route?: Route | undefined;
+  params?: object;
+}
+
+/** Parsers find nothing to do, since the edge hides the body from them. */
+const BODY_PARSERS: ReadonlySet<string> = new Set([
+  'jsonParser',
+  'urlencodedParser',
+  'textParser',
+  'rawParser',
+]);
+
+/**
+ * Leads requests from the edge straight to the controller, where nothing stands between the two on Express but what has
+ * nothing to do with them: it asks every layer about every request, which costs more than the call of a tool.
+ */
+export class DirectRoute {
+  readonly #routes = new Map<string, Route | undefined>();
+  #layerCount = -1;
+
+  constructor(
+    private readonly adapter: AbstractHttpAdapter,
+    private readonly edge: Middleware,
+    private readonly endpoint: EndpointPath,
+  ) {}
+
+  /** Takes a request to the controller, and tells whether it did. */
+  take(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
+    if (request.url !== this.endpoint.path) return false;
+    const route = this.#find(request.method ?? '');
+    if (route === undefined) return false;
+    request.params = {};
+    request.route = route;
+    route.stack[0]?.handleRequest(request, response, next);
+    return true;
+  }
+
+  /** What the application adds later stands behind the routes, but makes another look worth while. */
+  #find(method: string): Route | undefined {
+    const layers = listLayers(this.adapter);
+    if (layers.length !== this.#layerCount) this.#routes.clear();
+    this.#layerCount = layers.length;
+    if (!this.#routes.has(method)) this.#routes.set(method, this.#look(layers, method.toLowerCase()));
+    return this.#routes.get(method);
+  }
+
+  /** Finds the controller's route, unless something else has a say in the request, before it or after. */
+  #look(layers: readonly Layer[], method: string): Route | undefined {
+    const { path } = this.endpoint;
+    const behind = layers.slice(layers.findIndex(({ handle }) => handle === this.edge) + 1);
+    const [first, ...others] = behind.filter((layer) => layer.match(path) && hasSay(layer, method));
+    const { route } = first ?? {};
+    // What ends the list of layers answers what no route has.
+    const isAlone = others.every((layer) => layer.route === undefined);
+    return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
+  }
+}
+
+function listLayers(adapter: AbstractHttpAdapter): readonly Layer[] {
+  const { router }: { router?: { readonly stack?: readonly Layer[] } } = adapter.getInstance();
+  return router?.stack ?? [];
+}
+
+function hasSay({ name, handle, route }: Layer, method: string): boolean {
+  if (route === undefined) return !BODY_PARSERS.has(name) && !isEdge(handle);
+  return route.stack.some((handler) => handler.method === method || handler.method === undefined);
+}

@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { EndpointPath } from '../endpoint-path.js';
+import { HttpExchange } from '../http-exchange.js';
+import { refuseMethod } from '../refuse-method.js';
+import { createBodyTooLargeError } from '../bodies/request-body.js';
+import { createForExpress } from './create-for-express.js';
+import { CrossOrigin, exposeHeaders } from './cross-origin.js';
+import { DirectRoute } from './direct-route.js';
+import { putEdge, type Middleware } from './edges.js';
+import { OriginPolicy } from './origin-policy.js';
+import { answerPreflightsFirst } from './preflight-hook.js';
+
+const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
+
+/**
+ * Stands before everything else that the application does with a request: on the server's own path it answers
+ * preflights and refuses what no later step needs to see, before any body parser touches the request.
+ */
+@Injectable()
+export class HttpEdge implements OnModuleInit {
+  readonly #policy: OriginPolicy;
+  readonly #crossOrigin: CrossOrigin | undefined;
+
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly endpoint: EndpointPath,
+    private readonly host: HttpAdapterHost,
+  ) {
+    this.#policy = new OriginPolicy(settings);
+    this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
+    // The adapter is there as soon as the application is created, which is before its body parsers are registered.
+    host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
+  }
+
+  onModuleInit(): void {
+    const { httpAdapter } = this.host;
+    if (httpAdapter?.getType() === 'express') createForExpress(httpAdapter);
+  }
+
+  /**
+   * Takes a request in, or answers it and gives nothing.
+   *
+   * @see MCP basic/transports
+   */
+  admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
+    const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
+    const fault = this.#policy.findFault(request);
+    if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
+    this.#crossOrigin?.allow(request.headers.origin, response);
+    if (!METHODS.has(request.method ?? '')) {
+      return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
+    }
+    const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
+    return error === undefined ? exchange : refuse(exchange, error);
+  }
+
+  /** Settles what pages of other origins may read of an answer, where the application has its say too. */
+  shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
+    if (origin === undefined || response.headersSent) return;
+    this.#crossOrigin?.overrule(origin, response);
+    exposeHeaders(response);
+  }
+
+  /** An application context, such as that of a command or a worker, has no adapter. */
+  #standBefore(adapter: AbstractHttpAdapter | null): void {
+    if (adapter === null) return;
+    const edge: Middleware = (request, response, next) => {
+      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
+    };
+    const direct =
+      adapter.getType() === 'express' ? new DirectRoute(adapter, edge, this.endpoint) : undefined;
+    putEdge(adapter, edge);
+    const crossOrigin = this.#crossOrigin;
+    if (crossOrigin === undefined) return;
+    answerPreflightsFirst(adapter, (request, response) => {
+      const isOurs = crossOrigin.takesPreflight(request) && this.endpoint.matches(request.url ?? '');
+      return isOurs && !this.#passes(request, response);
+    });
+  }
+
+  /** Tells whether anybody else is to see a request; it is answered where not. */
+  #passes(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!this.endpoint.matches(request.url ?? '')) return true;
+    const exchange = this.admit(request, response);
+    if (exchange === undefined) return false;
+    if (this.#crossOrigin?.takesPreflight(request) === true) {
+      const methods = this.endpoint.listMethods(request.url ?? '');
+      this.#crossOrigin.answerPreflight(request, response, methods);
+      return false;
+    }
+    exchange.attach();
+    return true;
+  }
+
+  #findBodyFault({ headers }: IncomingMessage): McpError | undefined {
+    const { contentTypes, bodyBytes } = this.settings.limits;
+    if (!isMediaType(headers['content-type'], contentTypes)) {
+      return McpError.invalidRequest(`"Content-Type" must be ${contentTypes.join(' or ')}`, 415);
+    }
+    if (headers['content-encoding'] !== undefined) {
+      return McpError.invalidRequest('"Content-Encoding" is not supported', 415);
+    }
+    const length = Number(headers['content-length'] ?? 0);
+    return length > bodyBytes ? createBodyTooLargeError(bodyBytes) : undefined;
+  }
+}
+
+function refuse(exchange: HttpExchange, error: McpError): undefined {
+  exchange.refuse(error);
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { findUrl } from '../../../../core/oauth/find-url.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+
+/** A request that knows more of its host than the header says. */
+interface HostedRequest extends IncomingMessage {
+  /** Express: the host as the trusted proxies saw it. */
+  readonly host?: string;
+  /** HTTP/2: what stands for the header there (RFC 9113 §8.3.1). */
+  readonly authority?: string;
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Decides which `Origin` and `Host` a request may carry, so that a web page cannot reach a server on its reader's own
+ * machine.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Security Warning"
+ */
+export class OriginPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #publicHost: string | undefined;
+  readonly #allowsAnyOrigin: boolean;
+  /** The host that was allowed last: it is nearly always the same. */
+  #allowedHost: string | undefined;
+
+  constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
+    const origins = [...allowedOrigins, ...(cors?.origins ?? [])];
+    this.#allowsAnyOrigin = origins.includes('*');
+    this.#origins = new Set(origins.map((origin) => parseOrigin(origin)?.origin ?? origin));
+    this.#publicHost = publicUrl?.hostname;
+    if (publicUrl !== undefined) this.#origins = new Set([...this.#origins, publicUrl.origin]);
+    this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
+  }
+
+  /** Tells what is wrong with a request's origin or host; nothing where it may pass. */
+  findFault(request: IncomingMessage): string | undefined {
+    const { origin } = request.headers;
+    if (origin !== undefined && !this.allowsOrigin(origin)) {
+      return '"Origin" is not allowed: list it in the option "allowedOrigins"';
+    }
+    return this.#allowsHost(request)
+      ? undefined
+      : '"Host" is not allowed: list it in the option "allowedHosts"';
+  }
+
+  /** Tells whether a browser on this origin may call. */
+  allowsOrigin(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    // Pages without an origin of their own all say "null".
+    if (origin === 'null' || findUrl(origin) === undefined) return false;
+    if (this.#allowsAnyOrigin) return true;
+    const parsed = parseOrigin(origin);
+    if (parsed === undefined) return false;
+    return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
+  }
+
+  #allowsHost(request: HostedRequest): boolean {
+    const host = findHost(request);
+    if (host === undefined || host === this.#allowedHost) return true;
+    // Asked only where it matters: a connection keeps its addresses once it was asked for one.
+    if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
+    if (!this.#isAllowed(host)) return false;
+    this.#allowedHost = host;
+    return true;
+  }
+
+  #isAllowed(host: string): boolean {
+    const name = parseHost(host);
+    if (name === undefined) return false;
+    if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
+    return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host.toLowerCase()));
+  }
+}
+
+/** Without a proxy that tells of another, the header says all that Express knows, and costs less. */
+function findHost(request: HostedRequest): string | undefined {
+  const { headers, authority } = request;
+  const forwarded = headers['x-forwarded-host'] === undefined ? undefined : request.host;
+  return forwarded ?? authority ?? headers.host;
+}
+
+function parseOrigin(origin: string): URL | undefined {
+  const url = findUrl(origin);
+  return url?.origin === 'null' ? undefined : url;
+}
+
+/** Gives the name of a host without its port, an IPv6 address in its brackets. */
+function parseHost(host: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::\d{1,5})?$/i.exec(host);
+  return match?.[1]?.toLowerCase();
+}
+
+function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}

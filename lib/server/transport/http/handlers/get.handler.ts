@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import type { StreamEvent } from '../../../sessions/streams/event-log.js';
+import { STANDING_STREAM, type ResumptionFailure } from '../../../sessions/streams/session-streams.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import type { Session } from '../../../sessions/session.js';
+import { EventStreams } from '../streams/event-streams.js';
+import { EndpointPath } from '../endpoint-path.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { refuseMethod } from '../refuse-method.js';
+import { streamEvents } from '../streams/stream-events.js';
+import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+
+/** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
+@Injectable()
+export class GetHandler {
+  constructor(
+    private readonly sessions: SessionLookup,
+    private readonly streams: EventStreams,
+    private readonly endpoint: EndpointPath,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  handle(exchange: HttpExchange): void {
+    if (this.settings.stateless || isOfPerRequestWire(exchange)) {
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
+    if (!parseAccept(exchange.headers.accept).eventStream) {
+      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+    }
+    if (this.streams.isClosed) throw McpError.shuttingDown(503);
+    const session = this.sessions.get(exchange);
+    assertHandshakeVersion(exchange);
+    const lastEventId = exchange.headers['last-event-id'];
+    if (typeof lastEventId === 'string' && lastEventId !== '') {
+      return this.#resume(exchange, session, lastEventId);
+    }
+    this.#open(exchange, session);
+  }
+
+  #open(exchange: HttpExchange, session: Session): void {
+    if (session.streams.isStanding) {
+      throw McpError.invalidRequest('the session has a standing stream already', 409);
+    }
+    const primingId = session.revision.primingEvents
+      ? session.streams.formatPosition(STANDING_STREAM)
+      : undefined;
+    const events$ = session.streams.open(STANDING_STREAM);
+    const { claims } = session;
+    const response = exchange.beginStream();
+    streamEvents(this.streams, { response, session, events$, primingId, claims });
+  }
+
+  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
+    const resumed = session.streams.resume(lastEventId);
+    if (isFailure(resumed)) {
+      // What another process sent is not known here: the client goes on with what comes from now on.
+      if (resumed === 'unknown' && this.settings.sessions.adopt) return this.#open(exchange, session);
+      throw createResumptionError(resumed);
+    }
+    const response = exchange.beginStream();
+    streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims });
+  }
+}
+
+function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
+  return typeof resumed === 'string';
+}
+
+function createResumptionError(failure: ResumptionFailure): McpError {
+  return failure === 'unknown'
+    ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')
+    : new McpError(
+        ErrorCode.InvalidRequest,
+        'Invalid request: "Last-Event-ID" is too old, events after it are no longer kept',
+        { reason: 'event-id-expired' },
+        400,
+      );
+}

@@ -1,0 +1,21 @@
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
+import type { HttpExchange } from '../http-exchange.js';
+
+/** A message that is not answered. */
+export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'request' }>;
+
+/** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
+export interface HandshakeMessages {
+  /** Answers a request. */
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;
+  /** Answers a batch. */
+  answerBatch(
+    exchange: HttpExchange,
+    messages: readonly InboundMessage[],
+    accepted: AcceptedAnswers,
+  ): Promise<void>;
+  /** Takes a message that is not answered. */
+  take(exchange: HttpExchange, inbound: UnansweredMessage): void;
+}

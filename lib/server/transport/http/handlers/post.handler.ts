@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { parseAccept, type AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import { findRequestId, parseMessage, type InboundMessage } from '../../../../core/protocol/parse-message.js';
+import {
+  carriesClaim,
+  parsePerRequestClaim,
+  type PerRequestClaim,
+} from '../../../../core/protocol/headers/per-request-claim.js';
+import type { Peer } from '../../../context/peer.interface.js';
+import { MethodTable } from '../../../dispatch/method-table.js';
+import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { EventStreams } from '../streams/event-streams.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { DetachedReply } from '../replies/detached-reply.js';
+import { Uploads } from '../bodies/uploads.js';
+import { parseBatch } from './batch.js';
+import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
+import { RequestDispatch } from './request-dispatch.js';
+import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
+
+/** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
+@Injectable()
+export class PostHandler {
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(HANDSHAKE_MESSAGES) private readonly handshakes: HandshakeMessages,
+    private readonly methods: MethodTable,
+    private readonly requests: RequestDispatch,
+    private readonly detached: DetachedRequests,
+    private readonly streams: EventStreams,
+    private readonly uploads: Uploads,
+  ) {}
+
+  /**
+   * Answers one POST.
+   *
+   * @throws {McpError} where the request is refused before any method is reached
+   */
+  async handle(exchange: HttpExchange): Promise<void> {
+    const accepted = parseAccept(exchange.headers.accept);
+    if (!accepted.json && !accepted.eventStream) {
+      throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
+    }
+    const body = await this.uploads.readJson(exchange);
+    if (Array.isArray(body)) return this.#handleBatch(exchange, body, accepted);
+    try {
+      await this.#handleMessage(exchange, parseMessage(body), accepted);
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      exchange.refuse(error, findRequestId(body));
+    }
+  }
+
+  #handleMessage(
+    exchange: HttpExchange,
+    inbound: InboundMessage,
+    accepted: AcceptedAnswers,
+  ): void | Promise<void> {
+    if (inbound.kind !== 'request') return this.#accept(exchange, inbound);
+    const { message: request } = inbound;
+    const claim = parsePerRequestClaim(request, exchange.headers, this.methods.names);
+    if (claim !== undefined) return this.#answerDetached(exchange, request, { claim, accepted });
+    assertHandshakeVersion(exchange);
+    return this.handshakes.answer(exchange, request, accepted);
+  }
+
+  async #answerDetached(
+    exchange: HttpExchange,
+    request: JsonRpcRequest,
+    { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedAnswers },
+  ): Promise<void> {
+    const { capabilities } = this.settings;
+    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
+    const identity = exchange.authentication?.identity;
+    const { headers } = exchange;
+    const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel, headers };
+    const reply = new DetachedReply(exchange, this.streams, accepted);
+    reply.end(await this.requests.dispatch(request, reply, { peer, inFlight: this.detached }));
+  }
+
+  /** Takes a message that is not answered. */
+  #accept(exchange: HttpExchange, inbound: UnansweredMessage): void {
+    const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
+    if (isClaimed || isOfPerRequestWire(exchange)) {
+      if (inbound.kind === 'response') {
+        throw McpError.invalidRequest('the revision has no responses of clients');
+      }
+      return exchange.sendEmpty(202);
+    }
+    assertHandshakeVersion(exchange);
+    this.handshakes.take(exchange, inbound);
+    exchange.sendEmpty(202);
+  }
+
+  async #handleBatch(
+    exchange: HttpExchange,
+    values: readonly unknown[],
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    const messages = parseBatch(values, this.settings.limits.batchSize);
+    assertHandshakeVersion(exchange);
+    await this.handshakes.answerBatch(exchange, messages, accepted);
+  }
+}

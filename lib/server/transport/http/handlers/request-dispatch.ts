@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthError } from '../../../../core/oauth/auth.error.js';
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import type { OutboundResponse } from '../../../../core/protocol/outbound-message.js';
+import { AccessPolicy, type Authorization } from '../../../auth/access/access-policy.js';
+import type { Peer } from '../../../context/peer.interface.js';
+import { Dispatcher } from '../../../dispatch/dispatcher.js';
+import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
+import type { PostReply } from '../replies/post-reply.interface.js';
+import { describeRequest } from '../trace-exchange.js';
+import { BatchResponse } from './batch.js';
+
+/** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */
+export interface Sender {
+  readonly peer: Peer;
+  readonly inFlight: RequestTracker;
+  readonly refusal?: AuthError | undefined;
+}
+
+/** Takes requests to the dispatcher with what their caller is allowed. */
+@Injectable()
+export class RequestDispatch {
+  constructor(
+    private readonly access: AccessPolicy,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** Gives the answer of a request; nothing where it was cancelled. */
+  dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
+    const { authentication, authState } = reply.http;
+    const { peer, inFlight, refusal: settled } = sender;
+    const { auth, refusal }: Partial<Authorization> =
+      settled === undefined
+        ? this.access.authorize(request, authentication, peer.revision)
+        : { refusal: settled };
+    const arrival = { peer, inFlight, auth, refusal };
+    const span = authState?.span;
+    if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
+    describeRequest(span, request);
+    return span.run(() => this.dispatcher.dispatch(request, reply, arrival));
+  }
+
+  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing where all were cancelled. */
+  async dispatchAll(
+    requests: readonly JsonRpcRequest[],
+    reply: PostReply,
+    sender: Sender,
+  ): Promise<BatchResponse | undefined> {
+    const responses = await Promise.all(requests.map((request) => this.dispatch(request, reply, sender)));
+    const answered = responses.filter((response) => response !== undefined);
+    return answered.length === 0 ? undefined : new BatchResponse(answered);
+  }
+
+  /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
+  findRefusal(
+    requests: readonly JsonRpcRequest[],
+    { http }: PostReply,
+    { revision }: Peer,
+  ): AuthError | undefined {
+    return this.access.authorizeAll(requests, http.authentication, revision).refusal;
+  }
+}

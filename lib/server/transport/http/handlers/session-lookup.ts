@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { namesPerRequestVersion } from '../../../../core/protocol/headers/per-request-claim.js';
+import { findRevision } from '../../../../core/protocol/revisions.js';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { Session } from '../../../sessions/session.js';
+import type { HttpExchange } from '../http-exchange.js';
+
+/** Finds the session that a request names in its headers (MCP 2025-11-25 basic/transports, "Session Management"). */
+@Injectable()
+export class SessionLookup {
+  constructor(private readonly sessions: SessionRegistry) {}
+
+  /**
+   * Gives the session and notes its sign of life.
+   *
+   * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's
+   */
+  get(exchange: HttpExchange): Session {
+    const id = exchange.headers['mcp-session-id'];
+    if (id === undefined) throw McpError.notInitialized('"Mcp-Session-Id"');
+    const session = typeof id === 'string' ? this.sessions.findOrAdopt(id) : undefined;
+    if (session === undefined || !this.#belongs(session, exchange)) {
+      throw new McpError(
+        ErrorCode.InvalidRequest,
+        'Session not found: send "initialize" without "Mcp-Session-Id"',
+        undefined,
+        404,
+      );
+    }
+    session.touch();
+    session.claims = exchange.authentication?.claims;
+    return session;
+  }
+
+  /** A session that was opened without a token is from then on that of the first who brings one. */
+  #belongs(session: Session, { authentication }: HttpExchange): boolean {
+    if (session.identity === undefined && authentication !== undefined) {
+      return this.sessions.bind(session, authentication.identity);
+    }
+    return session.identity === authentication?.identity;
+  }
+}
+
+/**
+ * Checks the version header of a request that belongs to a session; the session itself knows its revision.
+ *
+ * @throws {McpError} with HTTP status 400 where no such version is served
+ */
+export function assertHandshakeVersion({ headers }: HttpExchange): void {
+  const header = headers['mcp-protocol-version'];
+  if (header === undefined) return;
+  if (typeof header === 'string' && findRevision(header)?.kind === 'handshake') return;
+  throw McpError.invalidRequest('"MCP-Protocol-Version" names a version that is not served');
+}
+
+/** Tells whether the version header announces the stateless wire, which has neither GET nor DELETE. */
+export function isOfPerRequestWire({ headers }: HttpExchange): boolean {
+  return namesPerRequestVersion(headers['mcp-protocol-version']);
+}

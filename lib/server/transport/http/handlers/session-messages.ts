@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import { Dispatcher } from '../../../dispatch/dispatcher.js';
+import { HandshakePeer } from '../../../sessions/handshake-peer.js';
+import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { Session } from '../../../sessions/session.js';
+import { EventStreams } from '../streams/event-streams.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { DetachedReply } from '../replies/detached-reply.js';
+import { SessionReply } from '../replies/session-reply.js';
+import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
+import { RequestDispatch } from './request-dispatch.js';
+import { SessionLookup } from './session-lookup.js';
+
+/** Takes the messages of clients that have shaken hands, each in its session. */
+@Injectable()
+export class SessionMessages implements HandshakeMessages {
+  constructor(
+    private readonly requests: RequestDispatch,
+    private readonly dispatcher: Dispatcher,
+    private readonly lookup: SessionLookup,
+    private readonly sessions: SessionRegistry,
+    private readonly detached: DetachedRequests,
+    private readonly streams: EventStreams,
+  ) {}
+
+  async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+    if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
+    const session = this.#getSession(exchange, request);
+    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
+  }
+
+  async answerBatch(
+    exchange: HttpExchange,
+    messages: readonly InboundMessage[],
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    const session = this.lookup.get(exchange);
+    if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
+    const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
+    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const refusal = this.requests.findRefusal(requests, reply, session);
+    if (refusal === undefined) {
+      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
+    }
+    if (requests.length === 0) return exchange.sendEmpty(202);
+    const sender = { peer: session, inFlight: session.inFlight, refusal };
+    reply.end(await this.requests.dispatchAll(requests, reply, sender));
+  }
+
+  take(exchange: HttpExchange, inbound: UnansweredMessage): void {
+    this.#take(inbound, this.lookup.get(exchange));
+  }
+
+  #take(inbound: UnansweredMessage, session: Session): void {
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message);
+    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
+  }
+
+  async #initialize(
+    exchange: HttpExchange,
+    request: JsonRpcRequest,
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    if (exchange.headers['mcp-session-id'] !== undefined) {
+      this.lookup.get(exchange);
+      throw McpError.invalidRequest('the session is initialized already');
+    }
+    const peer = new HandshakePeer(this.sessions, exchange.authentication);
+    const reply = new DetachedReply(exchange, this.streams, accepted);
+    const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
+    exchange.openedSession = peer.opened?.id;
+    reply.end(response);
+  }
+
+  /** A probe for a method that no handshake revision has is told so, so that its sender falls back to a handshake. */
+  #getSession(exchange: HttpExchange, { method }: JsonRpcRequest): Session {
+    const isProbe = exchange.headers['mcp-session-id'] === undefined;
+    if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
+      throw McpError.methodNotFound(method);
+    }
+    return this.lookup.get(exchange);
+  }
+}

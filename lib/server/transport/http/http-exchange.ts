@@ -1,0 +1,237 @@
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AuthError } from '../../../core/oauth/auth.error.js';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import type { RequestId } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { OutboundError, type OutboundMessage } from '../../../core/protocol/outbound-message.js';
+import { parseJson } from '../../../core/protocol/parse-message.js';
+import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
+import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { HttpView } from '../../context/mcp-context.interface.js';
+import { breakOffUnread } from './connections/break-off-unread.js';
+import { isClientGone } from './connections/on-client-gone.js';
+import { createBodyTooLateError, readBody, takeReceivedBody } from './bodies/request-body.js';
+
+/** When a client that met a limit may try again (RFC 9110 §10.2.3). */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Headers that say that a request has a body, and of what kind. */
+type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
+
+/** A request on which whoever has read the body leaves what it made of it. */
+interface ParsedRequest {
+  readonly body?: unknown;
+}
+
+/** One HTTP request and its response, the same on every adapter. */
+export class HttpExchange implements HttpView, AuthStateCarrier {
+  /** What the guard found out about the request. */
+  authState: AuthState | undefined;
+  /** The id of the session that the request has opened, of which its answer tells the client. */
+  openedSession: string | undefined;
+  /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
+  #headers: IncomingHttpHeaders;
+  /** The adapter's own request, known once the controller is reached. */
+  #adapterRequest: unknown;
+  #entity: EntityHeaders | undefined;
+  #streamListener: (() => void) | undefined;
+  /** Whether nothing is left to do about the end of the body: it was taken as a whole, or is waited for. */
+  #hasEnd = false;
+
+  constructor(
+    readonly raw: IncomingMessage,
+    readonly response: ServerResponse,
+    /** Milliseconds that the body may take to come, and the answer to be taken. */
+    private readonly transferTimeoutMs: number,
+  ) {
+    this.#headers = raw.headers;
+  }
+
+  /** Finds the exchange that {@link attach} left on a request. */
+  static find(raw: IncomingMessage): HttpExchange | undefined {
+    const carrier = findCarrier(raw);
+    return carrier instanceof HttpExchange ? carrier : undefined;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#headers;
+  }
+
+  get request(): unknown {
+    return this.#adapterRequest ?? this.raw;
+  }
+
+  /** Gives whom the request is from; nothing where no token is asked for, or it may come without. */
+  get authentication(): Authentication | undefined {
+    return this.authState?.authentication;
+  }
+
+  /** Tells whether an answer has begun, by whomever. */
+  get isAnswered(): boolean {
+    return this.response.headersSent || this.response.writableEnded;
+  }
+
+  /** Tells whether an answer can begin and reach the client. */
+  get isOpen(): boolean {
+    return !this.isAnswered && !isClientGone(this.response);
+  }
+
+  /**
+   * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there: they go
+   * by these headers, and the body is read after the token has been checked.
+   */
+  attach(): void {
+    attachCarrier(this.raw, this);
+    const { headers } = this;
+    this.#entity = {
+      'content-type': headers['content-type'],
+      'content-length': headers['content-length'],
+      'transfer-encoding': headers['transfer-encoding'],
+    };
+    hideEntity(headers);
+  }
+
+  /** Takes the exchange over from the adapter: the headers are what the client sent again, or what somebody made of it. */
+  enter(adapterRequest: unknown): void {
+    this.#adapterRequest = adapterRequest;
+    this.#headers = this.raw.headers;
+    if (this.#entity !== undefined) restoreEntity(this.headers, this.#entity);
+    this.#entity = undefined;
+  }
+
+  /** Calls a function when an event stream begins, however long it will last. */
+  onStream(listener: () => void): void {
+    this.#streamListener = listener;
+  }
+
+  /** Gives the response for an event stream. */
+  beginStream(): ServerResponse {
+    if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
+    // Behind a body that nobody reads it would not be heard that the client leaves.
+    if (!this.raw.complete) this.raw.resume();
+    const listener = this.#streamListener;
+    // The request keeps the exchange as long as the stream is open.
+    this.#streamListener = undefined;
+    listener?.();
+    return this.response;
+  }
+
+  /** Takes the body where all of it is here and nobody has touched it. */
+  takeBody(limit: number): string | undefined {
+    const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
+    // Node's parser tells so only later, most times after the answer.
+    if (body !== undefined) this.#hasEnd = true;
+    return body;
+  }
+
+  /**
+   * Reads the body as JSON.
+   *
+   * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
+   * @throws {RequestAbortedError} where the client goes away
+   */
+  async readJson(limit: number): Promise<unknown> {
+    // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
+    const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
+    if (!this.raw.readableEnded || body === undefined) {
+      this.#awaitRest();
+      return parseJson(await readBody(this.raw, limit));
+    }
+    return typeof body === 'string' || Buffer.isBuffer(body) ? parseJson(String(body)) : body;
+  }
+
+  /** Answers with one JSON message. */
+  sendMessage(
+    status: number,
+    message: OutboundMessage & { readonly wwwAuthenticate?: string | undefined },
+  ): void {
+    if (this.isAnswered) return;
+    if (status === 503 && !this.response.hasHeader('Retry-After')) {
+      this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    }
+    if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
+    const [head, rest] = message.pieces ?? [message.json];
+    const headers: OutgoingHttpHeaders = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(head) + (rest?.length ?? 0),
+    };
+    // Headers that are set before are put together with these one by one.
+    if (this.openedSession !== undefined) headers['Mcp-Session-Id'] = this.openedSession;
+    this.response.writeHead(status, headers);
+    if (rest !== undefined) this.response.write(head);
+    this.response.end(rest ?? head);
+    this.#awaitRest();
+    breakOffUnread(this.response, this.transferTimeoutMs);
+  }
+
+  /** Answers with a JSON-RPC error. */
+  refuse(error: McpError, id?: RequestId): void {
+    const status = error.httpStatus ?? 400;
+    this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
+  }
+
+  /**
+   * Answers with a JSON-RPC error while the body is still on its way, and waits for no more of it: Node tells a request
+   * nothing of its connection any more once that has had its answer.
+   */
+  refuseRest(error: McpError): void {
+    this.response.shouldKeepAlive = false;
+    this.response.once('close', () => this.raw.destroy());
+    this.refuse(error);
+  }
+
+  /** Answers with why the guard refused the request; the caller learns no more than its status and challenge say. */
+  refuseAccess(refusal: AuthError | AuthUnavailableError): void {
+    if (refusal instanceof AuthUnavailableError) {
+      this.response.setHeader('Retry-After', refusal.retryAfterSeconds);
+      const text = 'Tokens cannot be checked at the moment: try again later';
+      return this.refuse(new McpError(ErrorCode.InternalError, text, undefined, 503));
+    }
+    this.challenge(refusal.wwwAuthenticate ?? 'Bearer');
+    const { code, message } = refusal;
+    this.sendMessage(code, new OutboundError(undefined, { code: ErrorCode.InvalidRequest, message }, code));
+  }
+
+  /** Names what a caller must bring (RFC 9110 §11.6.1). */
+  challenge(wwwAuthenticate: string): void {
+    if (!this.isAnswered) this.response.setHeader('WWW-Authenticate', wwwAuthenticate);
+  }
+
+  /** Answers without a body. */
+  sendEmpty(status: number): void {
+    if (this.isAnswered) return;
+    // A 204 must not have it (RFC 9110 §8.6).
+    this.response.writeHead(status, status === 204 ? {} : { 'Content-Length': 0 });
+    this.response.end();
+  }
+
+  /** Sees to it that a body comes to its end in time, read or not: it keeps the connection as long as it lasts. */
+  #awaitRest(): void {
+    if (this.#hasEnd || this.raw.complete) return;
+    this.#hasEnd = true;
+    const timer = setTimeout(() => this.#giveUp(), this.transferTimeoutMs).unref();
+    const stop = (): void => clearTimeout(timer);
+    // Of these, HTTP/2 has the close of a request only when its answer is over.
+    this.raw.once('end', stop).once('close', stop);
+  }
+
+  #giveUp(): void {
+    if (this.raw.readableEnded) return;
+    if (this.isAnswered) this.raw.destroy();
+    else this.refuseRest(createBodyTooLateError());
+  }
+}
+
+/** A header that was not sent is not added either: it would be listed from then on. */
+function hideEntity(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
+  if (headers['content-length'] !== undefined) headers['content-length'] = undefined;
+  if (headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = undefined;
+}
+
+function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): void {
+  if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
+  if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
+  if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
+}

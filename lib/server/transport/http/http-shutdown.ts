@@ -1,0 +1,50 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { ListenerRegistry } from '../../notifications/listener-registry.js';
+import { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import { SessionRegistry } from '../../sessions/session-registry.js';
+import { EventStreams } from './streams/event-streams.js';
+import { HttpConnections } from './connections/http-connections.js';
+import { Uploads } from './bodies/uploads.js';
+
+/**
+ * Takes no further requests and ends everything that is open, in the order in which clients lose nothing:
+ * subscriptions with their result, bodies that are not whole and running calls with an error, then streams and sessions.
+ */
+@Injectable()
+export class HttpShutdown implements BeforeApplicationShutdown {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly listeners: ListenerRegistry,
+    private readonly detached: DetachedRequests,
+    private readonly sessions: SessionRegistry,
+    private readonly streams: EventStreams,
+    private readonly uploads: Uploads,
+    private readonly connections: HttpConnections,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.dispatcher.close();
+    this.listeners.close();
+    await this.connections.release();
+    this.uploads.close();
+    await turn();
+    for (const tracker of this.#trackers()) {
+      for (const context of tracker.all()) context.fail(McpError.shuttingDown());
+    }
+    await turn();
+    this.sessions.close();
+    this.streams.close();
+  }
+
+  *#trackers(): Iterable<Pick<DetachedRequests, 'all'>> {
+    yield this.detached;
+    for (const session of this.sessions.all()) yield session.inFlight;
+  }
+}
+
+/** Lets the answers of what was just ended be written. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

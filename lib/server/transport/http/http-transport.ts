@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Challenges } from '../../../core/oauth/challenges.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
+import { EndpointCheck } from '../../auth/endpoint-check.js';
+import { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
+import { describeThrown } from '../../dispatch/describe-thrown.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { SseHandler } from '../sse/sse.handler.js';
+import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
+import { DeleteHandler } from './handlers/delete.handler.js';
+import { GetHandler } from './handlers/get.handler.js';
+import { EndpointPath } from './endpoint-path.js';
+import { HttpEdge } from './edge/http-edge.js';
+import { refuseMethod } from './refuse-method.js';
+import { HttpExchange } from './http-exchange.js';
+import { PostHandler } from './handlers/post.handler.js';
+import { RequestAbortedError } from './bodies/request-aborted.error.js';
+
+/** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
+@Injectable()
+export class HttpTransport {
+  readonly #logger = new Logger('McpHttpTransport');
+
+  constructor(
+    private readonly edge: HttpEdge,
+    private readonly posts: PostHandler,
+    private readonly gets: GetHandler,
+    private readonly deletes: DeleteHandler,
+    private readonly sse: SseHandler,
+    private readonly endpoint: EndpointPath,
+    private readonly challenges: Challenges,
+    private readonly proxies: ProxyWatch,
+    private readonly access: EndpointCheck,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  /**
+   * Answers a request once the guard has checked it, which Nest may have called already.
+   *
+   * @throws {Error} what the guard throws that is no refusal; the same as a rejection
+   */
+  handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+    const exchange = this.#enter(request, response);
+    const checking = exchange && this.access.check(request, response, exchange);
+    if (checking === undefined) return this.#handle(exchange, response);
+    return checking.then(() => this.#handle(exchange, response));
+  }
+
+  /** Answers a request that is nothing to the guard; it never rejects. */
+  handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
+    return this.#handle(this.#enter(request, response), response);
+  }
+
+  /**
+   * Answers a request. It is over for Nest, whose interceptors may have had enough of waiting, with the answer or as soon as
+   * there is an event stream, which nobody but us may end.
+   */
+  #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
+    if (exchange !== undefined) this.edge.shareAnswer(exchange.headers, takeOver(response));
+    return new Promise((resolve) => {
+      const release = (): void => {
+        response.hijack?.();
+        resolve();
+      };
+      if (exchange === undefined || exchange.isAnswered) return release();
+      exchange.onStream(release);
+      void this.#answer(exchange).then(release);
+    });
+  }
+
+  async #answer(exchange: HttpExchange): Promise<void> {
+    try {
+      await this.#route(exchange);
+    } catch (error) {
+      this.#answerFailure(exchange, error);
+    }
+  }
+
+  #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {
+    const rawRequest = request.raw ?? (request as IncomingMessage);
+    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, takeOver(response));
+    exchange?.enter(request);
+    return exchange;
+  }
+
+  /** Takes in a request that came around the edge, by a URL that the application has changed. */
+  #admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
+    const exchange = this.edge.admit(request, response);
+    if (exchange === undefined) return undefined;
+    exchange.authState = findCarrier(request)?.authState;
+    attachCarrier(request, exchange);
+    return exchange;
+  }
+
+  #route(exchange: HttpExchange): void | Promise<void> {
+    const refusal = this.#findRefusal(exchange);
+    if (refusal !== undefined) return this.#refuse(exchange, refusal);
+    if (this.endpoint.isSse(exchange.raw.url ?? '')) return this.sse.handle(exchange);
+    switch (exchange.raw.method) {
+      case 'POST':
+        return this.posts.handle(exchange);
+      case 'GET':
+        return this.gets.handle(exchange);
+      case 'DELETE':
+        return this.deletes.handle(exchange);
+      default:
+        return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
+  }
+
+  #refuse(exchange: HttpExchange, refusal: NonNullable<AuthState['refusal']>): void {
+    this.proxies.notice(exchange.headers);
+    exchange.refuseAccess(refusal);
+  }
+
+  /** What the guard has not seen does not pass, however it came here. Which methods there are is told to everybody. */
+  #findRefusal({ raw, authState }: HttpExchange): AuthState['refusal'] {
+    if (this.settings.auth === undefined || raw.method === 'OPTIONS') return undefined;
+    return authState === undefined ? this.challenges.missingToken() : authState.refusal;
+  }
+
+  #answerFailure(exchange: HttpExchange, error: unknown): void {
+    if (error instanceof RequestAbortedError) return;
+    if (error instanceof McpError) return exchange.refuse(error);
+    const { code, message } = McpError.internal();
+    exchange.refuse(new McpError(code, message, undefined, 500));
+    this.#logger.error(describeThrown(error));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Provider } from '@nestjs/common';
+import { ENDPOINT_PATH, HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { SseConnections } from '../sse/sse-connections.js';
+import { SseHandler } from '../sse/sse.handler.js';
+import { ControllerRoute } from './edge/controller-route.js';
+import { DeleteHandler } from './handlers/delete.handler.js';
+import { EndpointPath } from './endpoint-path.js';
+import { EndpointReport } from './endpoint-report.js';
+import { EventStreams } from './streams/event-streams.js';
+import { GetHandler } from './handlers/get.handler.js';
+import { HttpEdge } from './edge/http-edge.js';
+import { HttpConnections } from './connections/http-connections.js';
+import { HttpShutdown } from './http-shutdown.js';
+import { HttpTransport } from './http-transport.js';
+import { MetadataEdge } from './metadata/metadata-edge.js';
+import { MetadataHandler } from './metadata/metadata.handler.js';
+import { MetadataRoutes } from './metadata/metadata-routes.js';
+import { PostHandler } from './handlers/post.handler.js';
+import type { HandshakeMessages } from './handlers/handshake-messages.interface.js';
+import { RequestDispatch } from './handlers/request-dispatch.js';
+import { SessionLookup } from './handlers/session-lookup.js';
+import { SessionMessages } from './handlers/session-messages.js';
+import { StatelessMessages } from './handlers/stateless-messages.js';
+import { StatelessReport } from './stateless-report.js';
+import { Uploads } from './bodies/uploads.js';
+
+/** What serves one server over streamable HTTP, besides its controller. */
+export const HTTP_PROVIDERS: readonly Provider[] = [
+  EndpointPath,
+  { provide: ENDPOINT_PATH, useExisting: EndpointPath },
+  ControllerRoute,
+  HttpEdge,
+  EventStreams,
+  SessionLookup,
+  RequestDispatch,
+  SessionMessages,
+  StatelessMessages,
+  StatelessReport,
+  EndpointReport,
+  {
+    provide: HANDSHAKE_MESSAGES,
+    useFactory: selectMessages,
+    inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
+  },
+  PostHandler,
+  GetHandler,
+  DeleteHandler,
+  SseConnections,
+  SseHandler,
+  HttpTransport,
+  HttpConnections,
+  HttpShutdown,
+  Uploads,
+  MetadataRoutes,
+  MetadataHandler,
+  MetadataEdge,
+];
+
+function selectMessages(
+  { stateless }: ServerSettings,
+  inSessions: SessionMessages,
+  withoutState: StatelessMessages,
+): HandshakeMessages {
+  return stateless ? withoutState : inSessions;
+}

@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
+import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
+import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
+import { describeThrown } from '../../../dispatch/describe-thrown.js';
+import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
+import { openToAll } from './open-to-all.js';
+
+/** Soon enough for what an operator changes, and rarely enough for everybody else. */
+const MAXIMUM_AGE_SECONDS = 300;
+
+/** Gives a document as JSON; nothing where there is none. */
+type Read = () => string | undefined | Promise<string>;
+
+/** An answer, whose body is JSON. */
+interface Answer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly text: string;
+}
+
+/** Answers requests for the metadata of a server; nothing of the application rewrites it. */
+@Injectable()
+export class MetadataHandler {
+  readonly #logger = new Logger('McpAuth');
+
+  constructor(
+    private readonly resource: ResourceMetadata,
+    private readonly mirror: ServerMetadataMirror,
+  ) {}
+
+  /**
+   * Answers with the metadata of the resource; it never rejects.
+   *
+   * @see RFC 9728 §3.2
+   */
+  sendResource(response: AdapterResponse): Promise<void> {
+    return this.#send(response, () => this.resource.read());
+  }
+
+  /**
+   * Answers with the metadata of the authorization server; it never rejects.
+   *
+   * @see RFC 8414 §3.2
+   */
+  sendAuthorizationServer(response: AdapterResponse): Promise<void> {
+    return this.#send(response, () => this.mirror.read());
+  }
+
+  async #send(response: AdapterResponse, read: Read): Promise<void> {
+    const answer = await this.#build(read);
+    const raw = takeOver(response);
+    // An interceptor of the application may have had enough of waiting, and somebody else have answered.
+    if (!raw.headersSent && !raw.writableEnded) write(raw, answer);
+    response.hijack?.();
+  }
+
+  async #build(read: Read): Promise<Answer> {
+    try {
+      const text = await read();
+      if (text === undefined) return refuse(404, 'not_found');
+      const headers = { 'Cache-Control': `public, max-age=${MAXIMUM_AGE_SECONDS}` };
+      return { status: 200, headers, text };
+    } catch (error) {
+      if (error instanceof AuthUnavailableError) {
+        const headers = { 'Retry-After': String(error.retryAfterSeconds) };
+        return refuse(503, 'temporarily_unavailable', headers);
+      }
+      this.#logger.error(describeThrown(error));
+      return refuse(500, 'server_error');
+    }
+  }
+}
+
+function refuse(status: number, error: string, headers: Answer['headers'] = {}): Answer {
+  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, text: JSON.stringify({ error }) };
+}
+
+function write(raw: ServerResponse, { status, headers, text }: Answer): void {
+  openToAll(raw);
+  raw.statusCode = status;
+  raw.setHeader('Content-Type', 'application/json');
+  raw.setHeader('Content-Length', Buffer.byteLength(text));
+  for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
+  raw.end(text);
+}

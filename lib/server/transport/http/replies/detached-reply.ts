@@ -1,0 +1,66 @@
+import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import type { Cancellable } from '../../../context/peer.interface.js';
+import type { EventStreamWriter } from '../streams/event-stream-writer.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { isClientGone, onClientGone } from '../connections/on-client-gone.js';
+import type { PostReply, PostResponse } from './post-reply.interface.js';
+
+/** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
+export class DetachedReply implements PostReply {
+  readonly takesMessages: boolean;
+  #writer: EventStreamWriter | undefined;
+  /** Several where they came as a batch. */
+  #requests: Cancellable[] | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+  ) {
+    this.takesMessages = accepted.eventStream;
+  }
+
+  get unread(): number {
+    if (this.#writer !== undefined) return this.#writer.unread;
+    return this.takesMessages && this.http.isOpen ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  begin(request: Cancellable): void {
+    const { response } = this.http;
+    if (this.#requests === undefined) {
+      this.#requests = [request];
+      return onClientGone(response, () => this.#cancelAll());
+    }
+    this.#requests.push(request);
+    if (isClientGone(response)) this.#cancelAll();
+  }
+
+  send(message: OutboundMessage): void {
+    if (!this.accepted.eventStream) return;
+    this.#open()?.writeMessage(message.json);
+  }
+
+  end(response: PostResponse | undefined): void {
+    if (response === undefined) return this.#writer?.end();
+    if (this.#writer === undefined && (this.accepted.json || response.httpStatus !== 200)) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    const writer = this.#open();
+    writer?.writeMessage(response.json);
+    writer?.end();
+  }
+
+  #cancelAll(): void {
+    for (const request of this.#requests?.splice(0) ?? []) request.cancel('The client is gone');
+  }
+
+  /** Gives the stream of the answer; none where something else has answered or the client is gone. */
+  #open(): EventStreamWriter | undefined {
+    if (this.#writer === undefined && this.http.isOpen) {
+      this.#writer = this.streams.begin(this.http.beginStream());
+    }
+    return this.#writer;
+  }
+}

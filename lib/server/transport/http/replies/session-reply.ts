@@ -1,0 +1,91 @@
+import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import { STANDING_STREAM } from '../../../sessions/streams/session-streams.js';
+import type { Session } from '../../../sessions/session.js';
+import type { EventStreamWriter } from '../streams/event-stream-writer.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { streamEvents } from '../streams/stream-events.js';
+import type { PostReply, PostResponse } from './post-reply.interface.js';
+
+/** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
+export class SessionReply implements PostReply {
+  #stream: string | undefined;
+  #writer: EventStreamWriter | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+    private readonly session: Session,
+  ) {}
+
+  get takesMessages(): boolean {
+    return this.accepted.eventStream || this.session.streams.isStanding;
+  }
+
+  get unread(): number {
+    const { streams } = this.session;
+    if (this.#writer?.isOpen === true) return this.#writer.unread;
+    // A client that came back reads the stream by another request.
+    const isRead = this.#stream === undefined ? this.takesMessages : streams.isRead(this.#stream);
+    return isRead ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  send(message: OutboundMessage): void {
+    if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
+    if (!this.#canStream) return this.#sendStanding(message);
+    this.#stream ??= this.#open();
+    this.session.streams.append(this.#stream, message);
+  }
+
+  release(retryMs: number | undefined): void {
+    const { revision } = this.session;
+    if (!this.accepted.eventStream || !revision.primingEvents) return;
+    this.#stream ??= this.#open();
+    this.#writer?.dismiss(retryMs);
+  }
+
+  end(response: PostResponse | undefined): void {
+    if (response === undefined) return this.#endUnanswered();
+    const isPlain = this.accepted.json || response.httpStatus !== 200 || !this.#canStream;
+    if (this.#stream === undefined && isPlain) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    this.#stream ??= this.#open();
+    this.session.streams.append(this.#stream, response, true);
+  }
+
+  /** Whether there is a stream of this call, even one that has lost its reader, or can be. */
+  get #canStream(): boolean {
+    return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
+  }
+
+  /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
+  #sendStanding(message: OutboundMessage): void {
+    const { streams } = this.session;
+    if (streams.isStanding) streams.append(STANDING_STREAM, message);
+  }
+
+  /** A cancelled request has no response: its stream ends without one. */
+  #endUnanswered(): void {
+    if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
+    if (!this.accepted.eventStream) return this.http.sendEmpty(202);
+    if (this.http.isOpen) this.streams.begin(this.http.beginStream()).end();
+  }
+
+  #open(): string {
+    const { session } = this;
+    const { streams, revision } = session;
+    const stream = streams.create();
+    this.#writer = streamEvents(this.streams, {
+      response: this.http.beginStream(),
+      session,
+      events$: streams.open(stream),
+      primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
+      // Where a client does not know how to come back for its answer, the call is let end.
+      claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
+    });
+    return stream;
+  }
+}

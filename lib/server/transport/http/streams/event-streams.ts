@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Unsubscribable } from 'rxjs';
+import type { Claims } from '../../../../core/oauth/claims.js';
+import { whenTokenEnds } from '../../../context/when-token-ends.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import { breakOffUnread } from '../connections/break-off-unread.js';
+import { EventStreamWriter } from './event-stream-writer.js';
+
+/** The open event streams of a server: one timer keeps them all alive. */
+@Injectable()
+export class EventStreams {
+  /** Each with what reads for it. */
+  readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
+  #keepAlive: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+
+  /** Tells whether every stream was ended, and none should begin any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
+  begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
+    const writer = new EventStreamWriter(response, this.settings, this.#forget);
+    if (writer.isOpen) this.#open.set(writer, reading);
+    else reading?.unsubscribe();
+    this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), this.settings.streams.keepAliveMs).unref();
+    return writer;
+  }
+
+  /** Ends a stream when it is as old as streams may be; gives what stops the clock, where there is one. */
+  limitAge(writer: EventStreamWriter): (() => void) | undefined {
+    const { maximumAgeMs } = this.settings.streams;
+    if (maximumAgeMs === 0) return undefined;
+    const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
+    return () => clearTimeout(timer);
+  }
+
+  /** Ends a stream with the token that it was opened by, where that is wanted; gives what stops the clock, where there is one. */
+  endWithToken(writer: EventStreamWriter, claims: Claims): (() => void) | undefined {
+    if (this.settings.auth?.endStreamsWithToken !== true) return undefined;
+    return whenTokenEnds(claims, () => writer.dismiss());
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#keepAlive);
+    for (const writer of this.#open.keys()) writer.end();
+  }
+
+  /** One function for all writers, since a closure for each would keep what it closes over as long as the stream is open. */
+  readonly #forget = (writer: EventStreamWriter): void => {
+    const reading = this.#open.get(writer);
+    this.#open.delete(writer);
+    reading?.unsubscribe();
+    breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
+  };
+
+  #keepAllAlive(): void {
+    for (const writer of this.#open.keys()) writer.writeKeepAlive();
+  }
+}

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { Observable, Subscription, Unsubscribable } from 'rxjs';
+import type { Claims } from '../../../../core/oauth/claims.js';
+import type { StreamEvent } from '../../../sessions/streams/event-log.js';
+import type { SessionStreams } from '../../../sessions/streams/session-streams.js';
+import type { Session } from '../../../sessions/session.js';
+import type { EventStreamWriter } from './event-stream-writer.js';
+import type { EventStreams } from './event-streams.js';
+
+/** What is streamed, and where. */
+export interface StreamedEvents {
+  readonly response: ServerResponse;
+  readonly session: Session;
+  readonly events$: Observable<StreamEvent>;
+  /** The id to give the reader first, where its revision knows of that. */
+  readonly primingId?: string | undefined;
+  /** What the token says by which the stream was opened. */
+  readonly claims?: Claims | undefined;
+}
+
+/** Writes a session's events to a response as they come, until they are over or the reader is gone. */
+export function streamEvents(
+  streams: EventStreams,
+  { response, session, events$, primingId, claims }: StreamedEvents,
+): EventStreamWriter {
+  const reading = new Reading(session.streams);
+  const writer = streams.begin(response, reading);
+  // A client that is gone would take what waits for one that comes back.
+  if (!writer.isOpen) return writer;
+  if (primingId !== undefined) writer.writePriming(primingId);
+  const subscription = reading.start(events$, writer);
+  if (session.revision.primingEvents) subscription.add(streams.limitAge(writer));
+  if (claims !== undefined) subscription.add(streams.endWithToken(writer, claims));
+  writer.allowBacklog();
+  return writer;
+}
+
+/** Writes what comes on a stream: one object, where closures would keep more for as long as the stream is open. */
+class Reading implements Unsubscribable {
+  #writer: EventStreamWriter | undefined;
+  #subscription: Subscription | undefined;
+
+  constructor(private readonly streams: SessionStreams) {}
+
+  /** Begins to write; gives what ends with the reading. */
+  start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
+    this.#writer = writer;
+    this.#subscription = events$.subscribe(this);
+    // What was kept may have been too much for the reader already.
+    if (!writer.isOpen) this.unsubscribe();
+    return this.#subscription;
+  }
+
+  next(event: StreamEvent): void {
+    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event));
+  }
+
+  complete(): void {
+    this.#writer?.end();
+  }
+
+  unsubscribe(): void {
+    this.#subscription?.unsubscribe();
+  }
+}

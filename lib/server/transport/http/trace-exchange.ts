@@ -1,0 +1,18 @@
+import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+
+/** Says on a span what turned out to be asked for, and links it to the span that the request names in its body. */
+export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {
+  nameRequest(span, request);
+  const meta = request.params?.['_meta'];
+  const traceparent = isObject(meta) ? meta['traceparent'] : undefined;
+  if (typeof traceparent === 'string') span.link(traceparent);
+}
+
+/** Names a span by what is asked for. */
+export function nameRequest(span: RequestSpan, { method, params = {} }: JsonRpcRequest): void {
+  const { name } = params;
+  const isNamed = method === 'tools/call' || method === 'prompts/get';
+  span.rename(isNamed && typeof name === 'string' ? `${method} ${name.slice(0, 128)}` : method);
+  span.set('mcp.method.name', method);
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
+import { admitCaller } from '../../auth/admit-caller.js';
+import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import { buildAuthentication } from '../../auth/validators/build-authentication.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { PipeConnections } from '../pipe/pipe-connections.js';
+import { traceMessage } from '../pipe/trace-message.js';
+import { InMemoryTransport } from './in-memory-transport.js';
+
+/** Who connects: by a token that is validated, or by claims that are taken as they are. */
+export interface LocalCaller {
+  readonly token?: string;
+  readonly claims?: GivenClaims;
+}
+
+/**
+ * Connects clients that run in the server's own process, without a socket.
+ *
+ * @example
+ * constructor(private readonly connector: McpConnector) {}
+ *
+ * async connect(client: Client) {
+ *   await client.connect(await this.connector.connect({ claims: { sub: 'ada', scopes: ['desk:read'] } }));
+ * }
+ */
+@Injectable()
+export class McpConnector implements OnModuleInit, OnApplicationShutdown {
+  readonly #open = new Set<InMemoryTransport>();
+  #isReady = false;
+
+  constructor(
+    private readonly connections: PipeConnections,
+    private readonly access: AccessPolicy,
+    @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
+  ) {}
+
+  /** Whether the server has its handlers: it has none before the application is initialised. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  onModuleInit(): void {
+    this.#isReady = true;
+  }
+
+  /**
+   * Makes a transport for a client; what the caller may do is checked as over HTTP.
+   *
+   * @throws {AuthError} where the token is missing or no good, or lacks a scope that all must have
+   */
+  async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
+    const authentication = await this.#authenticate(caller);
+    const { isConfigured, challenges, routes, tracing } = this.authenticator;
+    // The guard does so before the endpoint.
+    if (isConfigured) admitCaller(challenges, authentication, routes.endpoint);
+    const transport: InMemoryTransport = new InMemoryTransport(
+      {
+        open: (write) => {
+          this.#open.add(transport);
+          return this.connections.open(write);
+        },
+        closed: () => void this.#open.delete(transport),
+      },
+      {
+        authentication,
+        authorize: (request) => this.access.authorize(request, authentication),
+        trace: (request) => tracing && traceMessage(tracing, request, authentication),
+      },
+    );
+    return transport;
+  }
+
+  /** Lets the clients know that nobody answers any more. */
+  async onApplicationShutdown(): Promise<void> {
+    for (const transport of this.#open) await transport.close();
+  }
+
+  async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {
+    if (token !== undefined) return this.authenticator.authenticate(token);
+    return claims && buildAuthentication('custom', completeClaims(claims), JSON.stringify(claims));
+  }
+}

@@ -1,0 +1,242 @@
+import { Logger } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { AuthError } from '../../../core/oauth/auth.error.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { OutboundError, type OutboundResponse } from '../../../core/protocol/outbound-message.js';
+import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
+import {
+  carriesClaim,
+  parsePerRequestClaim,
+  type PerRequestClaim,
+} from '../../../core/protocol/headers/per-request-claim.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
+import { settleWithin } from '../../../core/waiting/settle-within.js';
+import type { AuthView } from '../../context/auth-view.interface.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { HttpView } from '../../context/mcp-context.interface.js';
+import type { Peer } from '../../context/peer.interface.js';
+import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { ListenerRegistry } from '../../notifications/listener-registry.js';
+import { HandshakePeer } from '../../sessions/handshake-peer.js';
+import {
+  ConnectionRequests,
+  type DetachedRequests,
+  type RequestTracker,
+} from '../../sessions/in-flight-requests.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
+import type { Session } from '../../sessions/session.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import { describeThrown } from '../../dispatch/describe-thrown.js';
+import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
+import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
+
+/** What connections need of their server. */
+export interface PipeServer {
+  readonly dispatcher: Dispatcher;
+  readonly listeners: ListenerRegistry;
+  readonly sessions: SessionRegistry;
+  readonly settings: ServerSettings;
+  /** Where the requests of all connections that are of no session are known. */
+  readonly detached: DetachedRequests;
+}
+
+/** Who sends a message, and what that caller may do. */
+export interface PipeCaller {
+  readonly authentication?: Authentication | undefined;
+  /** The HTTP request that the message came with, where it did. */
+  readonly http?: HttpView | undefined;
+  /** Decides on a request before it is dispatched. */
+  authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
+  /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
+  trace?(request: JsonRpcRequest): RequestSpan | undefined;
+}
+
+/** How a connection whose client says nothing more comes to its end. */
+export interface PipeEnding {
+  readonly reason: string;
+  /** How long answers that are owed are waited for. */
+  readonly graceMs: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One client at the other end of a pipe that carries everything: both kinds of revision, answers and notifications,
+ * requests of the client and of the server.
+ *
+ * @see MCP basic/transports, "stdio"
+ */
+export class PipeConnection {
+  readonly #logger = new Logger('McpPipe');
+  readonly #detached: ConnectionRequests;
+  readonly #running = new Set<Promise<unknown>>();
+  #session: Session | undefined;
+  #standing: Subscription | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly server: PipeServer,
+    private readonly write: WriteMessage,
+    private readonly countUnread: CountUnread = () => 0,
+  ) {
+    this.#detached = new ConnectionRequests(server.detached);
+  }
+
+  /** Requests that are not answered yet. */
+  get size(): number {
+    return this.#detached.size + (this.#session?.inFlight.size ?? 0);
+  }
+
+  /** The session that the client has shaken hands for, if any. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
+  receive(value: unknown, caller: PipeCaller): void {
+    // A handshake would open a session that nothing ends any more.
+    if (this.#isClosed) return;
+    if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
+    // Whoever brought the first token has taken the session over, and listens from then on by the same pipe.
+    if (this.#standing?.closed === true) this.#listen();
+    const handling = this.#handle(value, caller).catch((error: unknown) => this.#refuse(value, error));
+    this.#running.add(handling);
+    void handling.finally(() => this.#running.delete(handling));
+  }
+
+  /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
+  refuse(error: unknown): void {
+    this.#refuse(undefined, error);
+  }
+
+  /** Resolves when everything that was received is answered. */
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /**
+   * Ends the connection of a client that says nothing more but still reads: subscriptions end with their result,
+   * questions to the client with an error, and running calls may end until the time is over.
+   */
+  async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
+    this.server.listeners.endAmong(this.#detached.all(), reason);
+    this.#session?.pending.close();
+    await settleWithin(this.drain(), graceMs, signal);
+    for (const context of [...this.#detached.all(), ...(this.#session?.inFlight.all() ?? [])]) {
+      context.fail(McpError.shuttingDown());
+    }
+    await settleWithin(this.drain(), LAST_ANSWERS_MS);
+    this.close(reason);
+  }
+
+  /** Ends the connection: what still runs is cancelled. */
+  close(reason: string): void {
+    this.#isClosed = true;
+    for (const context of this.#detached.all()) context.cancel(reason);
+    this.#standing?.unsubscribe();
+    if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
+  }
+
+  async #handle(value: unknown, caller: PipeCaller): Promise<void> {
+    if (Array.isArray(value)) return this.#handleBatch(value, caller);
+    const inbound = parseMessage(value);
+    if (inbound.kind !== 'request') return this.#take(inbound);
+    const response = await this.#answer(inbound.message, caller);
+    if (response !== undefined) this.write(response);
+    this.#listen();
+  }
+
+  async #handleBatch(values: readonly unknown[], caller: PipeCaller): Promise<void> {
+    const messages = parseBatch(values, this.server.settings.limits.batchSize);
+    if (this.#session?.revision.batching !== true) throw McpError.noBatches();
+    const requests: JsonRpcRequest[] = [];
+    for (const inbound of messages) {
+      if (inbound.kind === 'request') requests.push(inbound.message);
+      else this.#take(inbound);
+    }
+    const responses = await Promise.all(requests.map((request) => this.#answer(request, caller)));
+    const answered = responses.filter((response) => response !== undefined);
+    if (answered.length > 0) this.write(new BatchResponse(answered));
+  }
+
+  #answer(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
+    const claim = parsePerRequestClaim(request);
+    if (claim !== undefined) return this.#dispatch(request, caller, this.#buildPeer(claim, caller));
+    const session = this.#session;
+    if (session !== undefined) return this.#dispatch(request, caller, session);
+    if (request.method === 'initialize') return this.#initialize(request, caller);
+    // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
+    if (request.method === 'ping') return this.#dispatch(request, caller, this.#createHandshake(caller));
+    throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
+      ? McpError.notInitialized()
+      : McpError.methodNotFound(request.method);
+  }
+
+  #initialize(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
+    const peer = this.#createHandshake(caller);
+    const answer = this.#dispatch(request, caller, peer);
+    // A client may send on without waiting for the answer, so the session is known from here on.
+    this.#session = peer.opened;
+    return answer;
+  }
+
+  #createHandshake({ authentication }: PipeCaller): HandshakePeer {
+    return new HandshakePeer(this.server.sessions, authentication, true);
+  }
+
+  #buildPeer(claim: PerRequestClaim, { authentication }: PipeCaller): Peer {
+    const { capabilities } = this.server.settings;
+    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
+    const identity = authentication?.identity;
+    return { revision: claim.revision, client: claim, identity, logLevel };
+  }
+
+  #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
+    const session = peer === this.#session ? this.#session : undefined;
+    const { write, countUnread } = this;
+    const reply = new PipeReply({ write, countUnread, session, http: caller.http });
+    const inFlight = session?.inFlight ?? this.#detached;
+    const authorization = caller.authorize(request);
+    const dispatch = (): Promise<OutboundResponse | undefined> =>
+      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...authorization });
+    const span = caller.trace?.(request);
+    if (span === undefined) return dispatch();
+    if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);
+    return span.run(dispatch).finally(() => span.end());
+  }
+
+  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
+    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
+    const { message } = inbound;
+    // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
+    const session = carriesClaim(message) ? undefined : this.#session;
+    const peer = session ?? new HandshakePeer(this.server.sessions);
+    this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message));
+  }
+
+  /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */
+  #findTracker({ params }: JsonRpcNotification): RequestTracker {
+    const id = params?.['requestId'];
+    const isDetached = (typeof id === 'string' || typeof id === 'number') && this.#detached.has(id);
+    return isDetached || this.#session === undefined ? this.#detached : this.#session.inFlight;
+  }
+
+  /** From its handshake on, what belongs to no request goes over the pipe too. */
+  #listen(): void {
+    const session = this.#session;
+    if (session === undefined || this.#standing?.closed === false) return;
+    this.#standing = session.streams.open(STANDING_STREAM).subscribe(({ message }) => this.write(message));
+  }
+
+  #refuse(value: unknown, error: unknown): void {
+    const known = error instanceof McpError ? error : McpError.internal();
+    this.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
+    if (known !== error) this.#logger.error(describeThrown(error));
+  }
+}
+
+/** Answers that need nothing more are written within this time. */
+const LAST_ANSWERS_MS = 1000;

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { parseAccept } from '../../../core/protocol/headers/media-type.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { EndpointPath } from '../http/endpoint-path.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import { refuseMethod } from '../http/refuse-method.js';
+import { describeRequest } from '../http/trace-exchange.js';
+import { Uploads } from '../http/bodies/uploads.js';
+import type { PipeConnection } from '../pipe/pipe-connection.js';
+import { SseConnections } from './sse-connections.js';
+
+/** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
+@Injectable()
+export class SseHandler {
+  constructor(
+    private readonly connections: SseConnections,
+    private readonly endpoint: EndpointPath,
+    private readonly access: AccessPolicy,
+    private readonly uploads: Uploads,
+  ) {}
+
+  /**
+   * Answers one request to the path of this transport.
+   *
+   * @throws {McpError} where it is refused
+   * @see MCP 2024-11-05 basic/transports, "HTTP with SSE"
+   */
+  handle(exchange: HttpExchange): void | Promise<void> {
+    const id = findStreamId(exchange);
+    if (exchange.raw.method === 'GET') return this.#open(exchange);
+    // A client that tries the transport of later revisions first takes this for the sign to open a stream.
+    if (exchange.raw.method !== 'POST' || id === null) {
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+    }
+    return this.#receive(exchange, id);
+  }
+
+  #open(exchange: HttpExchange): void {
+    if (!parseAccept(exchange.headers.accept).eventStream) {
+      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+    }
+    this.connections.open(exchange, this.endpoint.publicSsePath);
+  }
+
+  async #receive(exchange: HttpExchange, id: string): Promise<void> {
+    const { authentication, authState } = exchange;
+    this.#get(id, authentication);
+    const value = await this.uploads.readJson(exchange);
+    // A slow body may outlive the stream.
+    const connection = this.#get(id, authentication);
+    const span = authState?.span;
+    const receive = (): void =>
+      connection.receive(value, {
+        authentication,
+        http: exchange,
+        authorize: (request) => {
+          if (span !== undefined) describeRequest(span, request);
+          return this.access.authorize(request, authentication);
+        },
+      });
+    if (span === undefined) receive();
+    else span.run(receive);
+    exchange.sendEmpty(202);
+  }
+
+  #get(id: string, authentication: Authentication | undefined): PipeConnection {
+    const connection = this.connections.find(id, authentication);
+    if (connection !== undefined) return connection;
+    const text = 'Session not found: open the stream again';
+    throw new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
+  }
+}
+
+function findStreamId({ raw }: HttpExchange): string | null {
+  const [, query = ''] = (raw.url ?? '').split('?');
+  return new URLSearchParams(query).get('sessionId');
+}

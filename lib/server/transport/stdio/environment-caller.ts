@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { AccessPolicy, Authorization } from '../../auth/access/access-policy.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import type { RequestTracing } from '../../telemetry/request-tracing.js';
+import type { PipeCaller } from '../pipe/pipe-connection.js';
+import { traceMessage } from '../pipe/trace-message.js';
+
+/** Whoever started the process, with the token that the environment gives, if it does. */
+export class EnvironmentCaller implements PipeCaller {
+  readonly #logger = new Logger('McpStdio');
+  #authentication: Authentication | undefined;
+
+  constructor(
+    private readonly access: AccessPolicy,
+    private readonly tracing: RequestTracing | undefined,
+    authentication: Authentication | undefined,
+  ) {
+    this.#authentication = authentication;
+  }
+
+  /** The token as long as it lasts: the process may last longer. */
+  get authentication(): Authentication | undefined {
+    const { expiresAt = Infinity } = this.#authentication?.claims ?? {};
+    if (expiresAt * 1000 <= Date.now()) {
+      this.#authentication = undefined;
+      this.#logger.warn('The token from the environment has expired: start the server with another');
+    }
+    return this.#authentication;
+  }
+
+  authorize(request: JsonRpcRequest): Authorization {
+    return this.access.authorizeLocal(request, this.authentication);
+  }
+
+  trace(request: JsonRpcRequest): RequestSpan | undefined {
+    return this.tracing && traceMessage(this.tracing, request, this.authentication);
+  }
+}

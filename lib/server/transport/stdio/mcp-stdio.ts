@@ -1,0 +1,103 @@
+import { finished } from 'node:stream/promises';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { getStdioToken } from '../../settings/mcp.constants.js';
+import { guardStandardOutput } from './guarded-output.js';
+import type { StdioTransport } from './stdio-transport.js';
+
+/** Settings of a server at a pipe. */
+export interface StdioOptions {
+  /** The server to serve, in an application with several. @default the default server */
+  readonly server?: string;
+  /** The token of whoever started the process, as the environment gives it. @default none */
+  readonly token?: string | undefined;
+  /** How long running calls are waited for after the input has ended. @default 5000 */
+  readonly graceMs?: number;
+  /** What the application context is created with; whatever its logger writes goes to standard error. */
+  readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
+}
+
+/** What runs at a pipe: a module, or the promise of one that must not be loaded before standard output is guarded. */
+export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
+
+/** Serves an application's MCP server over standard input and output, as desktop clients start it. */
+export class McpStdio {
+  /**
+   * Starts the application without HTTP and serves until the input ends, or the process is asked to end; then the
+   * application is closed, and soon afterwards the process ends, whatever still holds it.
+   *
+   * @throws {StdioTokenError} where the token is no good
+   * @example
+   * await McpStdio.run(AppModule);
+   *
+   * @see MCP basic/transports, "stdio"
+   */
+  static async run(module: StdioModule, options: StdioOptions = {}): Promise<void> {
+    // It stays guarded to the end: what a hook or a timer still prints would be taken for a message.
+    const { output } = guardStandardOutput();
+    const { server, token, graceMs = 5000, nest = {} } = options;
+    const application: ClosingApplication = await NestFactory.createApplicationContext(await module, nest);
+    const stop = new StopSignals();
+    try {
+      const transport = findTransport(application, server);
+      await transport.serve({ input: process.stdin, output, token, graceMs, signal: stop.signal });
+    } finally {
+      stop.release();
+      process.stdin.destroy();
+      await application.close(stop.received);
+      output.end();
+      await settleWithin(finished(output).catch(ignore), LAST_WRITES_MS);
+      endSoon();
+    }
+  }
+}
+
+/** Hooks are told the signal, which Nest's own type does not say. */
+interface ClosingApplication extends INestApplicationContext {
+  close(signal?: string): Promise<void>;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** How long a client may take to read the last answers. */
+const LAST_WRITES_MS = 2000;
+
+/** How long timers and connections that the application left open may hold the process. */
+const LINGER_MS = 2000;
+
+/** Notes the first signal that asks the process to end; the next of its kind ends it at once. */
+class StopSignals {
+  readonly #stop = new AbortController();
+  received: NodeJS.Signals | undefined;
+
+  constructor() {
+    for (const signal of SIGNALS) process.once(signal, this.#note);
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#note);
+  }
+
+  readonly #note = (signal: NodeJS.Signals): void => {
+    this.received ??= signal;
+    this.#stop.abort();
+  };
+}
+
+/** A client that has closed its end would otherwise have to kill what it started. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+function ignore(): void {
+  // A client that is gone reads no last answers.
+}
+
+function findTransport(application: INestApplicationContext, server: string | undefined): StdioTransport {
+  return application.get<StdioTransport>(getStdioToken(server), { strict: false });
+}

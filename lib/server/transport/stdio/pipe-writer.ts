@@ -1,0 +1,71 @@
+import type { Writable } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import {
+  OutboundNotification,
+  TaggedNotification,
+  type OutboundMessage,
+} from '../../../core/protocol/outbound-message.js';
+
+/** What a client cannot do without: it tells of the end, or the beginning, of what the client asked for. */
+const INDISPENSABLE: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/subscriptions/acknowledged',
+]);
+
+/** Writes messages to a pipe, a line each, and knows whether the other end reads them. */
+export class PipeWriter {
+  readonly #logger = new Logger('McpStdio');
+  #isDropping = false;
+  #release: (() => void) | undefined;
+
+  constructor(
+    private readonly output: Writable,
+    /** How much may wait for a reader before hints are dropped. */
+    private readonly maximumQueuedBytes: number,
+  ) {
+    const release = (): void => this.#release?.();
+    output.on('drain', release).on('close', release);
+  }
+
+  /** Bytes that wait for the other end; infinite where it is gone. */
+  get unread(): number {
+    return this.output.writable ? this.output.writableLength : Number.POSITIVE_INFINITY;
+  }
+
+  /** A client that does not read loses hints of changes, progress and log entries before the server loses its memory. */
+  write(message: OutboundMessage): void {
+    if (!this.output.writable) return;
+    const isJammed = this.output.writableLength > this.maximumQueuedBytes;
+    if (isJammed && isHint(message)) return this.#noteDropping(message.method);
+    if (!isJammed) this.#isDropping = false;
+    this.output.write(`${message.json}\n`);
+  }
+
+  /** Resolves when what was written is taken by the other end, or never will be. */
+  async drained(): Promise<void> {
+    if (!this.output.writableNeedDrain || !this.output.writable) return;
+    await new Promise<void>((resolve) => {
+      this.#release = resolve;
+    });
+    this.#release = undefined;
+  }
+
+  /** Waits for the other end no longer. */
+  abandon(): void {
+    this.#release?.();
+  }
+
+  /** Once is enough: a client that does not read the one pipe may not read the other either. */
+  #noteDropping(method: string): void {
+    if (this.#isDropping) return;
+    this.#isDropping = true;
+    this.#logger.warn(
+      `The client does not read: "${method}" was dropped, and so is what follows of its kind`,
+    );
+  }
+}
+
+function isHint(message: OutboundMessage): message is OutboundNotification | TaggedNotification {
+  const isNotification = message instanceof OutboundNotification || message instanceof TaggedNotification;
+  return isNotification && !INDISPENSABLE.has(message.method);
+}

@@ -1,0 +1,137 @@
+import type { Readable, Writable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { AuthError } from '../../../core/oauth/auth.error.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { parseJson } from '../../../core/protocol/parse-message.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
+import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import { OfferReport } from '../../dispatch/offer-report.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { PipeConnection } from '../pipe/pipe-connection.js';
+import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { WriteMessage } from '../pipe/pipe-reply.js';
+import { EnvironmentCaller } from './environment-caller.js';
+import { LineReader, TOO_LONG, type Line } from './line-reader.js';
+import { PipeWriter } from './pipe-writer.js';
+import { StdioTokenError } from './stdio-token.error.js';
+
+/** The two ends of a pipe, and how long it is served. */
+export interface Pipe {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The token of the pipe's user, as the environment gives it. @default none */
+  readonly token?: string | undefined;
+  /** How long answers are waited for after the input has ended. */
+  readonly graceMs: number;
+  /** Ends the service before the input does. */
+  readonly signal: AbortSignal;
+}
+
+/** A pipe that is being served. */
+interface Service {
+  readonly connection: PipeConnection;
+  readonly caller: EnvironmentCaller;
+  readonly writer: PipeWriter;
+}
+
+/** Serves one client over a pipe: a message a line (MCP basic/transports, "stdio"). */
+@Injectable()
+export class StdioTransport {
+  constructor(
+    private readonly connections: PipeConnections,
+    private readonly access: AccessPolicy,
+    private readonly authenticator: McpAuthenticator,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly offer: OfferReport,
+  ) {}
+
+  /**
+   * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
+   *
+   * @throws {StdioTokenError} where the token is no good
+   */
+  async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
+    const authentication = token === undefined ? undefined : await this.#authenticate(token);
+    this.offer.tell('on standard input and output');
+    const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
+    const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes);
+    const write: WriteMessage = (message) => writer.write(message);
+    const connection = this.connections.open(write, () => writer.unread);
+    const stop = new AbortController();
+    stop.signal.addEventListener('abort', () => {
+      input.destroy();
+      writer.abandon();
+    });
+    const isOver = AbortSignal.any([signal, stop.signal]);
+    signal.addEventListener('abort', () => stop.abort(), { once: true });
+    if (signal.aborted) stop.abort();
+    // Nobody is there to be answered any more.
+    output.on('error', () => stop.abort());
+    await this.#readAll(input, { connection, caller, writer });
+    await connection.finish({ reason: 'The input has ended', graceMs, signal: isOver });
+  }
+
+  async #readAll(input: Readable, service: Service): Promise<void> {
+    const reader = new LineReader(this.settings.limits.bodyBytes);
+    for await (const chunk of readToEnd(input)) {
+      for (const line of reader.read(chunk)) await this.#take(line, service);
+    }
+    const last = reader.end();
+    if (last !== undefined) await this.#take(last, service);
+  }
+
+  /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
+  async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
+    if (line === TOO_LONG) connection.refuse(this.#describeTooLong());
+    else receive(line, connection, caller);
+    if (connection.size >= this.settings.limits.requestsInFlight) await turn();
+    await writer.drained();
+  }
+
+  /** Whom the token stands for, where that may use the server at all. */
+  async #authenticate(token: string): Promise<Authentication> {
+    const { auth } = this.settings;
+    if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');
+    const authentication = await this.#validate(token);
+    const lacking = auth.requiredScopes.filter((scope) => !authentication.scopes.has(scope));
+    if (lacking.length === 0) return authentication;
+    throw new StdioTokenError(`lacks a scope that the server requires: "${lacking.join(' ')}"`);
+  }
+
+  async #validate(token: string): Promise<Authentication> {
+    try {
+      return await this.authenticator.authenticate(token);
+    } catch (cause) {
+      if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server takes');
+      throw new StdioTokenError('cannot be checked at the moment: the log says why', { cause });
+    }
+  }
+
+  #describeTooLong(): McpError {
+    return McpError.invalidRequest(`a line may have ${this.settings.limits.bodyBytes} bytes at most`);
+  }
+}
+
+/** Gives what a stream still has to say; one that breaks off, or is told to stop, has no more. */
+async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* input as AsyncIterable<Buffer>;
+  } catch {
+    input.destroy();
+  }
+}
+
+function receive(line: string, connection: PipeConnection, caller: EnvironmentCaller): void {
+  try {
+    connection.receive(parseJson(line), caller);
+  } catch (error) {
+    connection.refuse(error);
+  }
+}
+
+/** Lets what was received be answered before more is. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

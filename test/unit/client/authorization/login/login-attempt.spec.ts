@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { beginLogin } from '../../../../../lib/client/authorization/login/login-attempt.js';
+
+const WISH = {
+  authorizationServer: {
+    issuer: 'https://login.example.com',
+    authorization_endpoint: 'https://login.example.com/authorize?tenant=a&scope=everything',
+    code_challenge_methods_supported: ['plain', 'S256'],
+  },
+  clientId: 'desk',
+  redirectUri: 'http://127.0.0.1:4711/callback',
+  scopes: ['desk:read', 'desk:write'],
+  resource: 'https://desk.example.com/mcp',
+};
+
+describe('The beginning of a login (RFC 6749 §4.1.1)', () => {
+  it('is an address with all that it takes, and what the endpoint had already (CLI-07) (CLI-08) (CLI-09)', async () => {
+    const { url, state, codeVerifier } = await beginLogin(WISH);
+    expect(url.origin + url.pathname).toBe('https://login.example.com/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      tenant: 'a',
+      response_type: 'code',
+      client_id: 'desk',
+      redirect_uri: 'http://127.0.0.1:4711/callback',
+      scope: 'desk:read desk:write',
+      resource: 'https://desk.example.com/mcp',
+      state,
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    expect(codeVerifier).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('asks for consent where it asks for refresh tokens (CLI-11)', async () => {
+    const { url } = await beginLogin({ ...WISH, scopes: ['desk:read', 'offline_access'] });
+    expect(url.searchParams.get('prompt')).toBe('consent');
+  });
+
+  it.each([[undefined], [['plain']], [['s256']]])(
+    'is refused with the methods %j (CLI-07)',
+    async (methods) => {
+      const { code_challenge_methods_supported: _methods, ...server } = WISH.authorizationServer;
+      const authorizationServer = {
+        ...server,
+        ...(methods && { code_challenge_methods_supported: methods }),
+      };
+      await expect(beginLogin({ ...WISH, authorizationServer })).rejects.toMatchObject({
+        code: 'pkce_unsupported',
+        issuer: 'https://login.example.com',
+      });
+    },
+  );
+
+  it('is refused where users would be sent over "http" to another machine (CLI-10)', async () => {
+    const authorizationServer = {
+      ...WISH.authorizationServer,
+      authorization_endpoint: 'http://login.example.com/authorize',
+    };
+    await expect(beginLogin({ ...WISH, authorizationServer })).rejects.toMatchObject({
+      code: 'insecure_endpoint',
+      role: 'authorization_endpoint',
+    });
+  });
+});

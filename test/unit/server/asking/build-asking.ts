@@ -1,0 +1,70 @@
+import { AskerFactory } from '../../../../lib/server/asking/asker-factory.js';
+import { RequestStateCodec } from '../../../../lib/server/asking/request-state.js';
+import type { Peer } from '../../../../lib/server/context/peer.interface.js';
+import type { Interruption } from '../../../../lib/server/context/interruption.interface.js';
+import { RequestContext } from '../../../../lib/server/context/request-context.js';
+import type { ClientCapabilities } from '../../../../lib/core/protocol/capabilities.js';
+import { Sealer } from '../../../../lib/core/sealing/sealer.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import { buildPeer, buildRequest, RecordingChannel, type Json } from '../../support/requests.js';
+import { buildSettings } from '../../support/settings.js';
+
+export const ABLE: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {} },
+  roots: { listChanged: true },
+};
+
+interface CallParts {
+  readonly method?: string;
+  readonly params?: Json;
+  /** @default one of the stateless wire that can all */
+  readonly peer?: Peer;
+}
+
+/** What a server asks with, without the server. */
+export class Asking {
+  readonly codec: RequestStateCodec;
+  readonly factory: AskerFactory;
+
+  constructor(options: Partial<McpOptions> = {}) {
+    const settings = buildSettings(options);
+    this.codec = new RequestStateCodec(new Sealer(settings.secrets), settings);
+    this.factory = new AskerFactory(this.codec, settings);
+  }
+
+  /** Begins a call, as the dispatcher does. */
+  begin({ method = 'tools/call', params = { name: 'ask' }, peer }: CallParts = {}): AskingCall {
+    return new AskingCall(this.factory, {
+      method,
+      params,
+      peer: peer ?? buildPeer(undefined, { capabilities: ABLE }),
+    });
+  }
+}
+
+/** A call with what it sends, and how it is interrupted. */
+export class AskingCall {
+  readonly channel = new RecordingChannel();
+  readonly context: RequestContext;
+  /** How the call ended before its handler did. */
+  readonly interrupted: Promise<Interruption>;
+
+  constructor(factory: AskerFactory, { method, params, peer }: Required<CallParts>) {
+    this.context = new RequestContext(buildRequest(method, params), {
+      peer,
+      channel: this.channel,
+      askers: factory,
+    });
+    this.interrupted = new Promise((resolve) => {
+      this.context.onInterrupt = resolve;
+    });
+  }
+
+  /** Waits until the round ends with questions, and gives its result. */
+  async roundResult(): Promise<{ readonly inputRequests: Json; readonly requestState: string }> {
+    const { result, failure } = await this.interrupted;
+    if (result === undefined) throw failure ?? new Error('The call was cancelled');
+    return result as never;
+  }
+}

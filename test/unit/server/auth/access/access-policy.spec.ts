@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccessPolicy } from '../../../../../lib/server/auth/access/access-policy.js';
+import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
+import { RequiredAccess } from '../../../../../lib/server/auth/access/required-access.js';
+import { NO_AUTH } from '../../../../../lib/server/context/request-auth.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import { buildCaller, CHALLENGES, METADATA_URL } from '../../../support/caller.js';
+import { TestCatalogue } from '../../../support/catalogue.js';
+import { buildRequest } from '../../../support/requests.js';
+import { buildSettings } from '../../../support/settings.js';
+
+const TOKEN = 'a-fixed-token-of-the-desk';
+const READER = buildCaller({ sub: 'ada', scopes: ['desk:read'] });
+const WRITER = buildCaller({ sub: 'ada', scopes: ['desk:read', 'desk:write', 'desk:close'] });
+
+function buildPlain(): TestCatalogue {
+  const catalogue = new TestCatalogue();
+  catalogue.entries.tools.add({ name: 'plain' }, () => '');
+  return catalogue;
+}
+
+/** A desk with a tool of each kind. */
+function buildDesk(): TestCatalogue {
+  const catalogue = buildPlain();
+  const { tools } = catalogue.entries;
+  tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:close'] }, () => '');
+  tools.add({ name: 'hours', isPublic: true }, () => '');
+  return catalogue;
+}
+
+/** Without options the server is open. */
+function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalogue = buildDesk()): AccessPolicy {
+  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const settings = buildSettings({ ...(auth && { auth: { bearer: TOKEN, ...auth } }) });
+  const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
+  const required = new RequiredAccess(tools, resources, templates, prompts, completions, settings);
+  return new AccessPolicy(declared, required, CHALLENGES, settings);
+}
+
+const call = (name: string) => buildRequest('tools/call', { name });
+
+describe('AccessPolicy of a server that asks for tokens', () => {
+  const policy = buildPolicy({});
+
+  it('lets a caller with a token call what declares nothing (AUTH-01)', () => {
+    const { auth, refusal } = policy.authorize(call('plain'), READER);
+    expect([auth.claims, refusal]).toEqual([READER.claims, undefined]);
+  });
+
+  it('lets a caller call what the token has every scope for (STEP-01)', () => {
+    expect(policy.authorize(call('close'), WRITER).refusal).toBeUndefined();
+  });
+
+  it('refuses with one challenge that names every scope of the call (STEP-01) (STEP-02)', () => {
+    const { refusal } = policy.authorize(call('close'), buildCaller({ scopes: ['desk:write'] }));
+    expect(refusal).toMatchObject({
+      code: 403,
+      message: 'insufficient_scope: desk:write desk:close',
+      wwwAuthenticate: expect.stringContaining(
+        `error="insufficient_scope", scope="desk:write desk:close", resource_metadata="${METADATA_URL}"`,
+      ),
+    });
+  });
+
+  it('puts what every request needs before what the handler does (STEP-01) (AUTH-08)', () => {
+    const strict = buildPolicy({ requiredScopes: ['desk:read', 'desk:write'] });
+    expect(strict.authorize(call('close'), READER).refusal?.message).toBe(
+      'insufficient_scope: desk:read desk:write desk:close',
+    );
+  });
+
+  it('lets anybody call what is public, with a token or without (STEP-06)', () => {
+    for (const caller of [undefined, READER]) {
+      const { auth, refusal } = policy.authorize(call('hours'), caller);
+      expect([auth.claims, refusal]).toEqual([caller?.claims, undefined]);
+    }
+  });
+
+  it.each([call('plain'), call('close'), call('unknown'), buildRequest('tasks/get', {})])(
+    'asks a caller without a token for one, for whatever is not public: %j (STEP-06) (AUTH-14)',
+    (request) => {
+      expect(policy.authorize(request, undefined).refusal).toMatchObject({
+        code: 401,
+        wwwAuthenticate: `Bearer resource_metadata="${METADATA_URL}", scope="desk:read"`,
+      });
+    },
+  );
+
+  it('shows a caller without a token the lists (STEP-06)', () => {
+    for (const method of ['initialize', 'server/discover', 'tools/list', 'ping']) {
+      expect(policy.authorize(buildRequest(method), undefined).refusal).toBeUndefined();
+    }
+  });
+
+  it('lets nobody without a token pass where nothing is declared at all (AUTH-01)', () => {
+    const plain = buildPolicy({}, buildPlain());
+    expect(plain.authorize(call('plain'), undefined).refusal?.code).toBe(401);
+    expect(plain.authorize(call('plain'), READER).refusal).toBeUndefined();
+  });
+
+  it('gives handlers what else to ask for: the scopes that the call needs anyway (STEP-01)', () => {
+    const { auth } = buildPolicy({ requiredScopes: ['desk:read'] }).authorize(call('close'), WRITER);
+    expect(() => auth.requireScope('desk:admin')).toThrow(
+      'insufficient_scope: desk:read desk:write desk:close desk:admin',
+    );
+    const { auth: plain } = buildPolicy({ requiredScopes: ['desk:read'] }, buildPlain()).authorize(
+      call('plain'),
+      READER,
+    );
+    expect(() => plain.requireScope('desk:admin')).toThrow('insufficient_scope: desk:read desk:admin');
+  });
+
+  it('follows the catalogue while the server runs (STEP-06)', () => {
+    const catalogue = new TestCatalogue();
+    const changing = buildPolicy({}, catalogue);
+    const { tools } = catalogue.entries;
+    tools.add({ name: 'late' }, () => '');
+    expect(changing.authorize(call('late'), READER).refusal).toBeUndefined();
+    tools.update('late', { requiredScopes: ['desk:write'] });
+    expect(changing.authorize(call('late'), READER).refusal?.code).toBe(403);
+    tools.update('late', { requiredScopes: [], isPublic: true });
+    expect(changing.authorize(call('late'), undefined).refusal).toBeUndefined();
+  });
+});
+
+describe('AccessPolicy of a batch', () => {
+  const policy = buildPolicy({});
+  const batch = [call('plain'), call('close')];
+
+  it('lets a caller pass who may make every call of it (STEP-01)', () => {
+    expect(policy.authorizeAll(batch, WRITER).refusal).toBeUndefined();
+  });
+
+  it('refuses all of it for what one call lacks, and names what they all need (STEP-01)', () => {
+    expect(policy.authorizeAll(batch, READER).refusal?.message).toBe(
+      'insufficient_scope: desk:write desk:close',
+    );
+  });
+
+  it('asks a caller without a token for one, unless every call is public (STEP-06)', () => {
+    expect(policy.authorizeAll([call('hours'), call('plain')], undefined).refusal?.code).toBe(401);
+    expect(policy.authorizeAll([call('hours')], undefined).refusal).toBeUndefined();
+  });
+});
+
+describe('AccessPolicy of a pipe, where whoever started the server is its user', () => {
+  const policy = buildPolicy({ requiredScopes: ['desk:read'] });
+
+  it('needs no token for what requires no scope (AUTH-01)', () => {
+    expect(policy.authorizeLocal(call('plain'), undefined)).toEqual({ auth: NO_AUTH });
+  });
+
+  it('refuses what requires a scope without a token that has it (STEP-01)', () => {
+    expect(policy.authorizeLocal(call('close'), undefined).refusal?.code).toBe(403);
+    expect(policy.authorizeLocal(call('close'), READER).refusal?.message).toBe(
+      'insufficient_scope: desk:read desk:write desk:close',
+    );
+  });
+
+  it('gives handlers the claims of a token, with every scope or for a call that needs none (AUTH-10)', () => {
+    for (const name of ['plain', 'close']) {
+      const { auth, refusal } = policy.authorizeLocal(call(name), WRITER);
+      expect([auth.claims, refusal]).toEqual([WRITER.claims, undefined]);
+    }
+  });
+});
+
+describe('AccessPolicy of an open server', () => {
+  const policy = buildPolicy();
+
+  it('lets everybody call what requires no scope (AUTH-01)', () => {
+    for (const name of ['plain', 'hours', 'unknown']) {
+      expect(policy.authorize(call(name), undefined)).toEqual({ auth: NO_AUTH });
+    }
+    expect(policy.authorize(buildRequest('tasks/get'), undefined).refusal).toBeUndefined();
+  });
+
+  it('lets nobody call what requires one (STEP-03)', () => {
+    const { auth, refusal } = policy.authorize(call('close'), undefined);
+    expect(auth).toBe(NO_AUTH);
+    expect(refusal).toMatchObject({ code: 403, message: 'insufficient_scope: desk:write desk:close' });
+    expect(refusal?.wwwAuthenticate).toBeUndefined();
+  });
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { KeySet } from '../../../../../lib/server/auth/keys/key-set.js';
+import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { IssuerKey } from '../../../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../../../support/authorization/issuer.js';
+import { until } from '../../../../support/until.js';
+import { CapturedLog } from '../../../support/captured-log.js';
+import { passTime, stopClocks } from '../../../support/clocks.js';
+import { JWKS, createKeySet, hintOf, outcomeOf } from '../../../support/key-set.js';
+
+const UNKNOWN = { alg: 'ES256', kid: 'unknown' };
+
+let issuer: TestIssuer;
+let key: IssuerKey;
+let keySet: KeySet;
+let log: CapturedLog;
+
+beforeEach(async () => {
+  log = CapturedLog.begin();
+  issuer = await TestIssuer.start();
+  [key] = issuer.keys as [IssuerKey];
+  keySet = createKeySet(issuer);
+  stopClocks();
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  log.release();
+  await issuer.stop();
+});
+
+/** Makes keys stale and waits for the fetch that fails then. */
+async function failToRefresh(): Promise<void> {
+  const { length } = log.warnings;
+  expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  await until(() => log.warnings.length > length, 'the failure');
+}
+
+describe('KeySet without an issuer', () => {
+  it('cannot tell until keys were got (AUTH-12)', async () => {
+    issuer.breakDown();
+    await expect(keySet.find(hintOf(key))).rejects.toMatchObject({
+      name: 'AuthUnavailableError',
+      message: `the keys of "${issuer.jwksUrl}" cannot be fetched`,
+      retryAfterSeconds: 30,
+      cause: { message: `"${issuer.jwksUrl}" answered with status 500` },
+    });
+  });
+
+  it('asks once per cool-down, and says how long it lasts (AUTH-12)', async () => {
+    issuer.breakDown();
+    for (const [passed, retryAfterSeconds, fetches] of [
+      [0, 30, 1],
+      [1, 30, 1],
+      [18_999, 11, 1],
+      [10_999, 1, 1],
+      [1, 30, 2],
+      [29_999, 1, 2],
+    ] as const) {
+      passTime(passed);
+      await expect(keySet.find(hintOf(key))).rejects.toMatchObject({ retryAfterSeconds });
+      expect(issuer.fetches).toBe(fetches);
+    }
+  });
+
+  it('asks once for all who come while it does not answer (AUTH-12)', async () => {
+    issuer.keyEndpoint.hang();
+    keySet = createKeySet(issuer, { jwks: { timeoutMs: 50 } });
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcomeOf(keySet.find(hintOf(key)))));
+    expect(outcomes.every((outcome) => outcome instanceof AuthUnavailableError)).toBe(true);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('goes on as soon as the issuer does, after the cool-down (AUTH-12)', async () => {
+    issuer.breakDown();
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+    issuer.recover();
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+    passTime(JWKS.cooldownMs);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  });
+
+  it('goes on taking the keys that it knows (AUTH-12)', async () => {
+    await keySet.find(hintOf(key));
+    issuer.breakDown();
+    passTime(JWKS.maximumAgeMs);
+    await failToRefresh();
+    for (let hour = 1; hour <= 23; hour += 1) {
+      passTime(3_600_000);
+      await failToRefresh();
+    }
+    expect(issuer.fetches).toBe(25);
+  });
+
+  it('lets nobody wait for an issuer that did not answer before (AUTH-12)', async () => {
+    keySet = createKeySet(issuer, { jwks: { timeoutMs: 1000 } });
+    await keySet.find(hintOf(key));
+    issuer.keyEndpoint.hang();
+    passTime(JWKS.maximumAgeMs);
+    await failToRefresh();
+    passTime(10 * JWKS.maximumAgeMs);
+    const found = keySet.find(hintOf(key));
+    await until(() => issuer.fetches === 3, 'the fetch');
+    expect(await found).toHaveLength(1);
+    expect(log.warnings).toHaveLength(1);
+  });
+
+  it('stops taking the keys that it knows after a while (AUTH-12)', async () => {
+    await keySet.find(hintOf(key));
+    issuer.breakDown();
+    passTime(JWKS.maximumAgeMs);
+    await failToRefresh();
+    passTime(JWKS.maximumStaleMs - 1);
+    await failToRefresh();
+    passTime(1);
+    await expect(keySet.find(hintOf(key))).rejects.toMatchObject({ retryAfterSeconds: 30 });
+    issuer.recover();
+    passTime(JWKS.cooldownMs);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  });
+
+  it('cannot tell whether a key exists that it does not know (AUTH-12)', async () => {
+    await keySet.find(hintOf(key));
+    passTime(JWKS.cooldownMs);
+    issuer.breakDown();
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(AuthUnavailableError);
+    await expect(keySet.find(UNKNOWN)).rejects.toMatchObject({ retryAfterSeconds: 30 });
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    issuer.recover();
+    passTime(JWKS.cooldownMs);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    expect(issuer.fetches).toBe(3);
+  });
+
+  it('warns once per failure, with the place and the reason (AUTH-12) (AUTH-15)', async () => {
+    const jwksUrl = `${issuer.jwksUrl}?secret=hush`;
+    issuer.keyEndpoint.answer({ status: 503, body: 'hush' });
+    keySet = createKeySet(issuer, { jwksUrl });
+    for (const passed of [0, 1, JWKS.cooldownMs]) {
+      passTime(passed);
+      await expect(keySet.find(UNKNOWN)).rejects.toThrow(AuthUnavailableError);
+    }
+    const warning = `The keys of "${issuer.origin}/keys" could not be fetched: "${issuer.origin}/keys" answered with status 404`;
+    expect(log.warnings).toEqual([`${warning}\nMcpAuth`, `${warning}\nMcpAuth`]);
+  });
+
+  it.each([
+    ['an error', (broken: TestIssuer) => broken.keyEndpoint.breakDown(), 'answered with status 500'],
+    ['no set', (broken: TestIssuer) => broken.keyEndpoint.breakDown(404), 'answered with status 404'],
+    ['an end', (broken: TestIssuer) => broken.keyEndpoint.cutOff(), 'cannot be reached: '],
+    ['garbage', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: '<html>' }), 'JSON object'],
+    ['a list', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: [key.jwk] }), 'JSON object'],
+    ['no keys', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: {} }), 'has no array "keys"'],
+    ['one key', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: { keys: key.jwk } }), '"keys"'],
+    ['an empty set', (broken: TestIssuer) => (broken.keys = []), 'has no key that signatures can be'],
+    ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than 524288 bytes'],
+  ])('cannot tell where the issuer gives %s (AUTH-12) (SAFE-02)', async (_, breakIt, reason) => {
+    breakIt(issuer);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+    expect(log.warnings).toHaveLength(1);
+    expect(log.warnings[0]).toContain(reason);
+  });
+
+  it('takes no key of an issuer that shows none any more (AUTH-12)', async () => {
+    await keySet.find(hintOf(key));
+    issuer.keys = [];
+    passTime(JWKS.cooldownMs);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(AuthUnavailableError);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+  });
+
+  it('keeps the keys that it knows from an issuer that sends garbage (AUTH-12)', async () => {
+    await keySet.find(hintOf(key));
+    issuer.keyEndpoint.answer({ body: '{"keys":' });
+    passTime(JWKS.maximumAgeMs);
+    await failToRefresh();
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { IssuerKey } from '../../../../support/authorization/issuer-key.js';
+import { TestIssuer } from '../../../../support/authorization/issuer.js';
+import { until } from '../../../../support/until.js';
+import { CapturedLog } from '../../../support/captured-log.js';
+import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
+import { JWKS, createKeySet, hintOf, outcomeOf } from '../../../support/key-set.js';
+
+const UNKNOWN = { alg: 'ES256', kid: 'unknown' };
+
+let issuer: TestIssuer;
+let key: IssuerKey;
+let log: CapturedLog;
+
+beforeEach(async () => {
+  log = CapturedLog.begin();
+  issuer = await TestIssuer.start();
+  [key] = issuer.keys as [IssuerKey];
+  stopClocks();
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  log.release();
+  await issuer.stop();
+});
+
+describe('KeySet', () => {
+  it('fetches keys when one is needed, and then no more (AUTH-04)', async () => {
+    const keySet = createKeySet(issuer);
+    expect(issuer.fetches).toBe(0);
+    const [found] = await keySet.find(hintOf(key));
+    expect(found).toMatchObject({ type: 'public', algorithm: { name: 'ECDSA' } });
+    expect(await keySet.find(hintOf(key))).toEqual([found]);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('fetches keys before one is needed where it is told to, and not again for the first token (AUTH-04)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.prefetch();
+    expect(issuer.fetches).toBe(1);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('makes nobody wait for the cool-down of a fetch that failed before it was needed (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    issuer.breakDown();
+    await keySet.prefetch();
+    expect(log.warnings).toHaveLength(1);
+    issuer.recover();
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+  });
+
+  it('lets whoever needs a key join the fetch that has begun before (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    const [, found] = await Promise.all([keySet.prefetch(), keySet.find(hintOf(key))]);
+    expect([found.length, issuer.fetches]).toEqual([1, 1]);
+  });
+
+  it('fetches once for all who ask at the same time (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    const found = await Promise.all(Array.from({ length: 50 }, () => keySet.find(hintOf(key))));
+    expect(found.every(({ length }) => length === 1)).toBe(true);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('takes a rotated key without a restart (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    passTime(JWKS.cooldownMs);
+    const fresh = await issuer.rotate();
+    expect(await keySet.find(hintOf(fresh))).toHaveLength(1);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('does not take a key that is gone, once it knows (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    passTime(JWKS.cooldownMs);
+    await keySet.find(hintOf(await issuer.rotate()));
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('asks for an unknown key once per cool-down (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    for (const fetches of [1, 2, 3]) {
+      for (const passed of [0, 1, JWKS.cooldownMs - 2]) {
+        passTime(passed);
+        await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+        expect(issuer.fetches).toBe(fetches);
+      }
+      passTime(1);
+    }
+  });
+
+  it('says what differs for an unknown key (AUTH-19)', async () => {
+    await expect(createKeySet(issuer).find(UNKNOWN)).rejects.toMatchObject({
+      reason: `"kid" is "unknown", expected a key of "${issuer.jwksUrl}" for "ES256"`,
+    });
+    await expect(createKeySet(issuer).find({ alg: 'RS256' })).rejects.toMatchObject({
+      reason: `"kid" is absent, expected a key of "${issuer.jwksUrl}" for "RS256"`,
+    });
+  });
+
+  it('fetches once, however many keys tokens name (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    passTime(JWKS.cooldownMs);
+    const names = Array.from({ length: 40_000 }, (_, index) => `${index}`);
+    const outcomes = await Promise.all(names.map((kid) => outcomeOf(keySet.find({ alg: 'ES256', kid }))));
+    expect(outcomes.every((outcome) => outcome instanceof InvalidTokenError)).toBe(true);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('fetches stale keys anew while they go on counting (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    const fresh = await issuer.rotate();
+    passTime(JWKS.maximumAgeMs - 1);
+    await keySet.find(hintOf(key));
+    expect(issuer.fetches).toBe(1);
+    passTime(1);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    await until(() => issuer.fetches === 2, 'the second fetch');
+    expect(await keySet.find(hintOf(fresh))).toHaveLength(1);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('lets nobody wait for the fetch that replaces stale keys (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    passTime(JWKS.maximumAgeMs);
+    issuer.keyEndpoint.hang();
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    await until(() => issuer.fetches === 2, 'the second fetch');
+  });
+
+  it('looks before it takes a key that nobody asked for in a long time (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    await issuer.rotate();
+    passTime(2 * JWKS.maximumAgeMs);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('looks before it takes a key that is in doubt (AUTH-11)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    await issuer.rotate();
+    passTime(JWKS.cooldownMs);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    keySet.doubt();
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('keeps to the cool-down in doubt too (AUTH-11) (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    keySet.doubt();
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it.each([-10, -0.01, 0.01, 10])(
+    'is not moved by a clock that is set by %d days (AUTH-12)',
+    async (days) => {
+      const keySet = createKeySet(issuer);
+      await keySet.find(hintOf(key));
+      correctClock(days * 86_400_000);
+      expect(await keySet.find(hintOf(key))).toHaveLength(1);
+      await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+      expect(issuer.fetches).toBe(1);
+      passTime(JWKS.cooldownMs);
+      await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+      expect(issuer.fetches).toBe(2);
+    },
+  );
+
+  it('lets keys count until they can be fetched again, whatever is configured (AUTH-12)', async () => {
+    const keySet = createKeySet(issuer, { jwks: { maximumAgeMs: 10, maximumStaleMs: 0 } });
+    await keySet.find(hintOf(key));
+    passTime(JWKS.cooldownMs - 1);
+    expect(await keySet.find(hintOf(key))).toHaveLength(1);
+    issuer.breakDown();
+    passTime(1);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+  });
+
+  it('shows each fetch to who traces them (TRACE-03)', async () => {
+    const traced: string[] = [];
+    const trace = {
+      runFetch: async <Result>(url: string, act: () => Promise<Result>) => {
+        traced.push(`begins ${url}`);
+        const result = await act();
+        traced.push(`ends ${url}`);
+        return result;
+      },
+    };
+    const metadataUrl = `${issuer.origin}/.well-known/oauth-authorization-server`;
+    await createKeySet(issuer, { trace, jwksUrl: undefined }).find(hintOf(key));
+    expect(traced).toEqual([metadataUrl, issuer.jwksUrl].flatMap((url) => [`begins ${url}`, `ends ${url}`]));
+  });
+});

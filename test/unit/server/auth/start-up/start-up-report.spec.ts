@@ -1,0 +1,169 @@
+import { Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertised-scopes.js';
+import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
+import { StartUpReport } from '../../../../../lib/server/auth/start-up/start-up-report.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
+import { RecordedLog } from '../../../../support/records/recorded-log.js';
+import { TestCatalogue } from '../../../support/catalogue.js';
+import { buildSettings } from '../../../support/settings.js';
+
+const RESOURCE = 'https://desk.example.com/mcp';
+const LOGIN = 'https://login.example.com';
+const PUBLISHED = { resourceUri: RESOURCE, authorizationServers: [LOGIN], jwt: {} } as const;
+const INTROSPECTION = { clientId: 'desk', clientSecret: 'hush' };
+const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
+const { NODE_ENV } = process.env;
+
+let log: RecordedLog;
+let catalogue: TestCatalogue;
+
+beforeEach(() => {
+  log = new RecordedLog();
+  Logger.overrideLogger(log);
+  catalogue = new TestCatalogue();
+});
+
+afterEach(() => {
+  Logger.overrideLogger(false);
+  process.env['NODE_ENV'] = NODE_ENV;
+});
+
+function createHost(): HttpAdapterHost {
+  const host = new HttpAdapterHost();
+  host.httpAdapter = new ExpressAdapter();
+  return host;
+}
+
+function start(auth?: AuthOptions, host = createHost()): void {
+  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const settings = buildSettings(auth === undefined ? {} : { auth });
+  const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
+  const advertised = new AdvertisedScopes(settings, declared);
+  const identity = { server: 'desk', isDefault: false };
+  new StartUpReport(
+    settings,
+    identity,
+    { path: '/mcp' },
+    declared,
+    advertised,
+    host,
+  ).onApplicationBootstrap();
+}
+
+/** Gives the lines below the first of what a server reports. */
+function report(auth: AuthOptions): readonly string[] {
+  start(auth);
+  expect(log.lines).toHaveLength(1);
+  const [first, ...rest] =
+    log
+      .find('log')[0]
+      ?.replace(/ McpAuth$/, '')
+      .split('\n') ?? [];
+  expect(first).toBe('Server "desk" asks for tokens');
+  return rest;
+}
+
+describe('What a protected server reports when it starts', () => {
+  it('is what has to be registered, in columns (AUTH-19)', () => {
+    catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
+    const jwt = { scopePrefix: 'api://desk/' };
+    const options = { ...PUBLISHED, jwt, requiredScopes: ['desk:read'], scopesSupported: ['desk:more'] };
+    expect(report(options)).toEqual([
+      `  audience to register       ${RESOURCE}`,
+      `  issuers that are trusted   ${LOGIN}`,
+      `  metadata for clients       ${METADATA}`,
+      '  scopes to define           desk:read desk:write desk:more',
+      '  asked for with the prefix  api://desk/',
+    ]);
+  });
+
+  it('leaves out what there is not (AUTH-19)', () => {
+    expect(report(PUBLISHED)).toEqual([
+      `  audience to register      ${RESOURCE}`,
+      `  issuers that are trusted  ${LOGIN}`,
+      `  metadata for clients      ${METADATA}`,
+    ]);
+  });
+
+  it('has every audience and issuer of the validators once (AUTH-19)', () => {
+    const lines = report({
+      resourceUri: RESOURCE,
+      authorizationServers: [LOGIN],
+      jwt: [
+        { audience: ['desk', 'api'], issuer: 'https://a.example.com' },
+        { audience: 'desk', issuer: ['https://b.example.com', 'https://a.example.com'] },
+      ],
+      introspection: { ...INTROSPECTION, audience: ['api', 'opaque'] },
+    });
+    expect(lines.slice(0, 2)).toEqual([
+      '  audience to register      desk api opaque',
+      `  issuers that are trusted  https://a.example.com https://b.example.com ${LOGIN}`,
+    ]);
+  });
+
+  it('has the audience and the authorization servers where no validator names one (AUTH-19)', () => {
+    const servers = [LOGIN, 'https://other.example.com'];
+    const validator = { validate: () => undefined };
+    expect(report({ resourceUri: RESOURCE, authorizationServers: servers, validator }).slice(0, 2)).toEqual([
+      `  audience to register      ${RESOURCE}`,
+      `  issuers that are trusted  ${servers.join(' ')}`,
+    ]);
+  });
+
+  it.each<[string, AuthOptions]>([
+    ['auth.bearer', { bearer: 'a-fixed-token-of-the-desk' }],
+    ['auth.validator', { validator: { validate: () => undefined } }],
+    [
+      'auth.bearer auth.validator',
+      { bearer: 'a-fixed-token-of-the-desk', validator: { validate: () => undefined } },
+    ],
+  ])('is %s, where clients get their tokens in other ways (AUTH-19)', (methods, auth) => {
+    expect(report(auth)).toEqual([`  tokens are told by  ${methods}`]);
+  });
+
+  it('is followed by what looks wrong, a warning each (AUTH-19)', () => {
+    start({ ...PUBLISHED, resourceUri: 'http://desk.example.com/mcp', requiredScopes: ['openid'] });
+    expect(log.lines.map(({ level }) => level)).toEqual(['log', 'warn', 'warn']);
+    for (const line of log.find('warn')) expect(line).toMatch(/^Server "desk": "auth\..* McpAuth$/);
+  });
+
+  it('warns of the own machine and of another path by where it runs (AUTH-19)', () => {
+    const local = { ...PUBLISHED, resourceUri: 'http://localhost:3000/mcp' };
+    process.env['NODE_ENV'] = 'development';
+    start(local);
+    expect(log.find('warn')).toEqual([]);
+    process.env['NODE_ENV'] = 'production';
+    start(local);
+    expect(log.find('warn')).toEqual([expect.stringContaining('leads clients to their own machine')]);
+    log.clear();
+    start({ ...PUBLISHED, resourceUri: 'https://desk.example.com/desk' });
+    expect(log.find('warn')).toEqual([expect.stringContaining('the endpoint is at "/mcp"')]);
+  });
+
+  it.each([undefined, null])('is nothing where nobody is served: the adapter is %s (AUTH-19)', (adapter) => {
+    const host = new HttpAdapterHost();
+    if (adapter === null) host.httpAdapter = adapter as never;
+    start({ ...PUBLISHED, requiredScopes: ['openid'] }, host);
+    expect(log.lines).toEqual([]);
+  });
+});
+
+describe('An open server', () => {
+  it('starts without a word (AUTH-01)', () => {
+    catalogue.entries.tools.add({ name: 'hours', isPublic: true }, () => '');
+    expect(() => start()).not.toThrow();
+    expect(log.lines).toEqual([]);
+  });
+
+  it('does not start where handlers require scopes (AUTH-01)', () => {
+    catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
+    expect(() => start()).toThrow(McpConfigurationError);
+    expect(() => start(undefined, new HttpAdapterHost())).toThrow(
+      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", and nobody could have scopes without a token: give "auth", or take "RequireScope" back',
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { findTraps } from '../../../../../lib/server/auth/start-up/start-up-traps.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
+import { buildSettings } from '../../../support/settings.js';
+
+const PUBLISHED = {
+  resourceUri: 'https://desk.example.com/mcp',
+  authorizationServers: ['https://login.example.com'],
+  jwt: {},
+} as const;
+
+const DEVELOPMENT = { endpointPath: '/mcp', isProduction: false };
+const PRODUCTION = { endpointPath: '/mcp', isProduction: true };
+
+const find = (auth: Partial<AuthOptions>, surroundings = DEVELOPMENT, options: Partial<McpOptions> = {}) =>
+  findTraps(buildSettings({ auth: { ...PUBLISHED, ...auth }, ...options }), surroundings);
+
+describe('What is warned of when a protected server starts', () => {
+  it.each<[string, Partial<AuthOptions>]>([
+    ['a URL with the path of the endpoint', {}],
+    [
+      'a path of its own, where the metadata is told to be elsewhere',
+      { resourceUri: 'https://desk.example.com/desk', resourceMetadataUrl: 'https://x.example/m' },
+    ],
+    ['a query', { resourceUri: 'https://desk.example.com/mcp?tenant=a' }],
+    ['an issuer of another name', { jwt: { issuer: 'https://tokens.example.com' } }],
+    ['scopes of a resource', { requiredScopes: ['desk:read'], scopesSupported: ['desk:read'] }],
+  ])('is not %s (AUTH-19)', (_, auth) => {
+    expect(find(auth, PRODUCTION)).toEqual([]);
+  });
+
+  it.each(['http://localhost:3000/mcp', 'http://127.0.0.1:3000/mcp', 'https://[::1]/mcp'])(
+    'is %s in production alone (AUTH-19)',
+    (resourceUri) => {
+      expect(find({ resourceUri })).toEqual([]);
+      expect(find({ resourceUri }, PRODUCTION)).toEqual([
+        expect.stringMatching(/leads clients to their own machine: write the URL/),
+      ]);
+    },
+  );
+
+  it('is a fixed token that lacks a scope that every request needs, and not the token itself (AUTH-19)', () => {
+    const requiredScopes = ['desk:use', 'desk:read'];
+    const whole = { token: 'a-fixed-token-of-the-desk', scopes: ['desk:read', 'desk:use'] };
+    expect(find({ requiredScopes, bearer: whole })).toEqual([]);
+    const [trap, ...others] = find({
+      requiredScopes,
+      bearer: [whole, 'another-token-of-the-desk', { token: 'the-third-token-of-it', scopes: ['desk:use'] }],
+    });
+    expect(others).toEqual([]);
+    expect(trap).toMatch(/"auth\.bearer" has 2 tokens without .*403: give them "desk:use", "desk:read"/);
+    expect(trap).not.toContain('token-of');
+  });
+
+  it('is a resource over plain HTTP (AUTH-19)', () => {
+    expect(find({ resourceUri: 'http://desk.example.com/mcp' })).toEqual([
+      expect.stringMatching(/in the clear: write "https:"/),
+    ]);
+  });
+
+  it.each([
+    ['https://desk.example.com/mcp/', 'https://desk.example.com/mcp'],
+    ['https://Desk.example.com/mcp', 'https://desk.example.com/mcp'],
+    ['https://desk.example.com:443/mcp', 'https://desk.example.com/mcp'],
+  ])('is a resource that can be spelled in two ways: %s (AUTH-19)', (resourceUri, plain) => {
+    expect(find({ resourceUri })).toEqual([expect.stringContaining(`from "${plain}": write the latter`)]);
+  });
+
+  it.each([
+    ['https://desk.example.com/tools', '/tools'],
+    ['https://desk.example.com', '/'],
+  ])('is a path that a proxy must change: that of %s (AUTH-19)', (resourceUri, path) => {
+    const [trap, ...rest] = find({ resourceUri });
+    expect(trap).toContain(`has the path "${path}", and the endpoint is at "/mcp"`);
+    expect(trap).toContain('or write "https://desk.example.com/mcp"');
+    expect(rest).toEqual([]);
+  });
+
+  it('is an issuer that differs by a slash (AUTH-19)', () => {
+    expect(find({ jwt: [{ issuer: 'https://login.example.com/' }, {}] })).toEqual([
+      expect.stringMatching(
+        /"https:\/\/login\.example\.com\/", and .* has "https:\/\/login\.example\.com": .* letter by letter/,
+      ),
+    ]);
+  });
+
+  it.each(['requiredScopes', 'scopesSupported'] as const)(
+    'is a scope in "%s" that no resource needs (AUTH-19) (PRM-02)',
+    (option) => {
+      expect(find({ [option]: ['openid', 'desk:read', 'offline_access'] })).toEqual([
+        expect.stringMatching(
+          new RegExp(`^"auth\\.${option}" has "openid", "offline_access", .* take it out$`),
+        ),
+      ]);
+    },
+  );
+
+  it('is a list for everybody that depends on the caller (AUTH-19)', () => {
+    const cache = { tools: { ttlMs: 1, scope: 'public' }, prompts: { ttlMs: 1, scope: 'private' } } as const;
+    expect(find({}, DEVELOPMENT, { cache })).toEqual([]);
+    expect(find({ filterLists: true }, DEVELOPMENT, { cache })).toEqual([
+      expect.stringMatching(/^"cache\.tools\.scope" is "public", and told as "private".*: write "private"$/),
+    ]);
+  });
+
+  it('is everything at once (AUTH-19)', () => {
+    expect(find({ resourceUri: 'http://Desk.example.com/', requiredScopes: ['openid'] })).toHaveLength(4);
+  });
+
+  it('is nothing where clients are told of no authorization server, or the server is open (AUTH-19)', () => {
+    const bearer = { bearer: 'a-fixed-token-of-the-desk', resourceUri: 'http://desk.example.com/x/' };
+    expect(findTraps(buildSettings({ auth: bearer }), PRODUCTION)).toEqual([]);
+    expect(findTraps(buildSettings(), PRODUCTION)).toEqual([]);
+  });
+});

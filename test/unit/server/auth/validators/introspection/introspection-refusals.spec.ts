@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
+import { CapturedLog } from '../../../../support/captured-log.js';
+import { passTime, stopClocks } from '../../../../support/clocks.js';
+import { IntrospectionServer } from '../../../../support/introspection-server.js';
+
+const TOKEN = 'an-opaque-token-of-ada';
+
+let server: IntrospectionServer;
+let endpoint: IntrospectionEndpoint;
+let log: CapturedLog;
+
+beforeEach(async () => {
+  stopClocks();
+  server = await IntrospectionServer.start();
+  server.know(TOKEN);
+  endpoint = new IntrospectionEndpoint(server.settings());
+  log = CapturedLog.begin();
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  log.release();
+  await server.stop();
+});
+
+/** Asks about each token, one after the other; none is answered. */
+async function askInVain(...tokens: readonly string[]): Promise<void> {
+  for (const token of tokens) {
+    const failure = endpoint.ask(token);
+    await expect(failure).rejects.toThrow(AuthUnavailableError);
+    await expect(failure).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  }
+}
+
+describe('IntrospectionEndpoint: a question that is refused', () => {
+  it.each([400, 403, 404, 413, 414, 422, 499])(
+    'with %d, however often, leaves others their answers (AUTH-12, AUTH-13)',
+    async (status) => {
+      server.endpoint.breakDown(status);
+      await askInVain('<script>', '<script>', '<script>', '<script>');
+      server.endpoint.recover();
+      await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+      expect(server.questions).toHaveLength(5);
+    },
+  );
+
+  it.each([401, 429, 500])('with %d has the endpoint left alone for a moment (AUTH-13)', async (status) => {
+    server.endpoint.breakDown(status);
+    await askInVain('a', 'b');
+    expect(server.questions).toHaveLength(1);
+  });
+
+  it('as another was, and another, has it left alone: it refuses all (AUTH-13)', async () => {
+    server.endpoint.breakDown(403);
+    await askInVain('a', 'b', 'c', 'd');
+    expect(server.questions).toHaveLength(3);
+    passTime(1000);
+    await askInVain('d', 'e');
+    expect(server.questions).toHaveLength(4);
+    server.endpoint.recover();
+    passTime(1000);
+    await endpoint.ask(TOKEN);
+    server.endpoint.breakDown(403);
+    passTime(60_000);
+    await askInVain('a', 'b');
+    server.endpoint.recover();
+    await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+  });
+
+  it('costs nobody an answer within a minute of the last, however many are refused (AUTH-12, AUTH-13)', async () => {
+    await endpoint.ask(TOKEN);
+    passTime(59_999);
+    server.endpoint.breakDown(400);
+    await askInVain('a', 'b', 'c', 'd');
+    expect(server.questions).toHaveLength(5);
+    passTime(1);
+    await askInVain('e', 'f');
+    expect(server.questions).toHaveLength(6);
+  });
+
+  it('is told of once in ten seconds, without the token (AUTH-13, AUTH-15)', async () => {
+    server.endpoint.breakDown(400);
+    await askInVain('a-strange-one');
+    passTime(9999);
+    await askInVain('a-strange-one');
+    expect(log.warnings).toHaveLength(1);
+    passTime(1);
+    await askInVain('a-strange-one');
+    expect(log.warnings).toHaveLength(2);
+    expect(log.warnings.join()).toContain('check "auth.introspection"');
+    expect(log.warnings.join()).not.toContain('a-strange-one');
+  });
+
+  it.each([
+    [404, 2],
+    [400, 1],
+  ])('with %d has the metadata read so often: %d (AUTH-13)', async (status, fetches) => {
+    const { endpoint: _, ...settings } = server.settings();
+    endpoint = new IntrospectionEndpoint(settings);
+    server.endpoint.breakDown(status);
+    await askInVain('a');
+    server.endpoint.recover();
+    await endpoint.ask(TOKEN);
+    expect(server.metadataEndpoint.fetches).toBe(fetches);
+  });
+
+  it('is no matter of the token where the metadata is refused (AUTH-13)', async () => {
+    const { endpoint: _, ...settings } = server.settings();
+    endpoint = new IntrospectionEndpoint(settings);
+    server.metadataEndpoint.breakDown(403);
+    await askInVain('a', 'b');
+    expect(server.metadataEndpoint.fetches).toBe(1);
+  });
+});

@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+import type { DynamicModule, INestApplication, Provider, Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { CATALOGUE_PROVIDERS } from '../../../../lib/server/catalogue/catalogue.providers.js';
+import type { Invoke } from '../../../../lib/server/catalogue/entries.js';
+import {
+  CompletionRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../../../../lib/server/catalogue/registries.js';
+import { McpCatalogue } from '../../../../lib/server/catalogue/mcp-catalogue.js';
+import type { AuthView } from '../../../../lib/server/context/auth-view.interface.js';
+import { RequestContext } from '../../../../lib/server/context/request-context.js';
+import type { Params } from '../../../../lib/core/protocol/json-rpc.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../../lib/core/protocol/revisions.js';
+import { SERVER_IDENTITY, SERVER_SETTINGS } from '../../../../lib/server/settings/mcp.constants.js';
+import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
+
+interface CatalogueOptions {
+  readonly providers?: Provider[];
+  readonly controllers?: Type[];
+  readonly imports?: (Type | DynamicModule)[];
+  readonly globalEnhancers?: boolean;
+  readonly configure?: (app: INestApplication) => void;
+}
+
+/** The catalogue of an application that has started. */
+export interface RunningCatalogue {
+  readonly app: INestApplication;
+  readonly tools: ToolRegistry;
+  readonly resources: ResourceRegistry;
+  readonly resourceTemplates: ResourceTemplateRegistry;
+  readonly prompts: PromptRegistry;
+  readonly completions: CompletionRegistry;
+  readonly catalogue: McpCatalogue;
+  /** Calls a tool the way `tools/call` does. */
+  call(name: string, args?: unknown, context?: RequestContext): Promise<unknown>;
+}
+
+/** Starts an application with one server's catalogue and nothing else of the library. */
+export async function bootCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
+  const { providers = [], controllers = [], imports = [], globalEnhancers = false } = options;
+  const testing = Test.createTestingModule({
+    imports: [buildServerModule({ server: 'default', isDefault: false }, globalEnhancers), ...imports],
+    providers,
+    controllers,
+  });
+  const app = (await testing.compile()).createNestApplication({ logger: false });
+  options.configure?.(app);
+  await app.init();
+  const tools = app.get(ToolRegistry);
+  return {
+    app,
+    tools,
+    resources: app.get(ResourceRegistry),
+    resourceTemplates: app.get(ResourceTemplateRegistry),
+    prompts: app.get(PromptRegistry),
+    completions: app.get(CompletionRegistry),
+    catalogue: app.get(McpCatalogue),
+    call: (name, args = {}, context = buildContext()) => invoke(tools.find(name)?.invoke, args, context),
+  };
+}
+
+/** Calls a handler whose error may come at once. */
+export async function invoke(
+  handler: Invoke | undefined,
+  args: unknown,
+  context = buildContext(),
+): Promise<unknown> {
+  if (handler === undefined) throw new Error('There is no such handler');
+  return handler(args, context);
+}
+
+/** The module of one server, as far as its catalogue needs one. */
+export function buildServerModule(
+  identity: { readonly server: string; readonly isDefault: boolean },
+  globalEnhancers = false,
+): DynamicModule {
+  const settings = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' }, globalEnhancers });
+  return {
+    module: class ServerModule {},
+    global: true,
+    imports: [DiscoveryModule],
+    providers: [
+      ...CATALOGUE_PROVIDERS,
+      { provide: SERVER_IDENTITY, useValue: identity },
+      { provide: SERVER_SETTINGS, useValue: settings },
+    ],
+    exports: [McpCatalogue, ToolRegistry],
+  };
+}
+
+/** The context of a call over a transport that keeps nothing. */
+export function buildContext(params: Params = {}, auth?: AuthView): RequestContext {
+  const peer = { revision: NEWEST_HANDSHAKE_REVISION, client: { capabilities: {} } };
+  const channel = { takesMessages: true, send: () => undefined };
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params } as const;
+  return new RequestContext(request, { peer, channel, auth });
+}

@@ -1,0 +1,26 @@
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { describe, expect, it } from '@jest/globals';
+import { buildCallArguments } from '../../../../../lib/server/catalogue/invocation/handler-execution-context.js';
+import { McpExecutionContext } from '../../../../../lib/server/catalogue/invocation/mcp-execution-context.js';
+import { buildContext } from '../boot-catalogue.js';
+
+function host(type: string, ...args: unknown[]) {
+  const created = new ExecutionContextHost(args);
+  created.setType(type);
+  return created;
+}
+
+describe('McpExecutionContext', () => {
+  it('gives the arguments and the context of the call (MOD-03)', () => {
+    const [args, context] = [{ id: 7 }, buildContext()];
+    const call = McpExecutionContext.create(host('mcp', ...buildCallArguments(args, context)));
+    expect(call.getArguments()).toBe(args);
+    expect(call.getContext()).toBe(context);
+  });
+
+  it('refuses the context of something else (MOD-03)', () => {
+    expect(() => McpExecutionContext.create(host('http', {}, {}))).toThrow(
+      'The execution context is of type "http", not "mcp": ask "getType()" before reading it',
+    );
+  });
+});

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ExtensionOutlets } from '../../../../lib/server/dispatch/extension-outlets.js';
+import { ExtensionError } from '../../../../lib/server/dispatch/extension.error.js';
+import type { McpExtension } from '../../../../lib/server/dispatch/extension.interface.js';
+import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
+import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-notifications.js';
+import { McpExtensions } from '../../../../lib/server/dispatch/mcp-extensions.js';
+import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
+import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
+import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-interceptors.js';
+import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
+import { Sealer } from '../../../../lib/core/sealing/sealer.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { CHALLENGES } from '../../support/caller.js';
+import { TestCatalogue } from '../../support/catalogue.js';
+import { TestDispatch } from '../../support/dispatch.js';
+import { getRevision, NEWEST_HANDSHAKE, openSession, STATELESS } from '../../support/requests.js';
+import { buildSettings } from '../../support/settings.js';
+
+const ID = 'com.example/reports';
+const REPORTS: McpExtension = { id: ID, specVersion: '1', stability: 'stable' };
+
+const run = { method: 'other/run', handle: () => ({}) };
+const told = { method: 'notifications/other', handle: () => undefined };
+const listened = { filter: 'others', honour: (asked: unknown) => asked, open: () => () => undefined };
+
+let dispatch: TestDispatch;
+let catalogue: TestCatalogue;
+let declaration: CapabilitiesDeclaration;
+let methods: MethodTable;
+let notifications: IncomingNotifications;
+let subscriptions: AddedSubscriptions;
+let extensions: McpExtensions;
+
+beforeEach(() => {
+  const settings = buildSettings();
+  dispatch = new TestDispatch([]);
+  catalogue = new TestCatalogue();
+  const { tools, resources, templates, prompts, completions } = catalogue;
+  declaration = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
+  methods = new MethodTable([{ method: 'tools/call', handle: async () => ({}) }]);
+  notifications = new IncomingNotifications(dispatch.sessions, settings);
+  subscriptions = new AddedSubscriptions();
+  extensions = new McpExtensions(
+    declaration,
+    catalogue.addedScopes,
+    methods,
+    notifications,
+    subscriptions,
+    new ToolCallInterceptors(),
+    new ExtensionOutlets(dispatch.sessions, new HostedCalls(dispatch.dispatcher, CHALLENGES), new Sealer()),
+  );
+});
+
+describe('McpExtensions', () => {
+  it('declares an extension, and what it adds besides (EXT-01)', () => {
+    extensions.register({
+      ...REPORTS,
+      capabilities: { experimental: { 'x.y': {} } },
+      scopes: ['desk:write'],
+    });
+    expect(declaration.build()).toMatchObject({
+      extensions: { [ID]: { specVersion: '1', stability: 'stable' } },
+      experimental: { 'x.y': {} },
+    });
+    expect(catalogue.addedScopes.scopes).toEqual(['desk:write']);
+  });
+
+  it.each(['config', 'published', 'capabilities'])(
+    'refuses "%s" that JSON cannot say, and takes the extension once it can (EXT-01)',
+    (member) => {
+      const given = {
+        ...REPORTS,
+        scopes: ['desk:write'],
+        [member]: { experimental: { 'x.y': { count: 1n } } },
+      };
+      expect(() => extensions.register(given)).toThrow(ExtensionError);
+      expect(() => extensions.register(given)).toThrow(`must have a "${member}" of JSON alone`);
+      expect([declaration.build().extensions, catalogue.addedScopes.scopes]).toEqual([undefined, []]);
+      extensions.register(REPORTS);
+      expect(declaration.build().extensions).toMatchObject({ [ID]: { specVersion: '1' } });
+    },
+  );
+
+  it('adds methods to the revisions that they name (EXT-03)', () => {
+    extensions.register({
+      ...REPORTS,
+      methods: [{ method: 'reports/run', revisions: ['handshake'], namedBy: 'job', handle: () => ({}) }],
+    });
+    expect(methods.find('reports/run', getRevision(NEWEST_HANDSHAKE))?.method).toBe('reports/run');
+    expect(methods.find('reports/run', getRevision(STATELESS))).toBeUndefined();
+    expect(methods.names.get('reports/run')).toBe('job');
+  });
+
+  it('adds notifications and what clients can listen to (EXT-03)', () => {
+    const heard: unknown[] = [];
+    extensions.register({
+      ...REPORTS,
+      notifications: [{ method: 'notifications/reports/read', handle: (params) => void heard.push(params) }],
+      subscriptions: [{ filter: 'reports', honour: (asked) => asked, open: () => () => undefined }],
+    });
+    const session = openSession(dispatch.sessions, { capabilities: { extensions: { [ID]: {} } } });
+    notifications.handle(
+      { jsonrpc: '2.0', method: 'notifications/reports/read', params: { week: 1 } },
+      session,
+      session.inFlight,
+    );
+    expect(heard).toEqual([{ week: 1 }]);
+    expect(subscriptions.isEmpty).toBe(false);
+  });
+
+  it('adds nothing that an extension does not have (EXT-03)', () => {
+    extensions.register(REPORTS);
+    expect(declaration.build()).toEqual({
+      logging: {},
+      extensions: { [ID]: { specVersion: '1', stability: 'stable' } },
+    });
+    expect([catalogue.addedScopes.scopes, subscriptions.isEmpty, methods.names.size]).toEqual([[], true, 0]);
+  });
+
+  it('gives the extension its way to the sessions that declared it (EXT-03)', () => {
+    const session = openSession(dispatch.sessions, { capabilities: { extensions: { [ID]: {} } } });
+    const heard: string[] = [];
+    session.streams.open(STANDING_STREAM).subscribe(({ message }) => void heard.push(message.json));
+    extensions.register(REPORTS).notify('notifications/reports/ready');
+    expect(heard).toEqual(['{"jsonrpc":"2.0","method":"notifications/reports/ready"}']);
+  });
+
+  it('leaves what the server declares of itself as it is (EXT-02)', () => {
+    const auth = { id: 'io.nestjs-mcp/auth', specVersion: '2026-07-28', stability: 'experimental' } as const;
+    declaration.declareExtension(auth);
+    const register = () => extensions.register({ ...REPORTS, id: auth.id });
+    expect(register).toThrow('"io.nestjs-mcp/auth" is registered already');
+  });
+
+  it.each(['com.example/a', 'c.e/A9', 'my-org.x1.example/my_ext-1.0', 'COM.Example/Reports'])(
+    'takes the id %j (EXT-01)',
+    (id) => {
+      expect(() => extensions.register({ ...REPORTS, id })).not.toThrow();
+    },
+  );
+
+  it.each([
+    'reports',
+    'com/reports',
+    '/reports',
+    'com.example/',
+    'com.example/a/b',
+    'com.-example/a',
+    'com-.example/a',
+    'com.example-/a',
+    '1com.example/a',
+    'com.1example/a',
+    'com..example/a',
+    'com.example/-a',
+    'com.example/a-',
+    'com.example/a b',
+    'com_x.example/a',
+    ' com.example/a',
+    'com.example/a ',
+  ])('refuses the id %j (EXT-01) (MOD-11)', (id) => {
+    const register = () => extensions.register({ ...REPORTS, id });
+    expect(register).toThrow(ExtensionError);
+    expect(register).toThrow(`The extension "${id}" must have an id such as "com.example/reports"`);
+  });
+
+  it.each([
+    ['an id that is taken', { id: ID }, `"${ID}" is registered already`],
+    [
+      'a scope that is none',
+      { scopes: ['desk:read', 'a b'] },
+      '"com.example/other" must have "scopes" such as "desk:write", without spaces',
+    ],
+    [
+      "the server's own method",
+      { methods: [{ method: 'tools/call', handle: () => ({}) }] },
+      '"com.example/other" cannot add the method "tools/call": there is one of that name',
+    ],
+    [
+      'a method of another extension',
+      { methods: [{ method: 'reports/run', handle: () => ({}) }] },
+      '"com.example/other" cannot add the method "reports/run": there is one of that name',
+    ],
+    [
+      'two methods of one name',
+      { methods: [run, { ...run, revisions: ['handshake'] as const }] },
+      '"com.example/other" names the method "other/run" twice: give each a name of its own',
+    ],
+    [
+      "the server's own notification",
+      { notifications: [{ method: 'notifications/cancelled', handle: () => undefined }] },
+      '"com.example/other" cannot add the notification "notifications/cancelled": there is one of that name',
+    ],
+    [
+      'a notification of another extension',
+      { notifications: [{ method: 'notifications/reports/read', handle: () => undefined }] },
+      '"com.example/other" cannot add the notification "notifications/reports/read": there is one of that name',
+    ],
+    [
+      'two notifications of one name',
+      { notifications: [told, told] },
+      '"com.example/other" names the notification "notifications/other" twice: give each a name of its own',
+    ],
+    [
+      "the server's own member of a filter",
+      { subscriptions: [{ ...listened, filter: 'toolsListChanged' }] },
+      '"com.example/other" cannot add the filter member "toolsListChanged": there is one of that name',
+    ],
+    [
+      "the server's own member of a filter for resources",
+      { subscriptions: [{ ...listened, filter: 'resourceSubscriptions' }] },
+      '"com.example/other" cannot add the filter member "resourceSubscriptions": there is one of that name',
+    ],
+    [
+      "another extension's member of a filter",
+      { subscriptions: [{ ...listened, filter: 'reports' }] },
+      '"com.example/other" cannot add the filter member "reports": there is one of that name',
+    ],
+    [
+      'two members of a filter of one name',
+      { subscriptions: [listened, listened] },
+      '"com.example/other" names the filter member "others" twice: give each a name of its own',
+    ],
+  ])('refuses %s, and adds nothing of it (EXT-03) (MOD-11)', (_case, changes, explanation) => {
+    extensions.register({
+      ...REPORTS,
+      methods: [{ method: 'reports/run', handle: () => ({}) }],
+      notifications: [{ method: 'notifications/reports/read', handle: () => undefined }],
+      subscriptions: [{ ...listened, filter: 'reports' }],
+    });
+    const before = declaration.build();
+    const other: McpExtension = { ...REPORTS, id: 'com.example/other', ...changes };
+    expect(() => extensions.register(other)).toThrow(
+      expect.objectContaining({
+        name: 'ExtensionError',
+        extension: other.id,
+        message: `The extension ${explanation}`,
+      }),
+    );
+    expect([declaration.build(), catalogue.addedScopes.scopes]).toEqual([before, []]);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
+import { OfferReport } from '../../../../lib/server/dispatch/offer-report.js';
+import type { ServerIdentity } from '../../../../lib/server/settings/mcp.constants.js';
+import { CapturedLog } from '../../support/captured-log.js';
+import { TestCatalogue } from '../../support/catalogue.js';
+
+describe('OfferReport', () => {
+  let log: CapturedLog;
+  let catalogue: TestCatalogue;
+  let methods: MethodTable;
+
+  beforeEach(() => {
+    log = CapturedLog.begin();
+    catalogue = new TestCatalogue();
+    methods = new MethodTable([]);
+  });
+  afterEach(() => log.release());
+
+  function tell(identity: ServerIdentity = { server: 'default', isDefault: true }): void {
+    const { tools, resources, templates, prompts } = catalogue;
+    new OfferReport(identity, tools, resources, templates, prompts, methods).tell('at /mcp');
+  }
+
+  it('counts what there is, each by its kind (MOD-01)', () => {
+    const { tools, resources } = catalogue.entries;
+    tools.add({ name: 'open' }, () => '');
+    tools.add({ name: 'close' }, () => '');
+    resources.add({ name: 'open', uri: 'desk://open' }, () => '');
+    tell({ server: 'desk', isDefault: false });
+    expect(log.messages).toEqual(['Server "desk": 2 tools, 1 resource at /mcp\nMcp']);
+    expect(log.warnings).toEqual([]);
+  });
+
+  it('counts methods of extensions where there is nothing else (MOD-01)', () => {
+    methods.add({ method: 'reports/list', handle: () => ({}) });
+    tell();
+    expect(log.messages).toEqual(['Server "default": methods of extensions at /mcp\nMcp']);
+  });
+
+  it('names what there is before methods of extensions (MOD-01)', () => {
+    methods.add({ method: 'reports/list', handle: () => ({}) });
+    catalogue.entries.tools.add({ name: 'open' }, () => '');
+    tell();
+    expect(log.messages).toEqual(['Server "default": 1 tool at /mcp\nMcp']);
+  });
+
+  const UNLISTED = 'serves nothing: list the classes with @Tool() in "providers"';
+  const UNASSIGNED = `${UNLISTED}, and in "McpModule.forFeature" where they are not the default server's`;
+
+  it.each([
+    ['default', true, UNLISTED],
+    ['default', false, UNLISTED],
+    ['desk', true, UNLISTED],
+    ['desk', false, UNASSIGNED],
+  ])(
+    'warns of the server %j, default: %j, where there is nothing (MOD-01) (MOD-05)',
+    (server, isDefault, text) => {
+      tell({ server, isDefault });
+      expect(log.warnings).toEqual([`Server "${server}" ${text}\nMcp`]);
+      expect(log.messages).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
+import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
+import { buildRecord } from '../build-record.js';
+
+describe('MemoryTaskStore', () => {
+  let store: MemoryTaskStore;
+
+  beforeEach(() => {
+    store = new MemoryTaskStore(3);
+  });
+
+  const create = async (taskId: string, members: Partial<TaskRecord> = {}) =>
+    store.create(buildRecord({ taskId, ...members }));
+  const idsOf = (records: readonly TaskRecord[]) => records.map(({ taskId }) => taskId);
+
+  it('replaces a task of the version before alone (TASK-02)', async () => {
+    await create('a');
+    const next = buildRecord({ taskId: 'a', version: 2, statusMessage: 'first' });
+    expect(await store.replace(next)).toBe(true);
+    expect(await store.replace({ ...next, statusMessage: 'second' })).toBe(false);
+    expect(await store.replace({ ...next, version: 4 })).toBe(false);
+    expect(await store.replace({ ...next, taskId: 'b' })).toBe(false);
+    expect(await store.find('a')).toMatchObject({ version: 2, statusMessage: 'first' });
+    expect(await store.find('b')).toBeUndefined();
+  });
+
+  it('lists the tasks of an owner, and of a session where there is none (TASK-07)', async () => {
+    await create('a', { owner: 'ada' });
+    await create('b', { owner: 'bob', sessionId: 's' });
+    await create('c', { sessionId: 's' });
+    await create('d', { sessionId: 't' });
+    await create('e');
+    expect(idsOf(await store.list({ owner: 'ada', sessionId: 's', limit: 9 }))).toEqual(['a']);
+    expect(idsOf(await store.list({ sessionId: 's', limit: 9 }))).toEqual(['c']);
+    expect(idsOf(await store.list({ owner: 'eve', limit: 9 }))).toEqual([]);
+  });
+
+  it('lists by pages in the order of creation, also behind a task that is gone (TASK-04)', async () => {
+    const second = '2026-07-28T10:00:01.000Z';
+    await create('c', { owner: 'ada', createdAt: second });
+    await create('b', { owner: 'ada', createdAt: second });
+    await create('z', { owner: 'ada' });
+    const list = (after?: TaskRecord) =>
+      store.list({
+        owner: 'ada',
+        limit: 2,
+        ...(after && { after: { createdAt: after.createdAt, taskId: after.taskId } }),
+      });
+    expect(idsOf(await list())).toEqual(['z', 'b']);
+    expect(idsOf(await list(buildRecord({ taskId: 'b', createdAt: second })))).toEqual(['c']);
+    expect(idsOf(await list(buildRecord({ taskId: 'bb', createdAt: second })))).toEqual(['c']);
+    expect(idsOf(await list(buildRecord({ taskId: 'c', createdAt: second })))).toEqual([]);
+  });
+
+  it('knows which tasks are not over (TASK-02)', async () => {
+    await create('a');
+    await create('b', { status: 'input_required' });
+    await create('c', { status: 'failed' });
+    expect(idsOf(await store.listOpen())).toEqual(['a', 'b']);
+  });
+
+  it('removes what has expired (TASK-02)', async () => {
+    await create('a', { expires: 10 });
+    await create('b', { expires: 11 });
+    await store.removeExpired(11);
+    expect([await store.find('a'), (await store.find('b'))?.taskId]).toEqual([undefined, 'b']);
+  });
+
+  it('keeps so many that are over, the newest, and all that are not (TASK-02)', async () => {
+    for (const taskId of ['a', 'b', 'c', 'd']) await create(taskId);
+    for (const taskId of ['d', 'a', 'b', 'c']) {
+      await store.replace(buildRecord({ taskId, version: 2, status: 'completed' }));
+    }
+    await create('e');
+    const kept = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((taskId) => store.find(taskId)));
+    expect(kept.map((record) => record !== undefined)).toEqual([true, true, true, false, true]);
+  });
+});

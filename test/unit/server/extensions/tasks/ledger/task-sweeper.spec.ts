@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
+import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
+import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
+import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
+import { TaskSweeper } from '../../../../../../lib/server/extensions/tasks/ledger/task-sweeper.js';
+import { TaskTeller } from '../../../../../../lib/server/extensions/tasks/methods/task-teller.js';
+import { TaskRunner } from '../../../../../../lib/server/extensions/tasks/running/task-runner.js';
+import { restoreOrigin } from '../../../../../../lib/server/extensions/tasks/running/task-call.js';
+import { TaskSeals } from '../../../../../../lib/server/extensions/tasks/wires/task-seals.js';
+import { TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+import type {
+  TaskHolders,
+  TaskRecord,
+  TaskStore,
+} from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
+import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import { until } from '../../../../../support/until.js';
+import { CapturedLog } from '../../../../support/captured-log.js';
+import { buildRecord } from '../build-record.js';
+
+const HOLDER_TIMEOUT_MS = 30_000;
+const LONG_AGO = '2026-07-28T10:00:00.000Z';
+
+/** Knows processes too, as a store does that several share. */
+class SharedStore extends MemoryTaskStore implements TaskStore {
+  readonly alive = new Map<string, number>();
+  readonly holders: TaskHolders = {
+    renew: async (holder, end) => void this.alive.set(holder, end),
+    list: async (now) => [...this.alive].filter(([, end]) => end >= now).map(([holder]) => holder),
+  };
+}
+
+describe('TaskSweeper', () => {
+  const holder = new TaskHolder();
+  let log: CapturedLog;
+  let store: SharedStore;
+  let ledger: TaskLedger;
+  let runner: TaskRunner;
+  let sweeper: TaskSweeper;
+
+  beforeEach(() => {
+    log = CapturedLog.begin();
+    store = new SharedStore();
+    const settings = buildTasksSettings({ store, holderTimeoutMs: HOLDER_TIMEOUT_MS });
+    const link = new ExtensionLink();
+    ledger = new TaskLedger(settings);
+    const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)));
+    runner = new TaskRunner(ledger, holder, link, teller, settings);
+    sweeper = new TaskSweeper(ledger, holder, runner, settings);
+  });
+
+  afterEach(() => {
+    sweeper.onApplicationShutdown();
+    log.release();
+  });
+
+  async function sweep(members: Partial<TaskRecord>): Promise<TaskRecord | undefined> {
+    await store.create(buildRecord(members));
+    await sweeper.sweep();
+    return store.find('task-1');
+  }
+
+  it('ends what runs in a process that is gone (TASK-02)', async () => {
+    store.alive.set('gone', Date.now() - 1);
+    expect(await sweep({ holder: 'gone' })).toMatchObject({
+      status: 'failed',
+      error: { message: 'The process that ran the task is gone' },
+    });
+  });
+
+  it('leaves what runs elsewhere, or waits for whoever takes it (TASK-02)', async () => {
+    store.alive.set('elsewhere', Date.now() + 60_000);
+    await store.create(buildRecord({ taskId: 'waits', lastUpdatedAt: LONG_AGO }));
+    expect(await sweep({ holder: 'elsewhere', lastUpdatedAt: LONG_AGO })).toMatchObject({
+      status: 'working',
+    });
+    expect(await store.find('waits')).toMatchObject({ status: 'working' });
+  });
+
+  it('says that its own process lives, for as long as the server allows (TASK-02)', async () => {
+    const begun = Date.now();
+    await sweep({ holder: holder.id, lastUpdatedAt: new Date().toISOString() });
+    expect(store.alive.get(holder.id)).toBeGreaterThanOrEqual(begun + HOLDER_TIMEOUT_MS);
+    expect(await store.find('task-1')).toMatchObject({ status: 'working' });
+  });
+
+  it('ends what took longer than its time to live, and keeps it a while (TASK-02)', async () => {
+    const expires = Date.now() - 1;
+    expect(await sweep({ expires })).toMatchObject({
+      status: 'failed',
+      expires: expires + 60_000,
+      error: { message: 'The task took longer than its time to live' },
+    });
+  });
+
+  it('removes what is over and has expired (TASK-02)', async () => {
+    expect(await sweep({ status: 'completed', expires: Date.now() - 1 })).toBeUndefined();
+  });
+
+  it('ends what is its own and does not run any more (TASK-02)', async () => {
+    expect(await sweep({ holder: holder.id, lastUpdatedAt: LONG_AGO })).toMatchObject({
+      status: 'failed',
+      error: { message: 'What came of the task could not be stored' },
+    });
+  });
+
+  it('leaves what is its own and waits here, however long (TASK-02)', async () => {
+    const record = buildRecord({ holder: holder.id, lastUpdatedAt: LONG_AGO });
+    const { signal } = new AbortController();
+    await runner.add(record, { origin: { ...restoreOrigin(record), signal } });
+    expect(await sweep(record)).toMatchObject({ status: 'working' });
+  });
+
+  it('ends the others where one cannot be ended, and removes nothing unseen (TASK-02)', async () => {
+    await store.create(buildRecord({ taskId: 'stuck', holder: 'gone' }));
+    await store.create(buildRecord({ taskId: 'over', status: 'completed', expires: Date.now() - 1 }));
+    const { replace } = store;
+    store.replace = async (record) =>
+      record.taskId === 'stuck' ? Promise.reject(new Error('no')) : replace.call(store, record);
+    expect(await sweep({ holder: 'gone' })).toMatchObject({ status: 'failed' });
+    expect(await store.find('over')).toMatchObject({ status: 'completed' });
+    expect(log.errors).toEqual([expect.stringContaining('1 tasks could not be ended')]);
+  });
+
+  it('sweeps at once, and again when the store is back (TASK-02)', async () => {
+    const { listOpen } = store;
+    let looks = 0;
+    store.listOpen = async () => {
+      looks += 1;
+      return looks === 1 ? Promise.reject(new Error('no')) : listOpen.call(store);
+    };
+    const often = new TaskSweeper(ledger, holder, runner, buildTasksSettings({ holderTimeoutMs: 15 }));
+    await often.start();
+    expect(log.errors).toHaveLength(1);
+    await until(() => looks > 2, 'further looks');
+    often.onApplicationShutdown();
+    expect(log.errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { SetMetadata } from '@nestjs/common';
+import { McpModule } from '../../../lib/server/mcp.module.js';
+import { McpConfigurationError } from '../../../lib/server/settings/mcp-configuration.error.js';
+
+class AdminTools {}
+
+const serverInfo = { name: 'desk', version: '1.0.0' };
+const EXAMPLE = '{ name: "desk", version: "1.0.0" }';
+
+type Method = 'forRoot' | 'forRootAsync' | 'forFeature';
+type Fault = readonly [option: string, method: Method, given: unknown, says: string];
+
+const MODULE_FAULTS: readonly Fault[] = [
+  ['options', 'forRoot', undefined, `must be an object such as { serverInfo: ${EXAMPLE} }`],
+  ['options', 'forRoot', null, `must be an object such as { serverInfo: ${EXAMPLE} }`],
+  ['options', 'forRoot', 'desk', 'must be an object with serverInfo'],
+  ['server', 'forRoot', { serverInfo, server: '' }, 'must be a non-empty string'],
+  ['isDefault', 'forRoot', { serverInfo, isDefault: 'yes' }, 'must be true or false'],
+  ['isGlobal', 'forRootAsync', { useFactory: () => ({ serverInfo }), isGlobal: 1 }, 'must be true or false'],
+  ['decorators', 'forRoot', { serverInfo, decorators: SetMetadata('public', true) }, 'must be an array'],
+  ['decorators[0]', 'forRoot', { serverInfo, decorators: ['public'] }, 'must be a class decorator such as'],
+];
+
+const ASYNC_FAULTS: readonly Fault[] = [
+  [
+    'useFactory',
+    'forRootAsync',
+    undefined,
+    `is required: write for example () => ({ serverInfo: ${EXAMPLE} })`,
+  ],
+  ['useFactory', 'forRootAsync', { imports: [] }, 'or give "useClass" or "useExisting"'],
+  [
+    'mcpPath',
+    'forRootAsync',
+    { useFactory: () => ({ serverInfo }), mcpPath: '/desk' },
+    'must be in what the factory gives',
+  ],
+  ['useFactori', 'forRootAsync', { useFactori: () => ({ serverInfo }) }, 'is not known: use one of server,'],
+];
+
+const FEATURE_FAULTS: readonly Fault[] = [
+  ['forFeature', 'forFeature', undefined, 'must be an object with server, providers'],
+  ['forFeature', 'forFeature', [AdminTools], 'must be an object with server, providers'],
+  ['forFeature.server', 'forFeature', { providers: [AdminTools] }, 'is required: write for example "admin"'],
+  ['forFeature.providers', 'forFeature', { server: 'admin' }, 'is required: write for example [AdminTools]'],
+  [
+    'forFeature.providers[0]',
+    'forFeature',
+    { server: 'admin', providers: [{ useClass: AdminTools }] },
+    'must be a class',
+  ],
+];
+
+describe('What McpModule is given', () => {
+  it.each([...MODULE_FAULTS, ...ASYNC_FAULTS, ...FEATURE_FAULTS])(
+    'names "%s" of "%s" where it is wrong, and says what to write (MOD-11)',
+    (option, method, given, says) => {
+      const call = () => (McpModule[method] as (options: unknown) => unknown)(given);
+      expect(call).toThrow(McpConfigurationError);
+      expect(call).toThrow(`"${option}"`);
+      expect(call).toThrow(says);
+    },
+  );
+
+  it('takes undefined for not given (MOD-01)', () => {
+    const missing = { server: undefined, isDefault: undefined, isGlobal: undefined, decorators: undefined };
+    const module = McpModule.forRoot({ serverInfo, ...(missing as object) });
+    expect(module.global).toBe(true);
+    expect(module.exports).toContain('nestjs-mcp:catalogue:default');
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../../lib/core/protocol/revisions.js';
+import { Sealer } from '../../../../lib/core/sealing/sealer.js';
+import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
+import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
+import type { Session } from '../../../../lib/server/sessions/session.js';
+import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import { buildSettings } from '../../support/settings.js';
+
+const registries: SessionRegistry[] = [];
+
+function createRegistry(sessions: SessionOptions, sealer = new Sealer()): SessionRegistry {
+  const registry = new SessionRegistry(buildSettings({ sessions }), sealer);
+  registries.push(registry);
+  return registry;
+}
+
+function openFor(registry: SessionRegistry, identity?: string): Session {
+  return registry.open({
+    revision: NEWEST_HANDSHAKE_REVISION,
+    client: { capabilities: {} },
+    declared: {},
+    identity,
+  });
+}
+
+describe('The sessions of one caller', () => {
+  afterEach(() => registries.splice(0).forEach((registry) => registry.close()));
+
+  it('are bounded by themselves (HTTP-10)', () => {
+    const registry = createRegistry({ maximumSessionsPerIdentity: 2 });
+    const [first] = [openFor(registry, 'ada'), openFor(registry, 'ada')];
+    expect(() => openFor(registry, 'ada')).toThrow(SessionLimitError);
+    expect(openFor(registry, 'eve').identity).toBe('eve');
+    registry.end(first, 'over');
+    expect(openFor(registry, 'ada').identity).toBe('ada');
+  });
+
+  it('are not bounded where nobody knows whose they are (HTTP-10)', () => {
+    const registry = createRegistry({ maximumSessionsPerIdentity: 1 });
+    expect([openFor(registry), openFor(registry)]).toHaveLength(2);
+  });
+
+  it('stay theirs in the process that adopts them, within the same bound (SESS-05)', () => {
+    const sealer = new Sealer();
+    const first = createRegistry({ adopt: true }, sealer);
+    const second = createRegistry({ adopt: true, maximumSessionsPerIdentity: 1 }, sealer);
+    const [one, other] = [openFor(first, 'ada'), openFor(first, 'ada')];
+    expect(second.findOrAdopt(one.id)).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
+    expect(() => second.findOrAdopt(other.id)).toThrow(SessionLimitError);
+  });
+
+  it('stay ended in the process that ended them (SESS-05)', () => {
+    const sealer = new Sealer();
+    const { id } = openFor(createRegistry({ adopt: true }, sealer), 'ada');
+    const second = createRegistry({ adopt: true }, sealer);
+    const adopted = second.findOrAdopt(id);
+    if (adopted !== undefined) second.end(adopted, 'over');
+    expect(second.findOrAdopt(id)).toBeUndefined();
+  });
+});

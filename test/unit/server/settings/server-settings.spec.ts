@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
+
+const serverInfo = { name: 'desk', version: '1.0.0' };
+const NOT_CACHEABLE = { ttlMs: 0, scope: 'private' };
+
+const DEFAULTS = {
+  serverInfo,
+  mcpPath: '/mcp',
+  useGlobalPrefix: false,
+  globalEnhancers: false,
+  exposeErrors: false,
+  capabilities: { logging: true },
+  stateless: false,
+  pageSize: 1000,
+  cache: {
+    discover: NOT_CACHEABLE,
+    tools: NOT_CACHEABLE,
+    prompts: NOT_CACHEABLE,
+    resources: NOT_CACHEABLE,
+    resourceTemplates: NOT_CACHEABLE,
+    resourceContents: NOT_CACHEABLE,
+  },
+  secrets: [],
+  reverseCalls: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
+  sessions: {
+    idleTimeoutMs: 1_800_000,
+    maximumSessions: 10_000,
+    maximumSessionsPerIdentity: 1000,
+    lifetimeMs: 86_400_000,
+    adopt: false,
+    maximumSubscriptions: 1000,
+    maximumSubscriptionCharacters: 262_144,
+    eventLogSize: 256,
+    eventLogCharacters: 1_048_576,
+  },
+  streams: {
+    keepAliveMs: 15_000,
+    maximumQueuedBytes: 1_048_576,
+    retryMs: 1000,
+    maximumAgeMs: 0,
+    maximumListeners: 10_000,
+    maximumListenersPerIdentity: 1000,
+  },
+  limits: {
+    bodyBytes: 4_194_304,
+    transferTimeoutMs: 60_000,
+    batchSize: 100,
+    requestsInFlight: 256,
+    resourceBytes: 16_777_216,
+    contentTypes: ['application/json'],
+  },
+  allowedOrigins: [],
+};
+
+/** Options of an application that reads its environment: what is not set is there, but undefined. */
+const UNSET = {
+  serverInfo,
+  instructions: undefined,
+  mcpPath: undefined,
+  capabilities: { tools: undefined, logging: undefined },
+  stateless: undefined,
+  sse: undefined,
+  pageSize: undefined,
+  cache: { tools: undefined, resourceContents: undefined },
+  callTimeoutMs: undefined,
+  sessions: {
+    idleTimeoutMs: undefined,
+    maximumSessions: undefined,
+    maximumSubscriptions: undefined,
+    eventLogSize: undefined,
+    eventLogCharacters: undefined,
+  },
+  streams: { keepAliveMs: undefined, maximumQueuedBytes: undefined, maximumListeners: undefined },
+  limits: { bodyBytes: undefined, batchSize: undefined, contentTypes: undefined },
+  publicUrl: undefined,
+  allowedOrigins: undefined,
+  allowedHosts: undefined,
+  cors: undefined,
+};
+
+describe('buildServerSettings', () => {
+  it('gives the documented defaults (MOD-11)', () => {
+    expect(buildServerSettings({ serverInfo })).toEqual(DEFAULTS);
+  });
+
+  it('takes what is undefined for what is not given (MOD-11)', () => {
+    const settings = buildServerSettings(UNSET as unknown as McpOptions);
+    expect(settings).toStrictEqual(DEFAULTS);
+  });
+
+  it('keeps what is given and fills the rest of each group in (MOD-11)', () => {
+    const settings = buildServerSettings({
+      serverInfo,
+      instructions: 'Search first.',
+      mcpPath: '/desk',
+      capabilities: { tools: true, logging: false },
+      stateless: true,
+      callTimeoutMs: 5000,
+      cache: { tools: { ttlMs: 60_000, scope: 'public' } },
+      sessions: { maximumSessions: 5 },
+      streams: { keepAliveMs: 100 },
+      limits: { batchSize: 2 },
+    });
+    expect(settings).toStrictEqual({
+      ...DEFAULTS,
+      instructions: 'Search first.',
+      mcpPath: '/desk',
+      capabilities: { tools: true, logging: false },
+      stateless: true,
+      callTimeoutMs: 5000,
+      cache: { ...DEFAULTS.cache, tools: { ttlMs: 60_000, scope: 'public' } },
+      sessions: { ...DEFAULTS.sessions, maximumSessions: 5 },
+      streams: { ...DEFAULTS.streams, keepAliveMs: 100 },
+      limits: { ...DEFAULTS.limits, batchSize: 2 },
+    });
+  });
+
+  it('parses the public URL (HTTP-06)', () => {
+    const { publicUrl } = buildServerSettings({ serverInfo, publicUrl: 'https://Desk.example.com/mcp' });
+    expect([publicUrl?.origin, publicUrl?.hostname]).toEqual([
+      'https://desk.example.com',
+      'desk.example.com',
+    ]);
+  });
+
+  it('keeps an empty list of hosts apart from none (HTTP-06)', () => {
+    expect(buildServerSettings({ serverInfo, allowedHosts: [] }).allowedHosts).toEqual([]);
+  });
+
+  it.each([
+    [undefined, undefined],
+    [false, undefined],
+    [true, { path: '/sse' }],
+    [{}, { path: '/sse' }],
+    [{ path: undefined }, { path: '/sse' }],
+    [{ path: '/mcp/sse' }, { path: '/mcp/sse' }],
+  ])('makes of sse: %j %j (SSE-01)', (sse, expected) => {
+    const { sse: built } = buildServerSettings({
+      serverInfo,
+      ...(sse !== undefined && { sse }),
+    } as McpOptions);
+    expect(built).toEqual(expected);
+  });
+
+  it.each([
+    [undefined, undefined],
+    [false, undefined],
+    [true, { origins: ['*'], maxAgeSeconds: 600 }],
+    [{ origins: ['https://a.example'] }, { origins: ['https://a.example'], maxAgeSeconds: 600 }],
+    [
+      { origins: ['https://a.example'], maxAgeSeconds: 0 },
+      { origins: ['https://a.example'], maxAgeSeconds: 0 },
+    ],
+  ])('makes of cors: %j %j (HTTP-11)', (cors, expected) => {
+    const { cors: built } = buildServerSettings({ serverInfo, ...(cors !== undefined && { cors }) });
+    expect(built).toEqual(expected);
+  });
+});
