@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import type { Answer } from '../../support/clients/call.js';
-import { Gates } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-
+class AnsweringTools {
   @Tool({ description: 'Says nothing first' })
   quiet(): string {
     return 'done';
@@ -22,16 +21,6 @@ class DeskTools {
     context.progress(2, 2);
     return 'done';
   }
-
-  @Tool({
-    description: 'Reports and waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } } },
-  })
-  async pause({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    await this.gates.at(gate).pass();
-    return 'done';
-  }
 }
 
 const progressing = (name: string) => ({ name, _meta: { progressToken: 'p' } });
@@ -41,11 +30,7 @@ describe.each(ADAPTERS)('the kinds of answers on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [AnsweringTools, WaitingTools] });
   });
 
   afterAll(() => desk.close());
@@ -98,12 +83,12 @@ describe.each(ADAPTERS)('the kinds of answers on %s', (adapter) => {
 
   it('are streams as soon as something is emitted, not when all is done (HTTP-02)', async () => {
     const gate = `lazy ${adapter}`;
-    const params = { ...progressing('pause'), arguments: { gate } };
+    const params = { ...progressing('wait'), arguments: { gate } };
     const stream = await perRequest(desk.url).start('tools/call', params).stream();
     await stream.nextNotification('notifications/progress');
     expect(stream.isEnded).toBe(false);
 
-    desk.app.get(DeskTools).gates.at(gate).open();
+    desk.app.get(WaitingTools).gates.at(gate).open();
     expect(await stream.nextMessage()).toHaveProperty('result');
   });
 

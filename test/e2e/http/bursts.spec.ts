@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const QUEUE = 64 * 1024;
@@ -25,14 +26,9 @@ describe.each(ADAPTERS)('more at once than may be queued on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          streams: { maximumQueuedBytes: QUEUE },
-        }),
-      ],
+      options: { streams: { maximumQueuedBytes: QUEUE } },
       providers: [BurstingTools],
     });
     notifier = desk.app.get(McpNotifier);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { Gates } from '../../support/applications/gate.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../support/clients/json-rpc.js';
 
 @Injectable()
-class DeskTools {
+class ReportingTool {
   readonly gates = new Gates();
 
   @Tool({
@@ -36,11 +37,7 @@ describe.each(ADAPTERS)('the streams of calls on %s', (adapter) => {
   let gate: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [ReportingTool] });
   });
 
   beforeEach(async () => {
@@ -55,7 +52,7 @@ describe.each(ADAPTERS)('the streams of calls on %s', (adapter) => {
     arguments: { gate: name },
     _meta: { progressToken: name },
   });
-  const gates = () => desk.app.get(DeskTools).gates;
+  const gates = () => desk.app.get(ReportingTool).gates;
 
   /** Starts a call and reads its first message. */
   async function start(name = gate): Promise<EventStream> {

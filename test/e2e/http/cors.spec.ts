@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CanActivate } from '@nestjs/common';
-import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import type { McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { openHttp, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
@@ -25,10 +26,9 @@ describe.each(ADAPTERS)('CORS on %s', (adapter) => {
     configure?: AppOptions['configure'],
     rest: Partial<McpOptions> = {},
   ) {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo, ...(cors !== undefined && { cors }), ...rest })],
+      options: { ...(cors !== undefined && { cors }), ...rest },
       ...(configure && { configure }),
     });
   }

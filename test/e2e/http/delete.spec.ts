@@ -1,40 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { until, within } from '../../support/until.js';
 
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-  readonly aborted: string[] = [];
-
-  @Tool({
-    description: 'Waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
-  })
-  async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    context.signal.addEventListener('abort', () => this.aborted.push(gate));
-    await this.gates.at(gate).pass(context.signal);
-    return 'done';
-  }
-}
-
 describe.each(ADAPTERS)('DELETE on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: WaitingTools;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [WaitingTools] });
+    tools = desk.app.get(WaitingTools);
   });
 
   afterAll(() => desk.close());

@@ -2,16 +2,18 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 
 const GATE = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;
 
+/** They work on though their call is over. */
 @Injectable()
-class DeskTools {
+class StubbornTools {
   readonly gates = new Gates();
   readonly aborted: string[] = [];
   readonly finished: string[] = [];
@@ -39,21 +41,16 @@ let counter = 0;
 
 describe.each(ADAPTERS)('a client that goes away on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: StubbornTools;
   let gate: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          streams: { maximumListeners: 1 },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { streams: { maximumListeners: 1 } },
+      providers: [StubbornTools],
     });
-    tools = desk.app.get(DeskTools);
+    tools = desk.app.get(StubbornTools);
   });
 
   beforeEach(() => {

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 @Injectable()
-class DeskTools {
+class WordyTool {
   readonly gates = new Gates();
 
   @Tool({
-    description: 'Reports and waits',
+    description: 'Reports in several lines, and waits',
     inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
   })
   async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
@@ -27,16 +28,7 @@ describe.each(ADAPTERS)('event streams on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          streams: { keepAliveMs: 20 },
-        }),
-      ],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, options: { streams: { keepAliveMs: 20 } }, providers: [WordyTool] });
   });
 
   afterAll(() => desk.close());

@@ -11,7 +11,7 @@ const TRANSFER_TIMEOUT_MS = 200;
 const BODY_BYTES = 4096;
 
 @Injectable()
-class DeskTools {
+class ReportingTools {
   @Tool({ description: 'Reports' })
   report(_: object, context: McpContext): string {
     context.progress(1);
@@ -39,7 +39,7 @@ class DeskTools {
       limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS, bodyBytes: BODY_BYTES },
     }),
   ],
-  providers: [DeskTools],
+  providers: [ReportingTools],
 })
 class DeskModule {}
 

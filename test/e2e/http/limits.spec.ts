@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, post } from '../../support/clients/json-rpc.js';
 import { sendBytes, sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
@@ -17,16 +18,12 @@ describe.each(ADAPTERS)('the limits of a request body on %s', (adapter) => {
   let tuned: RunningApp;
 
   beforeAll(async () => {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({ adapter, imports: [McpModule.forRoot({ serverInfo })] });
-    tuned = await bootApp({
+    desk = await bootServer({ adapter });
+    tuned = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo,
-          limits: { bodyBytes: LIMIT, contentTypes: ['application/json', 'application/vnd.desk+json'] },
-        }),
-      ],
+      options: {
+        limits: { bodyBytes: LIMIT, contentTypes: ['application/json', 'application/vnd.desk+json'] },
+      },
     });
   });
 

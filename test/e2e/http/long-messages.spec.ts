@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 
@@ -36,11 +37,7 @@ describe.each(ADAPTERS)('messages that alone are more than may wait for a reader
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, sse: true })],
-      providers: [LongWindedTools],
-    });
+    desk = await bootServer({ adapter, options: { sse: true }, providers: [LongWindedTools] });
   });
 
   afterAll(() => desk.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Put } from '@nestjs/common';
-import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
@@ -17,11 +17,7 @@ describe.each(ADAPTERS)('the HTTP methods of the endpoint on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      controllers: [TicketController],
-    });
+    desk = await bootServer({ adapter, controllers: [TicketController] });
   });
 
   afterAll(() => desk.close());

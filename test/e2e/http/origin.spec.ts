@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
-
-const boot = (adapter: AdapterName, options: Partial<McpOptions> = {}): Promise<RunningApp> =>
-  bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options })],
-  });
 
 describe.each(ADAPTERS)('the check of Origin on %s', (adapter) => {
   let plain: RunningApp;
@@ -17,13 +11,16 @@ describe.each(ADAPTERS)('the check of Origin on %s', (adapter) => {
   let open: RunningApp;
 
   beforeAll(async () => {
-    plain = await boot(adapter);
-    tuned = await boot(adapter, {
-      publicUrl: 'https://desk.example.com/tools/mcp',
-      allowedOrigins: ['https://app.example.com', 'http://intranet.example:8080'],
+    plain = await bootServer({ adapter });
+    tuned = await bootServer({
+      adapter,
+      options: {
+        publicUrl: 'https://desk.example.com/tools/mcp',
+        allowedOrigins: ['https://app.example.com', 'http://intranet.example:8080'],
+      },
     });
-    shared = await boot(adapter, { cors: { origins: ['https://web.example.com'] } });
-    open = await boot(adapter, { cors: true });
+    shared = await bootServer({ adapter, options: { cors: { origins: ['https://web.example.com'] } } });
+    open = await bootServer({ adapter, options: { cors: true } });
   });
 
   afterAll(async () => {

@@ -1,28 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, PER_REQUEST_VERSION, perRequest } from '../../support/clients/json-rpc.js';
 import { metaKey } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
-
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-  readonly aborted: string[] = [];
-
-  @Tool({
-    description: 'Waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
-  })
-  async wait({ gate }: { gate: string }, { signal }: McpContext): Promise<string> {
-    signal.addEventListener('abort', () => this.aborted.push(gate));
-    await this.gates.at(gate).pass(signal);
-    return gate;
-  }
-}
 
 /** Formats a request as it goes over the wire. */
 function format(method: string, headers: object, json?: object): string {
@@ -52,23 +35,18 @@ let counter = 0;
 
 describe.each(ADAPTERS)('requests that wait behind another on one connection, on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: WaitingTools;
   let socket: Socket;
   let first: string;
   let second: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          streams: { maximumListeners: 1 },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { streams: { maximumListeners: 1 } },
+      providers: [WaitingTools],
     });
-    tools = desk.app.get(DeskTools);
+    tools = desk.app.get(WaitingTools);
   });
 
   beforeEach(() => {

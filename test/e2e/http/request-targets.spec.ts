@@ -3,7 +3,8 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { sendBytes, sendHttp } from '../../support/clients/raw-http.js';
 
 const SERVER_INFO = { name: 'desk', version: '1.0.0' };
@@ -29,10 +30,7 @@ describe.each(ADAPTERS)('a request target on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: SERVER_INFO, cors: true })],
-    });
+    desk = await bootServer({ adapter, options: { cors: true } });
   });
 
   afterAll(() => desk.close());

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { McpNotifier, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
@@ -17,32 +17,13 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
 };
 
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-
-  @Tool({
-    description: 'Waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
-  })
-  async wait({ gate }: { gate: string }): Promise<string> {
-    await this.gates.at(gate).pass();
-    return 'done';
-  }
-}
-
 describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   let desk: RunningApp;
 
   afterEach(() => desk.close());
 
   async function boot(options: Partial<McpOptions>): Promise<McpNotifier> {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo, ...options })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, options, providers: [WaitingTools] });
     return desk.app.get(McpNotifier);
   }
 
@@ -74,12 +55,12 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     const notifier = await boot({ sessions: { idleTimeoutMs: IDLE_MS } });
     const [busy, idle] = [await initialize(desk.url), await initialize(desk.url)];
     const call = busy.start('tools/call', { name: 'wait', arguments: { gate: 'busy' } });
-    const gate = desk.app.get(DeskTools).gates.at('busy');
+    const gate = desk.app.get(WaitingTools).gates.at('busy');
     await gate.reached();
     await until(() => !notifier.sessions.some(({ id }) => id === idle.id), 'the end of the idle session');
 
     gate.open();
-    expect((await call.answer()).result).toMatchObject({ content: [{ text: 'done' }] });
+    expect((await call.answer()).result).toMatchObject({ content: [{ text: 'busy' }] });
   });
 
   it('keep a session that is used again and again (HTTP-10)', async () => {
@@ -130,7 +111,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   it('refuse more requests at once than one session may have, and no other session (HTTP-10)', async () => {
     await boot({ limits: { requestsInFlight: 1 } });
     const [session, other] = [await initialize(desk.url), await initialize(desk.url)];
-    const gate = desk.app.get(DeskTools).gates.at('full');
+    const gate = desk.app.get(WaitingTools).gates.at('full');
     const call = session.start('tools/call', { name: 'wait', arguments: { gate: 'full' } });
     await gate.reached();
     const refused = await session.request('ping');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
@@ -10,10 +10,7 @@ describe.each(ADAPTERS)('session ids on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    });
+    desk = await bootServer({ adapter });
   });
 
   afterAll(() => desk.close());

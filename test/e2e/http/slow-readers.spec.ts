@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { measureHeap } from '../../support/heap.js';
 import { initialize, PER_REQUEST_VERSION, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey } from '../../support/clients/message.js';
@@ -35,15 +36,9 @@ describe.each(ADAPTERS)('readers that do not read on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          streams: { maximumQueuedBytes: MEGABYTE },
-          sessions: { eventLogCharacters: MEGABYTE },
-        }),
-      ],
+      options: { streams: { maximumQueuedBytes: MEGABYTE }, sessions: { eventLogCharacters: MEGABYTE } },
       providers: [FloodingTools],
     });
     notifier = desk.app.get(McpNotifier);

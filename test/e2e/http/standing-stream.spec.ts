@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -14,15 +15,7 @@ describe.each(ADAPTERS)('the standing stream on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          sessions: { eventLogSize: 8 },
-        }),
-      ],
-    });
+    desk = await bootServer({ adapter, options: { sessions: { eventLogSize: 8 } } });
     notifier = desk.app.get(McpNotifier);
   });
 

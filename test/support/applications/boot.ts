@@ -10,7 +10,8 @@ export type AdapterName = 'express' | 'fastify';
 /** The adapters that every feature is proved on: `describe.each(ADAPTERS)('… on %s', (adapter) => …)`. */
 export const ADAPTERS: readonly AdapterName[] = ['express', 'fastify'];
 
-interface BootOptions {
+/** How an application is started. */
+export interface BootOptions {
   /** @default 'express' */
   readonly adapter?: AdapterName | AbstractHttpAdapter;
   /** Prepares the application before it listens: global prefix, pipes, CORS. */

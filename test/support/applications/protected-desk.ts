@@ -1,6 +1,6 @@
-import type { DynamicModule, INestApplication, NestApplicationOptions, Provider, Type } from '@nestjs/common';
-import { McpModule, type AuthOptions, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from './boot.js';
+import type { AuthOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from './boot.js';
+import { bootServer, type ServerParts } from './server.js';
 import type { Call } from '../clients/call.js';
 import { initialize, perRequest } from '../clients/json-rpc.js';
 import type { JsonObject } from '../clients/message.js';
@@ -36,32 +36,14 @@ export function textOf(result: JsonObject): string {
 }
 
 /** What a desk consists of. */
-export interface DeskParts {
+export interface DeskParts extends Omit<ServerParts, 'adapter'> {
   readonly auth?: AuthOptions;
-  /** Options and extras of the module besides. */
-  readonly options?: Partial<McpOptions & McpModuleExtras>;
-  readonly imports?: readonly (Type | DynamicModule)[];
-  readonly providers?: readonly Provider[];
-  readonly controllers?: readonly Type[];
-  readonly configure?: (app: INestApplication) => void;
-  readonly nest?: NestApplicationOptions;
 }
 
 /** Starts a desk that asks for the tokens of {@link CALLERS}, where nothing else is said. */
 export function bootDesk(adapter: AdapterName, parts: DeskParts = {}): Promise<RunningApp> {
-  const { auth = { bearer: Object.values(CALLERS) }, options, imports = [], ...rest } = parts;
-  const { providers = [], controllers = [], configure, nest } = rest;
-  return bootApp({
-    adapter,
-    imports: [
-      McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth, ...options }),
-      ...imports,
-    ],
-    providers: [...providers],
-    controllers: [...controllers],
-    ...(configure && { configure }),
-    ...(nest && { nest }),
-  });
+  const { auth = { bearer: Object.values(CALLERS) }, options, ...rest } = parts;
+  return bootServer({ ...rest, adapter, options: { auth, ...options } });
 }
 
 /** Calls a method as one caller. */
