@@ -1,55 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { elicitation, McpModule, sampling, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { elicitation, sampling, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
 import { until, within } from '../../support/until.js';
+import { AskingTool, MARKED } from './asking-tool.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
-
-const NAME = {
-  message: 'Who are you?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
-const GUESS = {
-  messages: [{ role: 'user', content: { type: 'text', text: 'Who may it be?' } }],
-  maxTokens: 10,
-} as const;
-const MARKED = { type: 'object', properties: { mark: { type: 'string' } }, required: ['mark'] } as const;
+import { GUESS, NAME } from './wordings.js';
 
 @Injectable()
-class DeskTools {
-  readonly ends: Record<string, unknown> = {};
-
-  @Tool({ description: 'Asks one question', inputSchema: MARKED })
-  async ask({ mark }: { mark: string }, context: McpContext): Promise<string> {
-    try {
-      return JSON.stringify(await context.elicit(NAME));
-    } catch (error) {
-      this.ends[mark] = error;
-      throw error;
-    }
-  }
-
+class OverdueTools extends AskingTool {
   @Tool({ description: 'Asks the model', inputSchema: MARKED })
-  async askModel({ mark }: { mark: string }, context: McpContext): Promise<string> {
-    try {
-      return JSON.stringify(await context.sample(GUESS));
-    } catch (error) {
-      this.ends[mark] = error;
-      throw error;
-    }
+  askModel({ mark }: { mark: string }, context: McpContext): Promise<string> {
+    return this.noteEnd(mark, context.sample(GUESS));
   }
 
   @Tool({ description: 'Asks two questions at once', inputSchema: MARKED })
-  async askTwo({ mark }: { mark: string }, context: McpContext): Promise<string> {
-    try {
-      return JSON.stringify(await context.askAll({ name: elicitation(NAME), guess: sampling(GUESS) }));
-    } catch (error) {
-      this.ends[mark] = error;
-      throw error;
-    }
+  askTwo({ mark }: { mark: string }, context: McpContext): Promise<string> {
+    const questions = { name: elicitation(NAME), guess: sampling(GUESS) };
+    return this.noteEnd(mark, context.askAll(questions));
   }
 
   @Tool({ description: 'Asks and does not wait', inputSchema: MARKED })
@@ -81,17 +53,13 @@ let counter = 0;
 
 describe.each(ADAPTERS)('The questions of a call that is over, on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: OverdueTools;
   let session: SessionClient;
   let mark: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [OverdueTools] });
+    tools = desk.app.get(OverdueTools);
   });
 
   beforeEach(async () => {

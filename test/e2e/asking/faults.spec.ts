@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { ABLE, accept, callAsWritten, CASES, textOf } from './conversation.js';
 
@@ -9,7 +10,7 @@ const TEXT = { type: 'object', properties: { text: { type: 'string' } } } as con
 const QUESTION = { message: 'Well?', schema: TEXT };
 
 @Injectable()
-class DeskTools {
+class WronglyAskingTools {
   @Tool({ description: 'Asks' })
   async ask(_: object, context: McpContext): Promise<string> {
     return JSON.stringify(await context.elicit(QUESTION));
@@ -65,11 +66,7 @@ describe.each(CASES)('A handler that asks wrongly $name, on $adapter', ({ adapte
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [WronglyAskingTools] });
   });
 
   afterAll(() => desk.close());
@@ -97,11 +94,7 @@ describe.each(ADAPTERS)('A call that would end the process, on %s', (adapter) =>
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [WronglyAskingTools] });
   });
 
   afterAll(() => desk.close());

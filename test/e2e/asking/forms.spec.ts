@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext, type SchemaSource } from 'nestjs-mcp';
+import { Tool, type McpContext, type SchemaSource } from 'nestjs-mcp';
 import { type } from 'arktype';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { accept, CASES, textOf, type Conversation } from './conversation.js';
 
 const BOOKING = z.object({
@@ -59,7 +60,7 @@ const FORMS: Readonly<Record<string, SchemaSource>> = {
 const FORM = { type: 'object', properties: { form: { type: 'string' } }, required: ['form'] } as const;
 
 @Injectable()
-class DeskTools {
+class FormTool {
   @Tool({ description: 'Asks by a form', inputSchema: FORM })
   async ask({ form }: { form: string }, context: McpContext): Promise<string> {
     const schema = FORMS[form];
@@ -72,11 +73,7 @@ describe.each(CASES)('A form for the user $name, on $adapter', ({ adapter, conve
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, exposeErrors: true })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, options: { exposeErrors: true }, providers: [FormTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Prompt, Resource, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Prompt, Resource, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept, CASES, questionsOf, SESSION, textOf } from './conversation.js';
@@ -67,7 +68,7 @@ describe.each(CASES)('A handler that gives its questions $name, on $adapter', ({
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => desk.close());
@@ -127,7 +128,7 @@ describe.each(ADAPTERS)('A round that a handler ends itself, on %s', (adapter) =
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => desk.close());
@@ -187,11 +188,3 @@ describe.each(ADAPTERS)('A round that a handler ends itself, on %s', (adapter) =
     expect(result).toMatchObject({ isError: true });
   });
 });
-
-function boot(adapter: (typeof ADAPTERS)[number]): Promise<RunningApp> {
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    providers: [DeskHandlers],
-  });
-}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { Answer } from '../../support/clients/call.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -10,7 +11,7 @@ import { ABLE, accept, callAsWritten, questionsOf, textOf } from './conversation
 const TEXT = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
 
 @Injectable()
-class DeskTools {
+class KeyedTools {
   @Tool({ description: 'Asks for a name, then for a color' })
   async ask(_: object, context: McpContext): Promise<string> {
     const name = await context.elicit({ key: 'name', message: 'Name?', schema: TEXT });
@@ -36,11 +37,7 @@ describe.each(ADAPTERS)('What a client answers on the stateless wire, on %s', (a
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [KeyedTools] });
   });
 
   afterAll(() => desk.close());

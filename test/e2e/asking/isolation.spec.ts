@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
@@ -13,7 +14,7 @@ const TEXT = z.object({ text: z.string() });
 const MARK = z.object({ mark: z.string() });
 
 @Injectable()
-class DeskTools {
+class MarkedTools {
   @Tool({ description: 'Asks twice', inputSchema: MARK })
   async ask({ mark }: z.infer<typeof MARK>, context: McpContext): Promise<string> {
     const words = [mark];
@@ -49,11 +50,7 @@ describe.each(ADAPTERS)('Questions side by side, on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [MarkedTools] });
   });
 
   afterAll(() => desk.close());

@@ -1,25 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { specTypeSchemas, type SpecTypeName } from '@modelcontextprotocol/client';
-import {
-  Complete,
-  elicitation,
-  McpModule,
-  Prompt,
-  rootsListing,
-  sampling,
-  Tool,
-  type McpContext,
-} from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Complete, elicitation, Prompt, rootsListing, sampling, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf, textOf } from './conversation.js';
+import { NAME } from './wordings.js';
 
-const FORM = {
-  message: 'Name?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
 const SAMPLING = {
   messages: [{ role: 'user', content: { type: 'text', text: 'Greet' } }],
   maxTokens: 5,
@@ -30,7 +19,7 @@ class DeskHandlers {
   @Tool({ description: 'Reports, then asks' })
   async ask(_: object, context: McpContext): Promise<string> {
     context.progress(1);
-    const answered = await context.elicit(FORM);
+    const answered = await context.elicit(NAME);
     context.progress(2);
     return JSON.stringify(answered);
   }
@@ -56,10 +45,10 @@ class DeskHandlers {
   @Tool({ description: 'Asks everything at once' })
   async askAll(_: object, context: McpContext): Promise<string> {
     const answers = await context.askAll({
-      name: elicitation(FORM),
+      name: elicitation(NAME),
       guess: sampling(SAMPLING),
       places: rootsListing(),
-      keyed: elicitation({ ...FORM, key: 'a key of its own' }),
+      keyed: elicitation({ ...NAME, key: 'a key of its own' }),
     });
     return JSON.stringify(Object.keys(answers));
   }
@@ -71,7 +60,7 @@ class DeskHandlers {
 
   @Complete({ prompt: 'plan', argument: 'day' })
   async complete(_: object, context: McpContext): Promise<string[]> {
-    const answered = await context.elicit(FORM);
+    const answered = await context.elicit(NAME);
     return [answered.action];
   }
 }
@@ -96,11 +85,7 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => desk.close());

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
   elicitation,
-  McpModule,
   sampling,
   Tool,
   urlElicitation,
@@ -11,7 +10,8 @@ import {
   type McpContext,
   type SamplingContent,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { isPublishedRequest } from '../../support/published-requests.js';
@@ -103,7 +103,7 @@ const WAYS: Readonly<Record<string, (context: McpContext) => unknown>> = {
 const WAY = { type: 'object', properties: { way: { type: 'string' } }, required: ['way'] } as const;
 
 @Injectable()
-class DeskTools {
+class AskingTool {
   @Tool({ description: 'Asks', inputSchema: WAY })
   async ask({ way }: { way: string }, context: McpContext): Promise<unknown> {
     const asked = await WAYS[way]?.(context);
@@ -190,11 +190,7 @@ describe.each(ADAPTERS)('A question in an older revision, on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [AskingTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, urlElicitation, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, urlElicitation, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { CASES, SESSION, STATELESS, textOf } from './conversation.js';
 
 const PAGE = { message: 'Please pay', url: 'https://pay.example.com/checkout?order=7' } as const;
 
 @Injectable()
-class DeskTools {
+class PageTools {
   @Tool({ description: 'Sends the user to a page' })
   async pay(_: object, context: McpContext): Promise<string> {
     return JSON.stringify(await context.elicitUrl(PAGE));
@@ -51,7 +52,7 @@ describe.each(CASES)('A page for the user $name, on $adapter', ({ adapter, conve
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
+    desk = await bootServer({ adapter, providers: [PageTools] });
   });
 
   afterAll(() => desk.close());
@@ -95,7 +96,7 @@ describe.each(ADAPTERS)('The name of a page, on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
+    desk = await bootServer({ adapter, providers: [PageTools] });
   });
 
   afterAll(() => desk.close());
@@ -135,11 +136,3 @@ describe.each(ADAPTERS)('The name of a page, on %s', (adapter) => {
     },
   );
 });
-
-function boot(adapter: (typeof ADAPTERS)[number]): Promise<RunningApp> {
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    providers: [DeskTools],
-  });
-}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { elicitation, McpModule, sampling, Tool, type ClientProgress, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { elicitation, sampling, Tool, type ClientProgress, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import {
   HANDSHAKE_VERSIONS,
   initialize,
@@ -10,19 +11,12 @@ import {
 } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, questionsOf } from './conversation.js';
+import { GUESS, NAME } from './wordings.js';
 
-const NAME = {
-  message: 'Who are you?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
-const GUESS = {
-  messages: [{ role: 'user', content: { type: 'text', text: 'Who may it be?' } }],
-  maxTokens: 10,
-} as const;
 const SPOKEN = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Ada' } };
 
 @Injectable()
-class DeskTools {
+class ListeningTools {
   readonly heard: [question: string, progress: ClientProgress][] = [];
 
   @Tool({ description: 'Asks and listens' })
@@ -69,15 +63,11 @@ class DeskTools {
 describe.each(ADAPTERS)('The progress of a client with its answer, on %s', (adapter) => {
   let desk: RunningApp;
   let session: SessionClient;
-  let heard: DeskTools['heard'];
+  let heard: ListeningTools['heard'];
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    ({ heard } = desk.app.get(DeskTools));
+    desk = await bootServer({ adapter, providers: [ListeningTools] });
+    ({ heard } = desk.app.get(ListeningTools));
   });
 
   beforeEach(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Context, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
+import { Context, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { accept, CASES, textOf, type Asked } from './conversation.js';
 
@@ -91,11 +92,7 @@ describe.each(CASES)('A handler that asks $name, on $adapter', ({ adapter, conve
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => desk.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Prompt, Resource, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Prompt, Resource, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { Answer } from '../../support/clients/call.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -42,11 +43,7 @@ class DeskHandlers {
 }
 
 function boot(adapter: AdapterName, options: Partial<McpOptions> = {}): Promise<RunningApp> {
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options })],
-    providers: [DeskHandlers],
-  });
+  return bootServer({ adapter, options, providers: [DeskHandlers] });
 }
 
 const CALL = { name: 'book', arguments: { day: 'Monday', seats: { front: 1, back: [2, 3] } } };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
@@ -11,7 +12,7 @@ const HOME = { uri: 'file:///home/ada', name: 'Home' };
 const WORK = { uri: 'file:///work' };
 
 @Injectable()
-class DeskTools {
+class RootTools {
   @Tool({ description: 'Lists the roots' })
   async list(_: object, context: McpContext): Promise<string> {
     return (await context.listRoots()).map(({ uri }) => uri).join(' ');
@@ -29,11 +30,7 @@ describe.each(ADAPTERS)('The roots of a client, on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [RootTools] });
   });
 
   beforeEach(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { elicitation, McpModule, rootsListing, sampling, Tool, type McpContext } from 'nestjs-mcp';
+import { elicitation, rootsListing, sampling, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept, CASES, questionsOf, textOf, type Asked } from './conversation.js';
@@ -14,7 +15,7 @@ const COUNT = { type: 'object', properties: { count: { type: 'integer' } }, requ
 const form = (message: string) => elicitation({ message, schema: TEXT });
 
 @Injectable()
-class DeskTools {
+class RoundTools {
   runs = 0;
 
   @Tool({ description: 'Asks in turn', inputSchema: COUNT })
@@ -91,7 +92,7 @@ describe.each(CASES)('Several questions $name, on $adapter', ({ adapter, convers
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
+    desk = await bootServer({ adapter, providers: [RoundTools] });
   });
 
   afterAll(() => desk.close());
@@ -151,11 +152,11 @@ describe.each(CASES)('Several questions $name, on $adapter', ({ adapter, convers
 
 describe.each(ADAPTERS)('The rounds of a call without a session, on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: RoundTools;
 
   beforeAll(async () => {
-    desk = await boot(adapter);
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [RoundTools] });
+    tools = desk.app.get(RoundTools);
   });
 
   beforeEach(() => {
@@ -180,7 +181,8 @@ describe.each(ADAPTERS)('The rounds of a call without a session, on %s', (adapte
 
   it('need no server that remembers them (REV-02)', async () => {
     const secret = 'a secret that two processes know together';
-    const processes = [await boot(adapter, secret), await boot(adapter, secret)];
+    const parts = { adapter, options: { secret }, providers: [RoundTools] };
+    const processes = [await bootServer(parts), await bootServer(parts)];
     const params = { name: 'askInTurn', arguments: { count: 4 } };
     let round: JsonObject = {};
     for (let turn = 0; turn < 4; turn += 1) {
@@ -197,16 +199,3 @@ describe.each(ADAPTERS)('The rounds of a call without a session, on %s', (adapte
     for (const each of processes) await each.close();
   });
 });
-
-function boot(adapter: (typeof ADAPTERS)[number], secret?: string): Promise<RunningApp> {
-  return bootApp({
-    adapter,
-    imports: [
-      McpModule.forRoot({
-        serverInfo: { name: 'desk', version: '1.0.0' },
-        ...(secret !== undefined && { secret }),
-      }),
-    ],
-    providers: [DeskTools],
-  });
-}

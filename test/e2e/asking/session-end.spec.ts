@@ -1,31 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { until, within } from '../../support/until.js';
+import { AskingTool } from './asking-tool.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
-
-const NAME = {
-  message: 'Who are you?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
-const MARKED = { type: 'object', properties: { mark: { type: 'string' } }, required: ['mark'] } as const;
-
-@Injectable()
-class DeskTools {
-  readonly ends: Record<string, unknown> = {};
-
-  @Tool({ description: 'Asks one question', inputSchema: MARKED })
-  async ask({ mark }: { mark: string }, context: McpContext): Promise<string> {
-    try {
-      return JSON.stringify(await context.elicit(NAME));
-    } catch (error) {
-      this.ends[mark] = error;
-      throw error;
-    }
-  }
-}
 
 let counter = 0;
 
@@ -35,11 +15,7 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
   let mark: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [AskingTool] });
   });
 
   beforeEach(async () => {
@@ -50,7 +26,7 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
   afterAll(() => desk.close());
 
   const start = () => session.start('tools/call', { name: 'ask', arguments: { mark } });
-  const isOver = (name = mark) => until(() => desk.app.get(DeskTools).ends[name], 'the end of the question');
+  const isOver = (name = mark) => until(() => desk.app.get(AskingTool).ends[name], 'the end of the question');
 
   it('is given up when the session is ended (CANC-03)', async () => {
     const stream = await start().stream();
@@ -63,12 +39,8 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
   });
 
   it('is given up when the server shuts down (CANC-03)', async () => {
-    const brief = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'brief', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    const { ends } = brief.app.get(DeskTools);
+    const brief = await bootServer({ adapter, providers: [AskingTool] });
+    const { ends } = brief.app.get(AskingTool);
     const guest = await initialize(brief.url, { capabilities: ABLE });
     const stream = await guest.start('tools/call', { name: 'ask', arguments: { mark } }).stream();
     await nextQuestion(stream);
@@ -107,15 +79,10 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
   });
 
   it('keeps its session alive while others fall silent (REV-02)', async () => {
-    const brief = await bootApp({
+    const brief = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'brief', version: '1.0.0' },
-          sessions: { idleTimeoutMs: 400 },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { sessions: { idleTimeoutMs: 400 } },
+      providers: [AskingTool],
     });
     const { app, url } = brief;
     const guest = await initialize(url, { capabilities: ABLE });

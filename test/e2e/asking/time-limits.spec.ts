@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, ToolError, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, ToolError, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
+import { NAME } from './wordings.js';
 
-const NAME = {
-  message: 'Who are you?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
 const LIMIT = { type: 'object', properties: { timeoutMs: { type: 'integer' } } } as const;
 
 @Injectable()
-class DeskTools {
+class TimedTools {
   @Tool({ description: 'Asks one question', inputSchema: LIMIT })
   async ask(options: { timeoutMs?: number }, context: McpContext): Promise<string> {
     return JSON.stringify(await context.elicit({ ...NAME, ...options }));
@@ -33,15 +31,10 @@ describe.each(ADAPTERS)('A question without an answer, on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          reverseCalls: { timeoutMs: 50 },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { reverseCalls: { timeoutMs: 50 } },
+      providers: [TimedTools],
     });
   });
 

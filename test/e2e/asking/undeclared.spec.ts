@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
   elicitation,
-  McpModule,
   Prompt,
   Resource,
   rootsListing,
@@ -11,15 +10,13 @@ import {
   type InputRequiredResult,
   type McpContext,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept, answer, nextQuestion, nextResponse, textOf } from './conversation.js';
+import { NAME } from './wordings.js';
 
-const FORM = {
-  message: 'Name?',
-  schema: { type: 'object', properties: { name: { type: 'string' } } },
-} as const;
 const SAMPLING = { messages: [], maxTokens: 1 } as const;
 const TOOLS = [{ name: 'look', inputSchema: { type: 'object' } }];
 const PAGE = { message: 'Pay', url: 'https://pay.example.com/' } as const;
@@ -28,19 +25,19 @@ const give = (method: string, params: object): InputRequiredResult =>
   ({ resultType: 'input_required', inputRequests: { raw: { method, params } } }) as InputRequiredResult;
 
 const WAYS: Readonly<Record<string, (context: McpContext) => unknown>> = {
-  form: (context) => context.elicit(FORM),
+  form: (context) => context.elicit(NAME),
   page: (context) => context.elicitUrl(PAGE),
   sample: (context) => context.sample(SAMPLING),
   'sample with tools': (context) => context.sample({ ...SAMPLING, tools: TOOLS }),
   'sample with a choice of tools': (context) => context.sample({ ...SAMPLING, toolChoice: { mode: 'none' } }),
   roots: (context) => context.listRoots(),
-  'given form': () => give('elicitation/create', { message: 'Name?', requestedSchema: FORM.schema }),
+  'given form': () => give('elicitation/create', { message: NAME.message, requestedSchema: NAME.schema }),
   'given page': () => give('elicitation/create', { mode: 'url', ...PAGE }),
   'given sample': () => give('sampling/createMessage', SAMPLING),
   'given sample with tools': () => give('sampling/createMessage', { ...SAMPLING, tools: TOOLS }),
   'given roots': () => give('roots/list', {}),
   several: (context) =>
-    context.askAll({ name: elicitation(FORM), guess: sampling(SAMPLING), roots: rootsListing() }),
+    context.askAll({ name: elicitation(NAME), guess: sampling(SAMPLING), roots: rootsListing() }),
 };
 
 const WAY = { type: 'object', properties: { way: { type: 'string' } }, required: ['way'] } as const;
@@ -56,18 +53,18 @@ class DeskHandlers {
   @Tool({ description: 'Asks where it can' })
   async adapt(_: object, context: McpContext): Promise<string> {
     const { elicitation: forms } = context.client.capabilities;
-    return forms === undefined ? 'Tell me your name' : JSON.stringify(await context.elicit(FORM));
+    return forms === undefined ? 'Tell me your name' : JSON.stringify(await context.elicit(NAME));
   }
 
   @Prompt()
   async plan(_: object, context: McpContext): Promise<string> {
-    await context.elicit(FORM);
+    await context.elicit(NAME);
     return 'planned';
   }
 
   @Resource({ uri: 'desk://plan' })
   async read(_: object, context: McpContext): Promise<string> {
-    await context.elicit(FORM);
+    await context.elicit(NAME);
     return 'read';
   }
 }
@@ -101,11 +98,7 @@ describe.each(ADAPTERS)('A question that the client did not declare, on %s', (ad
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => desk.close());

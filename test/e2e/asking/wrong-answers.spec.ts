@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { accept, SESSION, STATELESS, textOf, type Conversation, type Wire } from './conversation.js';
 
 const BOOKING = z.object({
@@ -13,7 +14,7 @@ const BOOKING = z.object({
 });
 
 @Injectable()
-class DeskTools {
+class AskingTools {
   @Tool({ description: 'Asks the user' })
   async elicit(_: object, context: McpContext): Promise<string> {
     return JSON.stringify(await context.elicit({ message: 'Please fill in', schema: BOOKING }));
@@ -72,11 +73,7 @@ describe.each(ADAPTERS)('A wrong answer of the client, on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [AskingTools] });
   });
 
   afterAll(() => desk.close());
