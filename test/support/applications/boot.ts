@@ -40,7 +40,7 @@ export interface RunningApp {
  * Starts an application as its own `main.ts` would.
  *
  * @example
- * const desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+ * const desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [TicketTools] });
  */
 export async function bootApp(options: AppOptions): Promise<RunningApp> {
   const app = await NestFactory.create(selectRootModule(options), createAdapter(options.adapter), {

@@ -15,7 +15,7 @@ export class WaitingTools {
   @Tool({ description: 'Reports, and waits until its call is over', inputSchema: GATE })
   async wait({ gate }: z.infer<typeof GATE>, context: McpContext): Promise<string> {
     context.signal.addEventListener('abort', () => this.aborted.push(gate));
-    context.progress(1);
+    context.progress(1, 2, 'half');
     await this.gates.at(gate).pass(context.signal);
     return gate;
   }

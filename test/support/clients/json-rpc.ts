@@ -38,11 +38,20 @@ interface InitializeOptions {
   readonly confirm?: boolean;
 }
 
+/** Builds the request that opens a session, for tests that post it themselves. */
+export function buildInitialize({
+  version = '2025-11-25',
+  capabilities = {},
+}: Pick<InitializeOptions, 'version' | 'capabilities'> = {}) {
+  const params = { protocolVersion: version, capabilities, clientInfo: CLIENT_INFO };
+  return { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+}
+
 /** Makes the handshake and gives the session. */
 export async function initialize(url: string, options: InitializeOptions = {}): Promise<SessionClient> {
-  const { version = '2025-11-25', capabilities = {}, headers = {}, confirm = true } = options;
-  const params = { protocolVersion: version, capabilities, clientInfo: CLIENT_INFO };
-  const call = new Call(url, postOf({ id: ++lastId, method: 'initialize', params }, headers), lastId);
+  const { headers = {}, confirm = true } = options;
+  const id = ++lastId;
+  const call = new Call(url, postOf({ ...buildInitialize(options), id }, headers), id);
   const answer = await call.answer();
   if (answer.result === undefined) {
     throw new Error(`The handshake was answered with ${answer.status} ${JSON.stringify(answer.response)}`);
