@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { EventStream } from '../../support/clients/event-stream.js';
-import { initialize, PER_REQUEST_VERSION, post, type SessionClient } from '../../support/clients/json-rpc.js';
+import {
+  buildInitialize,
+  initialize,
+  PER_REQUEST_VERSION,
+  post,
+  type SessionClient,
+} from '../../support/clients/json-rpc.js';
 import { metaKey, type Message } from '../../support/clients/message.js';
 import { openHttp, type RawResponse } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
 
+const INITIALIZE = buildInitialize({ version: '2025-03-26' });
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/unheard_of' };
 const RESPONSE = { jsonrpc: '2.0', id: 'unheard-of', result: {} };
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
-};
 
 @Injectable()
-class DeskTools {
+class ReportingTool {
   @Tool({ description: 'Reports progress' })
   report(_: object, context: McpContext): string {
     context.progress(1);
@@ -32,13 +34,7 @@ describe.each(ADAPTERS)('batches on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [
-        McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, limits: { batchSize: 5 } }),
-      ],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, options: { limits: { batchSize: 5 } }, providers: [ReportingTool] });
     session = await initialize(desk.url, { version: '2025-03-26' });
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { NEVER } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { Answer } from '../../support/clients/call.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
@@ -103,11 +104,7 @@ describe.each(ADAPTERS)('faults of handlers on %s', (adapter) => {
   let handlers: FaultyHandlers;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, callTimeoutMs: 100 })],
-      providers: [FaultyHandlers],
-    });
+    desk = await bootServer({ adapter, options: { callTimeoutMs: 100 }, providers: [FaultyHandlers] });
     handlers = desk.app.get(FaultyHandlers);
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Complete, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -58,11 +59,7 @@ describe.each(ADAPTERS)('JSON-RPC errors on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [FragileHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [FragileHandlers] });
     session = await initialize(desk.url);
   });
 

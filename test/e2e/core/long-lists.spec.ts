@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpCatalogue } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const DESCRIPTION = 'Sucht Störungen 🔥 im Haus. '.repeat(40);
@@ -10,10 +11,7 @@ describe.each(ADAPTERS)('lists of a hundred kilobytes on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, pageSize: TOOLS })],
-    });
+    desk = await bootServer({ adapter, options: { pageSize: TOOLS } });
     const { tools } = desk.app.get(McpCatalogue);
     for (let count = 0; count < TOOLS; count += 1) {
       tools.add({ name: `search_${count}`, description: DESCRIPTION }, () => 'found');

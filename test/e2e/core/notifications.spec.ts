@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { CountingTool } from '../../support/applications/counting-tool.js';
+import { bootServer } from '../../support/applications/server.js';
 import {
   initialize,
   PER_REQUEST_VERSION,
@@ -10,17 +10,6 @@ import {
   type SessionClient,
 } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject } from '../../support/clients/message.js';
-
-@Injectable()
-class CountingTools {
-  calls = 0;
-
-  @Tool({ description: 'Counts its calls' })
-  count(): string {
-    this.calls += 1;
-    return String(this.calls);
-  }
-}
 
 const CLAIM = {
   [metaKey('protocolVersion')]: PER_REQUEST_VERSION,
@@ -32,11 +21,7 @@ describe.each(ADAPTERS)('incoming notifications on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [CountingTools],
-    });
+    desk = await bootServer({ adapter, providers: [CountingTool] });
     session = await initialize(desk.url);
   });
 
@@ -65,7 +50,7 @@ describe.each(ADAPTERS)('incoming notifications on %s', (adapter) => {
   });
 
   it('does not run a method that is called without an id (CORE-02)', async () => {
-    const { calls } = desk.app.get(CountingTools);
+    const { calls } = desk.app.get(CountingTool);
     const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'count' } };
     const inSession = await session.post(call);
     const stateless = await post(
@@ -76,6 +61,6 @@ describe.each(ADAPTERS)('incoming notifications on %s', (adapter) => {
     expect([inSession.status, inSession.text, stateless.status, stateless.text]).toEqual([202, '', 202, '']);
 
     await perRequest(desk.url).request('tools/call', { name: 'count' });
-    expect(desk.app.get(CountingTools).calls).toBe(calls + 1);
+    expect(desk.app.get(CountingTool).calls).toBe(calls + 1);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpCatalogue } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { namesOf } from '../../support/clients/entries.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -20,10 +21,7 @@ describe.each(ADAPTERS)('pagination on %s', (adapter) => {
   let catalogue: McpCatalogue;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, pageSize: 2 })],
-    });
+    desk = await bootServer({ adapter, options: { pageSize: 2 } });
     catalogue = desk.app.get(McpCatalogue);
     session = await initialize(desk.url);
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Complete, McpModule, Prompt, ResourceTemplate } from 'nestjs-mcp';
+import { Complete, Prompt, ResourceTemplate } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 
@@ -62,11 +63,7 @@ describe.each(ADAPTERS)('prompts and completion on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskPrompts],
-    });
+    desk = await bootServer({ adapter, providers: [DeskPrompts] });
     session = await initialize(desk.url);
   });
 

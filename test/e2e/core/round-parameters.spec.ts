@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Complete, McpModule, Prompt, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { Complete, Prompt, Tool } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 
 const ROUND = { requestState: 'not of this server', inputResponses: { name: { action: 'accept' } } };
@@ -38,11 +39,7 @@ describe.each(ADAPTERS)('the parameters of a round, on %s', (adapter) => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    app = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskHandlers],
-    });
+    app = await bootServer({ adapter, providers: [DeskHandlers] });
   });
 
   afterAll(() => app.close());
@@ -63,9 +60,9 @@ describe.each(ADAPTERS)('the parameters of a round, on %s', (adapter) => {
   });
 
   it('mean nothing to the handshake (REV-02)', async () => {
-    const clientInfo = { name: 'e2e', version: '1.0.0' };
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo, ...ROUND };
-    const { text } = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const message = buildInitialize();
+    const params = { ...message.params, ...ROUND };
+    const { text } = await post(app.url, { ...message, params });
     expect(JSON.parse(text)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
-import { McpError, McpModule, Tool, ToolError, type McpContext } from 'nestjs-mcp';
+import { McpError, Tool, ToolError, type McpContext } from 'nestjs-mcp';
 import { throwError } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { Answer } from '../../support/clients/call.js';
 
@@ -67,14 +68,9 @@ describe.each(ADAPTERS)('failures of tools on %s', (adapter) => {
   let open: RunningApp;
 
   beforeAll(async () => {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
     const providers = [FailingTools];
-    desk = await bootApp({ adapter, imports: [McpModule.forRoot({ serverInfo })], providers });
-    open = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo, exposeErrors: true })],
-      providers,
-    });
+    desk = await bootServer({ adapter, providers });
+    open = await bootServer({ adapter, options: { exposeErrors: true }, providers });
   });
 
   afterAll(async () => {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Arguments, Context, McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Arguments, Context, Tool, type McpContext } from 'nestjs-mcp';
 import { delayWhen, from, of, timer } from 'rxjs';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { entriesOf, namesOf } from '../../support/clients/entries.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 
 const TEXT = z.object({ text: z.string(), times: z.number().default(1) });
 
 @Injectable()
-class DeskTools {
+class ReturningTools {
   @Tool({ description: 'Takes nothing' })
   greet(...received: unknown[]): string {
     return `hello ${JSON.stringify(received[0])}`;
@@ -43,11 +44,7 @@ describe.each(ADAPTERS)('tools on %s', (adapter) => {
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [ReturningTools] });
     session = await initialize(desk.url);
   });
 

@@ -8,12 +8,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
-
-const mcp = (options: Partial<McpOptions> = {}) =>
-  McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options });
 
 describe.each(ADAPTERS)('the check of Host on %s', (adapter) => {
   let plain: RunningApp;
@@ -21,11 +19,11 @@ describe.each(ADAPTERS)('the check of Host on %s', (adapter) => {
   let listed: RunningApp;
 
   beforeAll(async () => {
-    plain = await bootApp({ adapter, imports: [mcp()] });
-    published = await bootApp({ adapter, imports: [mcp({ publicUrl: 'https://desk.example.com/mcp' })] });
-    listed = await bootApp({
+    plain = await bootServer({ adapter });
+    published = await bootServer({ adapter, options: { publicUrl: 'https://desk.example.com/mcp' } });
+    listed = await bootServer({
       adapter,
-      imports: [mcp({ allowedHosts: ['desk.internal', 'api.internal:8080'] })],
+      options: { allowedHosts: ['desk.internal', 'api.internal:8080'] },
     });
   });
 
@@ -115,7 +113,8 @@ describe.each(ADAPTERS)('the check of Host on %s', (adapter) => {
 });
 
 function createApp(adapter: AdapterName, options: Partial<McpOptions>) {
-  const root = { module: class AppModule {}, imports: [mcp(options)] };
+  const serverInfo = { name: 'desk', version: '1.0.0' };
+  const root = { module: class AppModule {}, imports: [McpModule.forRoot({ serverInfo, ...options })] };
   const nest = { logger: false as const };
   return adapter === 'express'
     ? NestFactory.create<NestExpressApplication>(root, nest)

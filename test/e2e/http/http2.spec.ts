@@ -1,10 +1,11 @@
 import { constants } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable, Module, type INestApplication } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Http2Client } from '../../support/clients/http2-client.js';
 
 const TRANSFER_TIMEOUT_MS = 200;
@@ -32,30 +33,22 @@ class ReportingTools {
   }
 }
 
-@Module({
-  imports: [
-    McpModule.forRoot({
-      serverInfo: { name: 'desk', version: '1.0.0' },
-      limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS, bodyBytes: BODY_BYTES },
-    }),
-  ],
-  providers: [ReportingTools],
-})
-class DeskModule {}
-
 describe('the endpoint over HTTP/2', () => {
-  let app: INestApplication;
+  let desk: RunningApp;
   let client: Http2Client;
 
   beforeAll(async () => {
-    app = await NestFactory.create(DeskModule, new FastifyAdapter({ http2: true }), { logger: false });
-    await app.listen(0, '127.0.0.1');
-    client = new Http2Client(await app.getUrl());
+    desk = await bootServer({
+      adapter: new FastifyAdapter({ http2: true }),
+      options: { limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS, bodyBytes: BODY_BYTES } },
+      providers: [ReportingTools],
+    });
+    client = new Http2Client(desk.origin);
   });
 
   afterAll(async () => {
     client.close();
-    await app.close();
+    await desk.close();
   });
 
   it('answers with a stream where something comes before the response (HTTP-02)', async () => {

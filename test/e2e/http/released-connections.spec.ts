@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gate } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
@@ -22,14 +23,9 @@ describe.each(ADAPTERS)('A call whose connection is let go, on %s', (adapter) =>
   let server: RunningApp;
 
   beforeAll(async () => {
-    server = await bootApp({
+    server = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'exports', version: '1' },
-          streams: { maximumAgeMs: 50, retryMs: 30 },
-        }),
-      ],
+      options: { streams: { maximumAgeMs: 50, retryMs: 30 } },
       providers: [Exports],
     });
   });

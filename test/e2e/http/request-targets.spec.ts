@@ -5,19 +5,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
+import { buildInitialize } from '../../support/clients/json-rpc.js';
 import { sendBytes, sendHttp } from '../../support/clients/raw-http.js';
 
 const SERVER_INFO = { name: 'desk', version: '1.0.0' };
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'e2e', version: '1.0.0' },
-  },
-};
+const INITIALIZE = buildInitialize();
 const BODY = JSON.stringify(INITIALIZE);
 
 /** Every form in which all routers take the path of the endpoint (RFC 9112 §3.2). */

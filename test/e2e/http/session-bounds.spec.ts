@@ -3,19 +3,14 @@ import { McpNotifier, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
-import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { until } from '../../support/until.js';
 
+const INITIALIZE = buildInitialize();
 const IDLE_MS = 500;
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 'one-too-many',
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
-};
 
 describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   let desk: RunningApp;
@@ -86,7 +81,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     await boot({ sessions: { maximumSessions: 2 } });
     await initialize(desk.url);
     await initialize(desk.url);
-    const answer = await post(desk.url, INITIALIZE);
+    const answer = await post(desk.url, { ...INITIALIZE, id: 'one-too-many' });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.json).toMatchObject({ id: 'one-too-many', error: { code: -32603 } });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, type Type } from '@nestjs/common';
 import {
-  McpModule,
   Prompt,
   Resource,
   ResourceTemplate,
@@ -10,7 +9,8 @@ import {
   type McpContext,
   type McpOptions,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 
@@ -156,10 +156,5 @@ describe.each(ADAPTERS)('cache hints on %s', (adapter) => {
 });
 
 function boot(adapter: AdapterName, handlers: Type, options: Partial<McpOptions>): Promise<RunningApp> {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo, ...options })],
-    providers: [handlers],
-  });
+  return bootServer({ adapter, options, providers: [handlers] });
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -14,7 +15,7 @@ const INITIALIZE_PARAMS = {
 };
 
 @Injectable()
-class DeskTools {
+class RevisionTool {
   @Tool({ description: 'Says which revision it is called in' })
   revision(_: object, context: McpContext): string {
     return `${context.revision.version} ${context.session === undefined ? 'without' : 'with'} session`;
@@ -40,11 +41,7 @@ describe.each(ADAPTERS)('the classification of requests on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [RevisionTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { entriesOf } from '../../support/clients/entries.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject } from '../../support/clients/message.js';
@@ -11,15 +11,13 @@ describe.each(ADAPTERS)('server/discover on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: SERVER_INFO,
-          instructions: 'Search before you open a ticket',
-          capabilities: { tools: true, resources: true },
-        }),
-      ],
+      options: {
+        serverInfo: SERVER_INFO,
+        instructions: 'Search before you open a ticket',
+        capabilities: { tools: true, resources: true },
+      },
     });
   });
 

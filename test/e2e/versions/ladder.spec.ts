@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { PER_REQUEST_VERSION, perRequest, post } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
 
@@ -13,7 +14,7 @@ const CLAIM = {
 const UNSERVED = { ...CLAIM, [metaKey('protocolVersion')]: 'v999.0.0' };
 
 @Injectable()
-class DeskTools {
+class RegionTool {
   @Tool({
     description: 'Searches',
     inputSchema: {
@@ -44,11 +45,7 @@ describe.each(ADAPTERS)('the checks of the stateless wire on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [RegionTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, post } from '../../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../../support/clients/message.js';
 
@@ -15,15 +15,13 @@ describe.each(ADAPTERS)('the negotiation of the version on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '3.1.4' },
-          instructions: 'Search before you open a ticket',
-          capabilities: { tools: true },
-        }),
-      ],
+      options: {
+        serverInfo: { name: 'desk', version: '3.1.4' },
+        instructions: 'Search before you open a ticket',
+        capabilities: { tools: true },
+      },
     });
   });
 

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
-};
+const INITIALIZE = buildInitialize({ version: '2026-07-28' });
 const DISCOVER = { jsonrpc: '2.0', id: 1, method: 'server/discover' };
 
 @Injectable()
-class DeskTools {
+class SessionTool {
   @Tool({ description: 'Says whether it is called in a session' })
   hasSession(_: object, context: McpContext): string {
     return String(context.session !== undefined);
@@ -26,11 +22,7 @@ describe.each(ADAPTERS)('wrong combinations of what a request carries on %s', (a
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [SessionTool] });
   });
 
   afterAll(() => desk.close());
