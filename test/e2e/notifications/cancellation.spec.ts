@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Resource, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { EventStream } from '../../support/clients/event-stream.js';
 import { Gates } from '../../support/applications/gate.js';
 import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -12,7 +13,7 @@ import { until, within } from '../../support/until.js';
 const GATE = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;
 
 @Injectable()
-class DeskTools {
+class CancelledHandlers {
   readonly gates = new Gates();
   readonly reasons: Record<string, unknown> = {};
   readonly ends: string[] = [];
@@ -51,17 +52,13 @@ let counter = 0;
 
 describe.each(ADAPTERS)('cancellation on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: CancelledHandlers;
   let session: SessionClient;
   let gate: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [CancelledHandlers] });
+    tools = desk.app.get(CancelledHandlers);
   });
 
   beforeEach(async () => {

@@ -1,25 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
-import { Gates } from '../../support/applications/gate.js';
 import { initialize } from '../../support/clients/json-rpc.js';
-
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-
-  @Tool({
-    description: 'Reports and waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
-  })
-  async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    await this.gates.at(gate).pass();
-    return 'done';
-  }
-}
 
 const TOOLS = 'notifications/tools/list_changed';
 const PROMPTS = 'notifications/prompts/list_changed';
@@ -32,15 +17,10 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          capabilities: { resources: true },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { capabilities: { resources: true } },
+      providers: [WaitingTools],
     });
     notifier = desk.app.get(McpNotifier);
   });
@@ -95,7 +75,7 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
     const call = await startCall(session, gate);
     notifier.toolsListChanged();
     await settle(standing);
-    desk.app.get(DeskTools).gates.at(gate).open();
+    desk.app.get(WaitingTools).gates.at(gate).open();
     await call.ended;
     expect(methods(standing)).toEqual([TOOLS, 'notifications/message']);
     expect(methods(call)).toEqual(['notifications/progress', undefined]);
@@ -107,7 +87,7 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
     const gates = [`a ${adapter}`, `b ${adapter}`];
     const calls = [await startCall(session, gates[0]!), await startCall(session, gates[1]!)];
     notifier.toolsListChanged();
-    for (const gate of gates) desk.app.get(DeskTools).gates.at(gate).open();
+    for (const gate of gates) desk.app.get(WaitingTools).gates.at(gate).open();
     await Promise.all(calls.map(({ ended }) => ended));
     expect(calls.flatMap(methods).filter((method) => method === TOOLS)).toHaveLength(1);
     const standing = await session.openStream();

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type LogLevel, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type LogLevel, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type Message } from '../../support/clients/message.js';
 
 const LEVELS: LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 @Injectable()
-class DeskTools {
+class LoggingTool {
   @Tool({ description: 'Logs on every level' })
   logAll(_: object, context: McpContext): string {
     for (const level of LEVELS) context.log(level, { at: level }, 'desk');
@@ -24,12 +25,11 @@ describe.each(ADAPTERS)('log entries on %s', (adapter) => {
   let silent: RunningApp;
 
   beforeAll(async () => {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({ adapter, imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
-    silent = await bootApp({
+    desk = await bootServer({ adapter, providers: [LoggingTool] });
+    silent = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo, capabilities: { logging: false } })],
-      providers: [DeskTools],
+      options: { capabilities: { logging: false } },
+      providers: [LoggingTool],
     });
   });
 

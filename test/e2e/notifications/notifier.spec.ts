@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type SessionEvent } from 'nestjs-mcp';
+import { McpNotifier, Tool, type SessionEvent } from 'nestjs-mcp';
 import { firstValueFrom, take, toArray } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
 
@@ -32,11 +33,7 @@ describe.each(ADAPTERS)('the notifier on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskService],
-    });
+    desk = await bootServer({ adapter, providers: [DeskService] });
     notifier = desk.app.get(DeskService).notifier;
   });
 
@@ -114,10 +111,7 @@ describe.each(ADAPTERS)('the notifier on %s', (adapter) => {
   });
 
   it('reaches nobody, and fails nobody, where no session is open (NOTE-02)', async () => {
-    const empty = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    });
+    const empty = await bootServer({ adapter });
     const alone = empty.app.get(McpNotifier);
     alone.toolsListChanged();
     alone.resourceUpdated('desk://a');

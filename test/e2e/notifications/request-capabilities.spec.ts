@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject } from '../../support/clients/message.js';
 
@@ -9,7 +10,7 @@ const CHARTS = 'com.example/charts';
 const MAPS = 'com.example/maps';
 
 @Injectable()
-class DeskTools {
+class CapabilitiesTool {
   @Tool({ description: 'Says what the client can do' })
   capabilities(_: object, context: McpContext) {
     context.progress(1);
@@ -26,11 +27,7 @@ describe.each(ADAPTERS)('the capabilities of one request on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [CapabilitiesTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
 
@@ -12,15 +13,7 @@ describe.each(ADAPTERS)('resources/updated on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          capabilities: { resources: true },
-        }),
-      ],
-    });
+    desk = await bootServer({ adapter, options: { capabilities: { resources: true } } });
     notifier = desk.app.get(McpNotifier);
   });
 

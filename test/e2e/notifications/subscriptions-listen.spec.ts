@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest, type PerRequestClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
@@ -31,16 +32,7 @@ describe.each(ADAPTERS)('subscriptions/listen on %s', (adapter) => {
 
   afterAll(() => desk.close());
 
-  const boot = () =>
-    bootApp({
-      adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          capabilities: { tools: true, resources: true },
-        }),
-      ],
-    });
+  const boot = () => bootServer({ adapter, options: { capabilities: { tools: true, resources: true } } });
 
   it('acknowledges first, with what it honours of what was asked for (NOTE-08)', async () => {
     const asked = {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type BeforeApplicationShutdown, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext, type SessionOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gate } from '../../support/applications/gate.js';
 import { initialize, SessionClient } from '../../support/clients/json-rpc.js';
 
@@ -20,7 +21,7 @@ interface Process {
   readonly secret?: string | readonly string[];
   readonly sessions?: SessionOptions;
   /** Modules that the one of the server does not come after. */
-  readonly imports?: readonly Type[];
+  readonly imports?: Type[];
 }
 
 function start({
@@ -29,18 +30,11 @@ function start({
   sessions = { adopt: true },
   imports = [],
 }: Process = {}) {
-  return bootApp({
+  return bootServer({
     adapter,
-    imports: [
-      McpModule.forRoot({
-        serverInfo: { name: 'desk', version: '1' },
-        secret,
-        sessions,
-        // Global modules are shut down last.
-        isGlobal: imports.length === 0,
-      }),
-      ...imports,
-    ],
+    // Global modules are shut down last.
+    options: { secret, sessions, isGlobal: imports.length === 0 },
+    imports,
     providers: [Desk],
   });
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpModule, McpNotifier, Tool, type McpContext, type SessionEvent } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpCatalogue, McpNotifier, Tool, type McpContext, type SessionEvent } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 
 @Injectable()
-class DeskTools {
+class ReportingTool {
   @Tool({ description: 'Reports and greets' })
   greet(_: object, context: McpContext): string {
     context.progress(1);
@@ -20,15 +21,10 @@ describe.each(ADAPTERS)('the bring-up of a session on %s', (adapter) => {
   let catalogue: McpCatalogue;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'desk', version: '1.0.0' },
-          capabilities: { resources: true },
-        }),
-      ],
-      providers: [DeskTools],
+      options: { capabilities: { resources: true } },
+      providers: [ReportingTool],
     });
     notifier = desk.app.get(McpNotifier);
     catalogue = desk.app.get(McpCatalogue);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, McpNotifier } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, post } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
@@ -11,11 +12,7 @@ describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      nest: { logger: log },
-    });
+    desk = await bootServer({ adapter, nest: { logger: log } });
     notifier = desk.app.get(McpNotifier);
   });
 

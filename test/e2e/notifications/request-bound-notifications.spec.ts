@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
 
 @Injectable()
-class DeskTools {
-  readonly gates = new Gates();
+class ReportingTool {
   readonly contexts: McpContext[] = [];
 
   @Tool({ description: 'Reports and logs' })
@@ -17,16 +17,6 @@ class DeskTools {
     context.progress(1, 2);
     context.log('error', 'half way');
     context.progress(2, 2);
-    return 'done';
-  }
-
-  @Tool({
-    description: 'Reports and waits',
-    inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
-  })
-  async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    await this.gates.at(gate).pass();
     return 'done';
   }
 }
@@ -41,11 +31,7 @@ describe.each(ADAPTERS)('notifications that belong to a request on %s', (adapter
   let session: SessionClient;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [ReportingTool, WaitingTools] });
     notifier = desk.app.get(McpNotifier);
   });
 
@@ -99,7 +85,7 @@ describe.each(ADAPTERS)('notifications that belong to a request on %s', (adapter
       .stream();
     await other.nextNotification('notifications/progress');
     await session.request('tools/call', params, { accept: 'application/json' });
-    desk.app.get(DeskTools).gates.at(gate).open();
+    desk.app.get(WaitingTools).gates.at(gate).open();
     await other.ended;
     expect(methods(other.messages)).toEqual(['notifications/progress', undefined]);
   });
@@ -121,12 +107,12 @@ describe.each(ADAPTERS)('notifications that belong to a request on %s', (adapter
   });
 
   it('go nowhere once the request is answered (NOTE-06, PROG-01)', async () => {
-    const tools = desk.app.get(DeskTools);
+    const { contexts } = desk.app.get(ReportingTool);
     const standing = await session.openStream();
     await session.request('tools/call', params);
     await session.request('tools/call', params, { accept: 'application/json' });
     await perRequest(desk.url).request('tools/call', params);
-    for (const context of tools.contexts) {
+    for (const context of contexts) {
       context.progress(99, 100);
       context.log('emergency', 'too late');
     }

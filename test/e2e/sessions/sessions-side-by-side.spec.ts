@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, PER_REQUEST_VERSION, post, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject, type Message } from '../../support/clients/message.js';
@@ -14,7 +15,7 @@ const MARKED = {
 } as const;
 
 @Injectable()
-class DeskTools {
+class MarkedTools {
   readonly gates = new Gates();
   readonly aborted: string[] = [];
 
@@ -40,15 +41,11 @@ class DeskTools {
 
 describe.each(ADAPTERS)('sessions side by side on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: MarkedTools;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [MarkedTools] });
+    tools = desk.app.get(MarkedTools);
   });
 
   afterAll(() => desk.close());
