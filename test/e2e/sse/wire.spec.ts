@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize } from '../../support/clients/json-rpc.js';
-import { McpModule } from 'nestjs-mcp';
 import type { Message } from '../../support/clients/message.js';
 import { openHttp, sendHttp } from '../../support/clients/raw-http.js';
 import { claimOf, SseClient } from '../../support/clients/sse-client.js';
@@ -177,10 +177,7 @@ describe.each(ADAPTERS)('the HTTP+SSE transport on %s', (adapter) => {
   });
 
   it('is off unless it is configured (SSE-01)', async () => {
-    const plain = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    });
+    const plain = await bootServer({ adapter });
     const answers = [
       await sendHttp(`${plain.origin}/sse`, { headers: WITH_STREAM }),
       await sendHttp(`${plain.origin}/sse`, { json: INITIALIZE }),

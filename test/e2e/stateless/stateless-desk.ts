@@ -1,22 +1,11 @@
 import { Injectable, type NestApplicationOptions } from '@nestjs/common';
-import { McpModule, McpNotifier, Prompt, Resource, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
-
-const TEXT = z.object({ text: z.string() });
-const NAMED = z.object({ gate: z.string() });
+import { McpNotifier, Prompt, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
+import type { AdapterName, RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WireTools } from '../../support/applications/wire-tools.js';
 
 @Injectable()
-export class DeskTools {
-  readonly gates = new Gates();
-  readonly aborted: string[] = [];
-
-  @Tool({ description: 'Says what it is told', inputSchema: TEXT })
-  echo({ text }: { text: string }): string {
-    return text;
-  }
-
+export class StatelessTools extends WireTools {
   @Tool({ description: 'Reports its progress and complains' })
   report(_arguments: object, context: McpContext): string {
     context.progress(1, 2, 'half');
@@ -38,25 +27,6 @@ export class DeskTools {
     };
   }
 
-  @Tool({ description: 'Asks for a word', inputSchema: TEXT })
-  async ask({ text }: { text: string }, context: McpContext): Promise<string> {
-    const answer = await context.elicit({ message: text, schema: TEXT });
-    return answer.action === 'accept' ? answer.content.text : answer.action;
-  }
-
-  @Tool({ description: 'Waits', inputSchema: NAMED })
-  async wait({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    context.signal.addEventListener('abort', () => this.aborted.push(gate));
-    await this.gates.at(gate).pass(context.signal);
-    return gate;
-  }
-
-  @Resource({ uri: 'desk://note', description: 'A note' })
-  note(): string {
-    return 'a note';
-  }
-
   @Prompt({ description: 'A greeting' })
   greet(): string {
     return 'Hello';
@@ -64,7 +34,7 @@ export class DeskTools {
 }
 
 export interface StatelessDesk extends RunningApp {
-  readonly tools: DeskTools;
+  readonly tools: StatelessTools;
   readonly notifier: McpNotifier;
 }
 
@@ -74,13 +44,11 @@ export async function bootStateless(
   options: Partial<McpOptions> = {},
   nest?: NestApplicationOptions,
 ): Promise<StatelessDesk> {
-  const desk = await bootApp({
+  const desk = await bootServer({
     adapter,
-    imports: [
-      McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, stateless: true, ...options }),
-    ],
-    providers: [DeskTools],
+    options: { stateless: true, ...options },
+    providers: [StatelessTools],
     ...(nest && { nest }),
   });
-  return Object.assign(desk, { tools: desk.app.get(DeskTools), notifier: desk.app.get(McpNotifier) });
+  return Object.assign(desk, { tools: desk.app.get(StatelessTools), notifier: desk.app.get(McpNotifier) });
 }

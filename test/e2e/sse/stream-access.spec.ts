@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import {
-  McpModule,
-  McpNotifier,
-  Public,
-  RequireScope,
-  Tool,
-  type McpContext,
-  type McpOptions,
-} from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, Public, RequireScope, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -123,13 +116,8 @@ class MixedTools {
 }
 
 function bootMixed(adapter: AdapterName, options: Partial<McpOptions> = {}): Promise<RunningApp> {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
   const auth = { bearer: Object.values(CALLERS) };
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo, sse: true, auth, ...options })],
-    providers: [MixedTools],
-  });
+  return bootServer({ adapter, options: { sse: true, auth, ...options }, providers: [MixedTools] });
 }
 
 describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
