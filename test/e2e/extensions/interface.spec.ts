@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpExtensions, McpModule } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpExtensions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { metaKey } from '../../support/clients/message.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
@@ -16,14 +17,9 @@ describe.each(ADAPTERS)('What the extension interface gives, on %s', (adapter) =
   let errands: Errands;
 
   beforeAll(async () => {
-    server = await bootApp({
+    server = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'errands', version: '1.0.0' },
-          auth: { bearer: Object.values(CALLERS) },
-        }),
-      ],
+      options: { auth: { bearer: Object.values(CALLERS) } },
       providers: [Errands],
     });
     errands = server.app.get(Errands);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type DynamicModule } from '@nestjs/common';
-import { McpModule, Tool, type McpOptions, type McpOptionsFactory } from 'nestjs-mcp';
+import { McpModule, type McpOptions, type McpOptionsFactory } from 'nestjs-mcp';
 import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { GreetingTool } from '../../support/applications/greeting-tool.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
@@ -26,14 +27,6 @@ class DeskOptions implements McpOptionsFactory {
 
 @Module({ imports: [ConfigModule], providers: [DeskOptions], exports: [DeskOptions] })
 class OptionsModule {}
-
-@Injectable()
-class DeskTools {
-  @Tool({ description: 'Greets' })
-  greet(): string {
-    return 'hello';
-  }
-}
 
 function buildOptions({ name, path }: DeskConfig): McpOptions {
   return { serverInfo: { name, version: '1.0.0' }, mcpPath: path };
@@ -61,7 +54,7 @@ describe.each(ADAPTERS)('McpModule.forRootAsync on %s', (adapter) => {
       adapter,
       path: '/configured',
       imports: [WAYS[way]!()],
-      providers: [DeskTools],
+      providers: [GreetingTool],
     });
     const session = await initialize(desk.url);
     expect(session.result['serverInfo']).toEqual({ name: 'configured desk', version: '1.0.0' });

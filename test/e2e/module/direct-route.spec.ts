@@ -14,13 +14,14 @@ import {
 import { json } from 'express';
 import { McpModule, Tool, type McpOptions } from 'nestjs-mcp';
 import { bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 const TOKEN = 'a-token-of-the-desk-that-nobody-guesses';
 
 @Injectable()
-class DeskTools {
+class EchoTool {
   @Tool({ description: 'Echoes' })
   echo(): string {
     return 'echoed';
@@ -38,12 +39,7 @@ describe('the way from the edge to the controller on Express (MOD-09)', () => {
     { options = {}, ...more }: Partial<AppOptions> & { options?: Partial<McpOptions> } = {},
   ): Promise<void> {
     seen = [];
-    desk = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options })],
-      providers: [DeskTools],
-      configure,
-      ...more,
-    });
+    desk = await bootServer({ options, providers: [EchoTool], configure, ...more });
   }
 
   const call = async () => (await perRequest(desk.url).request('tools/call', { name: 'echo' })).status;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpModule, Prompt, Tool, type McpContext } from 'nestjs-mcp';
+import { McpCatalogue, Prompt, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { entriesOf } from '../../support/clients/entries.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -35,11 +36,7 @@ describe.each(ADAPTERS)('the catalogue of a running server on %s', (adapter) => 
   let session: SessionClient;
 
   beforeEach(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeclaredHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [DeclaredHandlers] });
     catalogue = desk.app.get(McpCatalogue);
     session = await initialize(desk.url);
   });

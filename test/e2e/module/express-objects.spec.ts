@@ -5,8 +5,8 @@ import { runInThisContext } from 'node:vm';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { McpModule } from 'nestjs-mcp';
-import { bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import type { AppOptions, RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
@@ -52,11 +52,7 @@ describe("Express's requests and responses (MOD-09)", () => {
   async function boot(
     options: Pick<AppOptions, 'adapter'> = {},
   ): Promise<{ server: Server; express: ExpressPrototypes }> {
-    desk = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      controllers: [PlainController],
-      ...options,
-    });
+    desk = await bootServer({ controllers: [PlainController], ...options });
     return { server: desk.app.getHttpServer(), express: desk.app.getHttpAdapter().getInstance() };
   }
 

@@ -1,53 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Body,
-  Catch,
-  Controller,
-  Get,
-  Injectable,
-  Post,
-  type ArgumentsHost,
-  type CallHandler,
-  type ExceptionFilter,
-  type ExecutionContext,
-  type NestInterceptor,
-  type PipeTransform,
-} from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Post } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { McpModule, Resource, Tool, type McpContext } from 'nestjs-mcp';
-import { map, type Observable } from 'rxjs';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import {
+  RefusingPipe,
+  TeapotFilter,
+  WrappingInterceptor,
+} from '../../support/applications/hostile-enhancers.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
-
-/** Answers whatever goes wrong with a teapot. */
-@Catch()
-class TeapotFilter implements ExceptionFilter {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  catch(_: unknown, host: ArgumentsHost): void {
-    this.host.httpAdapter.reply(host.switchToHttp().getResponse(), { teapot: true }, 418);
-  }
-}
-
-/** Wraps whatever is answered. */
-@Injectable()
-class WrappingInterceptor implements NestInterceptor {
-  calls = 0;
-
-  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
-    this.calls += 1;
-    return next.handle().pipe(map((answer: unknown) => ({ wrapped: answer ?? null })));
-  }
-}
-
-/** Takes nothing for what it is. */
-class RefusingPipe implements PipeTransform {
-  transform(): never {
-    throw new Error('nothing passes');
-  }
-}
 
 @Injectable()
 class DeskHandlers {
@@ -219,11 +183,9 @@ interface EndedResponse {
 type Middleware = (request: ParsedRequest, response: EndedResponse, next: () => void) => void;
 
 function bootHostile(adapter: AdapterName, parser?: Middleware): Promise<RunningApp> {
-  return bootApp({
+  return bootServer({
     adapter,
-    imports: [
-      McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, limits: { bodyBytes: 4000 } }),
-    ],
+    options: { limits: { bodyBytes: 4000 } },
     controllers: [OwnController],
     providers: [DeskHandlers, WrappingInterceptor],
     configure: (app) => {

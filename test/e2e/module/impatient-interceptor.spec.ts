@@ -6,9 +6,10 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { McpCatalogue, McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { McpCatalogue, Tool, type McpContext } from 'nestjs-mcp';
 import { finalize, mergeMap, race, Subject, throwError } from 'rxjs';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gate } from '../../support/applications/gate.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
@@ -57,9 +58,8 @@ describe.each(ADAPTERS)('A global interceptor that does not wait for long, on %s
   beforeEach(async () => {
     gate = new Gate();
     interceptor = new ImpatientInterceptor();
-    running = await bootApp({
+    running = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
       providers: [ReportTools],
       configure: (app) => void app.useGlobalInterceptors(interceptor),
     });

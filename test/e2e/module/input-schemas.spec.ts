@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type as arktype } from 'arktype';
 import { IsInt, IsOptional, IsString, Min, MinLength } from 'class-validator';
-import { McpModule, Tool } from 'nestjs-mcp';
+import { Tool } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { entriesOf } from '../../support/clients/entries.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -107,11 +108,7 @@ describe.each(ADAPTERS)('input schemas on %s', (adapter) => {
   let tools: SchemaTools;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [SchemaTools],
-    });
+    desk = await bootServer({ adapter, providers: [SchemaTools] });
     tools = desk.app.get(SchemaTools);
   });
 

@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type as arktype } from 'arktype';
 import { IsInt } from 'class-validator';
-import { McpModule, Tool, type CallToolResult } from 'nestjs-mcp';
+import { Tool, type CallToolResult } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { entriesOf } from '../../support/clients/entries.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -84,11 +85,7 @@ describe.each(ADAPTERS)('output schemas on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [CountingTools],
-    });
+    desk = await bootServer({ adapter, providers: [CountingTools] });
   });
 
   afterAll(() => desk.close());

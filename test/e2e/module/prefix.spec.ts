@@ -13,6 +13,7 @@ import { RouterModule } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -153,9 +154,8 @@ describe.each(ADAPTERS)('A path that the application moves elsewhere, on %s', (a
   );
 
   it('starts beside a prefix with parameters that it stays out of (MOD-09)', async () => {
-    const { url, close } = await bootApp({
+    const { url, close } = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo })],
       configure: (app) => void app.setGlobalPrefix(':tenant'),
     });
     expect((await perRequest(url).request('tools/list')).status).toBe(200);

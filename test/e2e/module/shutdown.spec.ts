@@ -1,44 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { until, within } from '../../support/until.js';
 
-const NAMED = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;
-
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-  readonly aborted: string[] = [];
-
-  @Tool({ description: 'Reports, waits and heeds the signal', inputSchema: NAMED })
-  async heed({ gate }: { gate: string }, context: McpContext): Promise<string> {
-    context.progress(1);
-    context.signal.addEventListener('abort', () => this.aborted.push(gate));
-    await this.gates.at(gate).pass(context.signal);
-    return 'done';
-  }
-
-  @Tool({ description: 'Waits for ever', inputSchema: NAMED })
-  async ignore({ gate }: { gate: string }): Promise<string> {
-    await this.gates.at(gate).pass();
-    return 'done';
-  }
-}
-
 describe.each(ADAPTERS)('app.close() on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: WaitingTools;
 
   beforeEach(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [WaitingTools] });
+    tools = desk.app.get(WaitingTools);
   });
 
   afterEach(() => desk.close());
@@ -67,9 +41,9 @@ describe.each(ADAPTERS)('app.close() on %s', (adapter) => {
     'cancels what runs on the %s and answers it (MOD-12)',
     async (wire) => {
       const client = wire === 'session' ? await initialize(desk.url) : perRequest(desk.url);
-      const quiet = client.start('tools/call', { name: 'heed', arguments: { gate: 'quiet' } });
+      const quiet = client.start('tools/call', { name: 'wait', arguments: { gate: 'quiet' } });
       const streaming = client.start('tools/call', {
-        name: 'heed',
+        name: 'wait',
         arguments: { gate: 'streaming' },
         _meta: { progressToken: 1 },
       });

@@ -8,13 +8,14 @@ import {
   VersioningType,
   type INestApplication,
 } from '@nestjs/common';
-import { McpModule, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AppOptions, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Injectable()
-class DeskTools {
+class RequestTool {
   @Tool({ description: 'Says what it knows of its request' })
   whoAsks(_: object, { http }: McpContext): string {
     return JSON.stringify([http?.headers['x-caller'], typeof http?.request]);
@@ -52,11 +53,11 @@ describe.each(ADAPTERS)('the endpoint in its surroundings on %s', (adapter) => {
     options: Partial<McpOptions> = {},
     nest: AppOptions['nest'] = {},
   ): Promise<void> {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options })],
+      options,
       controllers: [TicketController, HealthController],
-      providers: [DeskTools],
+      providers: [RequestTool],
       configure,
       nest: { logger: false, abortOnError: false, ...nest },
     });

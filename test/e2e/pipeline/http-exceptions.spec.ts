@@ -9,8 +9,9 @@ import {
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tap } from 'rxjs';
-import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Complete, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const EXCEPTIONS = {
@@ -63,8 +64,8 @@ describe.each([false, true])(
     ];
 
     beforeAll(async () => {
-      app = await bootApp({
-        imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, globalEnhancers })],
+      app = await bootServer({
+        options: { globalEnhancers },
         providers: [FailingHandlers, { provide: APP_INTERCEPTOR, useValue: watch }],
       });
     });

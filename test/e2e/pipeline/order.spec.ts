@@ -9,8 +9,9 @@ import {
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tap } from 'rxjs';
-import { McpExecutionContext, McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpExecutionContext, Tool, type McpContext } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 
 const steps: string[] = [];
@@ -71,10 +72,8 @@ describe('The pipeline of a call', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    app = await bootApp({
-      imports: [
-        McpModule.forRoot({ serverInfo: { name: 'order', version: '1.0.0' }, globalEnhancers: true }),
-      ],
+    app = await bootServer({
+      options: { globalEnhancers: true },
       providers: [
         OrderedTools,
         { provide: APP_GUARD, useValue: guard('global') },

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Complete, Prompt, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 let made = 0;
@@ -70,10 +71,7 @@ describe('Providers in other scopes', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    app = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'scopes', version: '1.0.0' } })],
-      providers: [RequestHandlers, Caller, TransientTools],
-    });
+    app = await bootServer({ providers: [RequestHandlers, Caller, TransientTools] });
   });
 
   afterAll(() => app.close());

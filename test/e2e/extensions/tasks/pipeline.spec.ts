@@ -15,8 +15,9 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { map } from 'rxjs';
-import { McpExecutionContext, McpModule, RequireScope, Tool, ToolError, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../../support/applications/boot.js';
+import { McpExecutionContext, RequireScope, Tool, ToolError, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
+import { bootServer } from '../../../support/applications/server.js';
 import { CALLERS, authorize } from '../../../support/applications/protected-desk.js';
 import {
   coreClient,
@@ -87,15 +88,9 @@ describe.each(ADAPTERS)('The pipeline of a tool that runs as a task, on %s', (ad
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [
-        McpModule.forRoot({
-          serverInfo: { name: 'press', version: '1.0.0' },
-          tasks: true,
-          auth: { bearer: Object.values(CALLERS) },
-        }),
-      ],
+      options: { tasks: true, auth: { bearer: Object.values(CALLERS) } },
       providers: [PressTools],
     });
   });

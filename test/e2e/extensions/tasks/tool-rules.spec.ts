@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpOptions } from 'nestjs-mcp';
-import { bootApp } from '../../../support/applications/boot.js';
+import { Tool, type McpOptions } from 'nestjs-mcp';
+import { bootServer } from '../../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../../support/clients/json-rpc.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import {
@@ -91,9 +91,8 @@ class ShortTools {
 }
 
 describe('A server without tasks', () => {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
   const boot = (options: Partial<McpOptions>, provider: typeof LongTools | typeof ShortTools) =>
-    bootApp({ imports: [McpModule.forRoot({ serverInfo, ...options })], providers: [provider] });
+    bootServer({ options, providers: [provider] });
 
   it.each([[{}], [{ tasks: false as never }]])(
     'does not start with a tool that runs as one (TASK-01) (MOD-11)',

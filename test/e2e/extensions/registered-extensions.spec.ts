@@ -3,13 +3,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   ExtensionError,
   McpExtensions,
-  McpModule,
   Tool,
   type ExtensionHandle,
   type McpContext,
   type McpExtension,
 } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const ID = 'com.example/reports';
@@ -52,11 +52,7 @@ class Reports implements OnModuleInit {
 }
 
 function bootReports(adapter: AdapterName): Promise<RunningApp> {
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo: { name: 'reports', version: '1.0.0' } })],
-    providers: [Reports],
-  });
+  return bootServer({ adapter, providers: [Reports] });
 }
 
 describe.each(ADAPTERS)('An extension that the application registers, on %s', (adapter) => {
