@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
+import { Tool, type InputRequiredResult, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 
 const Text = z.object({ text: z.string() });
@@ -31,10 +32,7 @@ describe('A handler that asks by the context and by a result of its own', () => 
   let server: RunningApp;
 
   beforeAll(async () => {
-    server = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'mixed', version: '1' } })],
-      providers: [Mixed],
-    });
+    server = await bootServer({ providers: [Mixed] });
   });
 
   afterAll(() => server.close());

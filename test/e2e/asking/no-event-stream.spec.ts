@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { ABLE, accept, answer, nextQuestion, textOf } from './conversation.js';
 
@@ -22,8 +23,7 @@ describe('a question to a client that accepts no event stream for its call', () 
   let session: SessionClient;
 
   beforeAll(async () => {
-    const server = McpModule.forRoot({ serverInfo: { name: 'greeter', version: '1.0.0' } });
-    app = await bootApp({ imports: [server], providers: [NameTools] });
+    app = await bootServer({ providers: [NameTools] });
     session = await initialize(app.url, { capabilities: ABLE });
   });
 
