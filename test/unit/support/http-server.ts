@@ -2,7 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HttpExchange } from '../../../lib/server/transport/http/http-exchange.js';
+import { openHttp } from '../../support/clients/raw-http.js';
 import { within } from '../../support/until.js';
+
+/** A request that has arrived, from both its sides. */
+export interface ReceivedPost {
+  readonly exchange: HttpExchange;
+  readonly answer: Promise<IncomingMessage>;
+  /** Breaks the connection off, and waits until the server has noticed. */
+  readonly leave: () => Promise<void>;
+}
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -43,6 +52,17 @@ export class TestServer {
     return within(exchange, 'a request');
   }
 
+  /** Has a POST arrive: how it stands here, what its client reads, and how that client goes away. */
+  async receivePost(): Promise<ReceivedPost> {
+    const arrived = this.nextExchange();
+    const client = new AbortController();
+    const opened = openHttp(this.url, { method: 'POST', body: '{}', signal: client.signal });
+    const answer = within(opened, 'an answer');
+    answer.catch(() => undefined);
+    const exchange = await arrived;
+    return { exchange, answer, leave: () => leave(exchange, client) };
+  }
+
   /** Stops without waiting for connections. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
@@ -55,4 +75,10 @@ export class TestServer {
     this.#server.close();
     await within(once(this.#server, 'close'), 'the end of the server');
   }
+}
+
+async function leave({ response }: HttpExchange, client: AbortController): Promise<void> {
+  const closed = once(response, 'close');
+  client.abort();
+  await within(closed, 'the end of a connection');
 }

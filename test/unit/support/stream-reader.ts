@@ -1,6 +1,7 @@
 import type { Observable, Subscription } from 'rxjs';
 import { OutboundNotification, type OutboundMessage } from '../../../lib/core/protocol/outbound-message.js';
 import { formatEventId, type StreamEvent } from '../../../lib/server/sessions/streams/event-log.js';
+import type { SessionStreams } from '../../../lib/server/sessions/streams/session-streams.js';
 
 /** Reads a stream and keeps what it was given. */
 export class StreamReader {
@@ -26,6 +27,17 @@ export class StreamReader {
   leave(): void {
     this.#subscription.unsubscribe();
   }
+}
+
+/**
+ * Takes a lost stream up again, after one of its events.
+ *
+ * @throws Error if it cannot be
+ */
+export function resumeStream(streams: SessionStreams, id: string): Observable<StreamEvent> {
+  const resumed = streams.resume(id);
+  if (typeof resumed === 'string') throw new Error(`The stream is ${resumed}`);
+  return resumed;
 }
 
 /** Builds a message that is told from others by its text. */

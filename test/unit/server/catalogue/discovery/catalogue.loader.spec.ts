@@ -9,7 +9,7 @@ import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import { bootCatalogue, invoke } from '../boot-catalogue.js';
 
 @Injectable()
-class DeskTools {
+class DeskHandlers {
   readonly #answer = 'found';
 
   @Tool({ inputSchema: z.object({ text: z.string() }) })
@@ -49,7 +49,7 @@ const boot = (...providers: Provider[]) => bootCatalogue({ providers });
 
 describe('The catalogue loader', () => {
   it('finds the handlers of an ordinary provider (MOD-01)', async () => {
-    const running = await boot(DeskTools);
+    const running = await boot(DeskHandlers);
     expect(keysOf(running.tools)).toEqual(['search', 'close-ticket']);
     expect(keysOf(running.resources)).toEqual(['desk://open']);
     expect(keysOf(running.resourceTemplates)).toEqual(['desk://by/{owner}']);
@@ -60,13 +60,13 @@ describe('The catalogue loader', () => {
   });
 
   it('names entries after their methods (MOD-01)', async () => {
-    const { resources, resourceTemplates } = await boot(DeskTools);
+    const { resources, resourceTemplates } = await boot(DeskHandlers);
     expect(resources.find('desk://open')?.definition.name).toBe('read');
     expect(resourceTemplates.find('desk://by/{owner}')?.definition.name).toBe('read');
   });
 
   it('makes one method several resources and completions', async () => {
-    const { resources, completions } = await boot(DeskTools);
+    const { resources, completions } = await boot(DeskHandlers);
     const target = { uri: 'desk://open' };
     expect(await invoke(resources.find('desk://open')?.invoke, target)).toBe(target);
     for (const { invoke: complete } of completions.list())
@@ -138,7 +138,7 @@ describe('The catalogue loader', () => {
   });
 
   it('lists an aliased provider once', async () => {
-    const { tools } = await boot(DeskTools, { provide: 'desk', useExisting: DeskTools });
+    const { tools } = await boot(DeskHandlers, { provide: 'desk', useExisting: DeskHandlers });
     expect(tools.size).toBe(2);
   });
 
@@ -163,7 +163,7 @@ describe('The catalogue loader', () => {
       provide: `value ${n}`,
       useValue: useValue as unknown,
     }));
-    const { tools } = await boot(...providers, DeskTools);
+    const { tools } = await boot(...providers, DeskHandlers);
     expect(tools.size).toBe(2);
   });
 

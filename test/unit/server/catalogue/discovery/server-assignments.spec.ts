@@ -7,7 +7,7 @@ import { FEATURE_ASSIGNMENT } from '../../../../../lib/server/settings/mcp.const
 import { buildServerModule } from '../boot-catalogue.js';
 
 @Injectable()
-class DeskTools {
+class SearchTool {
   @Tool()
   search() {
     return 'found';
@@ -32,7 +32,7 @@ const assign = (key: string, ...providers: Type[]): DynamicModule => ({
 /** Starts an application with several servers and gives the names of each one's tools. */
 async function readTools(identities: Identity[], ...assignments: DynamicModule[]) {
   const servers = identities.map((identity) => buildServerModule(identity));
-  @Module({ imports: [...servers, ...assignments], providers: [DeskTools, AdminTools] })
+  @Module({ imports: [...servers, ...assignments], providers: [SearchTool, AdminTools] })
   class AppModule {}
   const app = (await Test.createTestingModule({ imports: [AppModule] }).compile()).createNestApplication();
   app.useLogger(false);
@@ -71,7 +71,7 @@ describe('The assignment of handlers to servers', () => {
 
   it('fails for handlers that are no server’s, and names their class (MOD-05) (MOD-11)', async () => {
     await expect(readTools([server('desk'), server('admin')], assign('admin', AdminTools))).rejects.toThrow(
-      'The handlers of "DeskTools" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers',
+      'The handlers of "SearchTool" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers',
     );
   });
 
@@ -79,7 +79,7 @@ describe('The assignment of handlers to servers', () => {
     const tools = await readTools(
       [server('desk'), server('admin')],
       assign('admin', AdminTools),
-      assign('desk', DeskTools),
+      assign('desk', SearchTool),
     );
     expect(tools).toEqual({ desk: ['search'], admin: ['purge'] });
   });

@@ -1,21 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Observable } from 'rxjs';
 import { OutboundResult, type OutboundMessage } from '../../../../../lib/core/protocol/outbound-message.js';
-import type { StreamEvent } from '../../../../../lib/server/sessions/streams/event-log.js';
 import {
   SessionStreams,
   STANDING_STREAM,
 } from '../../../../../lib/server/sessions/streams/session-streams.js';
 import { Random } from '../../../core/protocol/random.js';
-import { buildMessage, StreamReader } from '../../../support/stream-reader.js';
+import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };
-
-function resume(streams: SessionStreams, id: string): Observable<StreamEvent> {
-  const resumed = streams.resume(id);
-  if (typeof resumed === 'string') throw new Error(`The stream is ${resumed}`);
-  return resumed;
-}
 
 function send(streams: SessionStreams, stream: string, ...texts: string[]): void {
   for (const text of texts) streams.append(stream, buildMessage(text));
@@ -27,7 +19,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const [name, other] = [streams.create(), streams.create()];
     send(streams, name, 'a', 'b', 'c');
     send(streams, other, 'x');
-    const reader = new StreamReader(resume(streams, `${name}:1`));
+    const reader = new StreamReader(resumeStream(streams, `${name}:1`));
     send(streams, other, 'y');
     send(streams, name, 'd');
     expect(reader.ids).toEqual(['1:2', '1:3', '1:4']);
@@ -39,7 +31,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const lost = new StreamReader(streams.open(STANDING_STREAM));
     send(streams, STANDING_STREAM, 'a', 'b', 'c');
     lost.leave();
-    expect(new StreamReader(resume(streams, '0:1')).texts).toEqual(['b', 'c']);
+    expect(new StreamReader(resumeStream(streams, '0:1')).texts).toEqual(['b', 'c']);
   });
 
   it('keeps of a message what is sent, and nothing that it was made of (SAFE-03)', () => {
@@ -48,7 +40,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const message = new OutboundResult('x'.repeat(1000), { content: [] });
     streams.append(name, message, true);
     const kept: OutboundMessage[] = [];
-    resume(streams, `${name}:0`).subscribe((event) => kept.push(event.message));
+    resumeStream(streams, `${name}:0`).subscribe((event) => kept.push(event.message));
     expect(kept).toEqual([{ json: message.json }]);
   });
 
@@ -56,7 +48,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const streams = new SessionStreams(WIDE);
     const stale = new StreamReader(streams.open(STANDING_STREAM));
     send(streams, STANDING_STREAM, 'a');
-    const next = new StreamReader(resume(streams, '0:1'));
+    const next = new StreamReader(resumeStream(streams, '0:1'));
     send(streams, STANDING_STREAM, 'b');
     expect([stale.isComplete, stale.texts, next.texts]).toEqual([true, ['a'], ['b']]);
   });
@@ -73,7 +65,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
       [`${name}:1`, ['response']],
       [`${name}:2`, []],
     ] as const) {
-      expect(new StreamReader(resume(streams, id))).toMatchObject({ texts, isComplete: true });
+      expect(new StreamReader(resumeStream(streams, id))).toMatchObject({ texts, isComplete: true });
     }
   });
 
@@ -105,8 +97,8 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const streams = new SessionStreams({ ...WIDE, events: 4 });
     send(streams, STANDING_STREAM, 'a', 'b', 'c', 'd', 'e', 'f');
     expect([streams.resume('0:0'), streams.resume('0:1')]).toEqual(['expired', 'expired']);
-    expect(new StreamReader(resume(streams, '0:2')).texts).toEqual(['c', 'd', 'e', 'f']);
-    expect(new StreamReader(resume(streams, '0:6')).texts).toEqual([]);
+    expect(new StreamReader(resumeStream(streams, '0:2')).texts).toEqual(['c', 'd', 'e', 'f']);
+    expect(new StreamReader(resumeStream(streams, '0:6')).texts).toEqual([]);
   });
 
   it('knows no event of a process that had the session before (HTTP-04) (SESS-05)', () => {
@@ -117,7 +109,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
       'unknown',
       'unknown',
     ]);
-    expect(new StreamReader(resume(streams, '1000:0')).texts).toEqual(['a']);
+    expect(new StreamReader(resumeStream(streams, '1000:0')).texts).toEqual(['a']);
   });
 
   it('is over, not unknown, for a call of which nothing is kept (HTTP-04)', () => {
@@ -136,8 +128,8 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     send(streams, name, 'b', 'x'.repeat(1000), 'c');
     expect(reader.texts).toEqual(['b', 'x'.repeat(1000), 'c']);
     expect(streams.resume(`${name}:1`)).toBe('expired');
-    expect(new StreamReader(resume(streams, `${name}:2`)).texts).toEqual(['c']);
-    expect(new StreamReader(resume(streams, '0:0')).texts).toEqual(['a']);
+    expect(new StreamReader(resumeStream(streams, `${name}:2`)).texts).toEqual(['c']);
+    expect(new StreamReader(resumeStream(streams, '0:0')).texts).toEqual(['a']);
   });
 
   it('does not need a log to serve readers (HTTP-04)', () => {
@@ -154,7 +146,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const position = streams.formatPosition(STANDING_STREAM);
     expect(new StreamReader(streams.open(STANDING_STREAM)).ids).toEqual(['0:3', '0:4', '0:5', '0:6']);
     expect(position).toBe('0:2');
-    expect(new StreamReader(resume(streams, position)).texts).toEqual(['c', 'd', 'e', 'f']);
+    expect(new StreamReader(resumeStream(streams, position)).texts).toEqual(['c', 'd', 'e', 'f']);
   });
 
   it('can begin with the position that a reader is told first (HTTP-04)', () => {
@@ -165,7 +157,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     lost.leave();
     const position = streams.formatPosition(STANDING_STREAM);
     send(streams, STANDING_STREAM, 'b');
-    expect(new StreamReader(resume(streams, position)).texts).toEqual(['b']);
+    expect(new StreamReader(resumeStream(streams, position)).texts).toEqual(['b']);
   });
 
   it('brings each message once and in order to a client whose connection breaks at random (HTTP-04)', () => {
@@ -184,7 +176,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
         if (sent < 299 && random.below(4) > 0 && missed < 10) continue;
         received.push(...reader.texts);
         lastId = reader.ids.at(-1) ?? lastId;
-        reader = new StreamReader(resume(streams, lastId));
+        reader = new StreamReader(resumeStream(streams, lastId));
         missed = 0;
       }
       received.push(...reader.texts);
@@ -224,6 +216,6 @@ describe('The record of a stream', () => {
     send(streams, name, 'a');
     send(streams, STANDING_STREAM, 'b', 'c', 'd');
     send(streams, name, 'e');
-    expect(new StreamReader(resume(streams, `${name}:1`)).ids).toEqual([`${name}:2`]);
+    expect(new StreamReader(resumeStream(streams, `${name}:1`)).ids).toEqual([`${name}:2`]);
   });
 });

@@ -1,20 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Observable } from 'rxjs';
 import { OutboundNotification } from '../../../../../lib/core/protocol/outbound-message.js';
-import type { StreamEvent } from '../../../../../lib/server/sessions/streams/event-log.js';
 import {
   SessionStreams,
   STANDING_STREAM,
 } from '../../../../../lib/server/sessions/streams/session-streams.js';
-import { buildMessage, StreamReader } from '../../../support/stream-reader.js';
+import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };
-
-function resume(streams: SessionStreams, id: string): Observable<StreamEvent> {
-  const resumed = streams.resume(id);
-  if (typeof resumed === 'string') throw new Error(`The stream is ${resumed}`);
-  return resumed;
-}
 
 describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
   let streams: SessionStreams;
@@ -184,6 +176,6 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
     expect(() => streams.append(STANDING_STREAM, broken)).toThrow(TypeError);
     send(STANDING_STREAM, 'b');
     expect(reader.ids).toEqual(['0:1', '0:2']);
-    expect(new StreamReader(resume(streams, '0:0')).texts).toEqual(['a', 'b']);
+    expect(new StreamReader(resumeStream(streams, '0:0')).texts).toEqual(['a', 'b']);
   });
 });

@@ -9,7 +9,7 @@ import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../../support/piped-des
 let gate: Gate;
 
 @Injectable()
-class DeskTools {
+class GuestTools {
   @Tool()
   greet(_arguments: object, context: McpContext): string {
     context.progress(1, 2, 'half');
@@ -32,7 +32,7 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(DeskTools, { limits: { requestsInFlight: 3 } });
+    desk = await PipedDesk.open(GuestTools, { limits: { requestsInFlight: 3 } });
   });
 
   afterEach(() => desk.close());

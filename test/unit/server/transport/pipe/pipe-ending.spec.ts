@@ -11,7 +11,7 @@ import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
 let gate: Gate;
 
 @Injectable()
-class DeskTools {
+class UnendingTools {
   @Tool()
   async wait(): Promise<string> {
     await gate.pass();
@@ -31,7 +31,7 @@ describe('The end of a PipeConnection', () => {
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(DeskTools);
+    desk = await PipedDesk.open(UnendingTools);
   });
 
   afterEach(() => desk.close());

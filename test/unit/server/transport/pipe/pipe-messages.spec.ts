@@ -13,7 +13,7 @@ const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 let gate: Gate;
 
 @Injectable()
-class DeskTools {
+class CallingHandlers {
   @Tool()
   count(_arguments: object, context: McpContext): string {
     context.progress(1, 2, 'half');
@@ -59,7 +59,7 @@ describe('PipeConnection, between request and answer', () => {
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(DeskTools);
+    desk = await PipedDesk.open(CallingHandlers);
   });
 
   afterEach(() => desk.close());

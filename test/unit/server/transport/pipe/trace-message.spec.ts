@@ -10,7 +10,7 @@ import { buildCaller } from '../../../support/caller.js';
 import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
 
 @Injectable()
-class DeskTools {
+class ScopedTools {
   @Tool()
   greet(): string {
     return 'hello';
@@ -33,7 +33,7 @@ describe('A request on a pipe that is traced (W3C Trace Context)', () => {
     const tracing = await RequestTracing.load(traces.provider, 'auth.jwt.tracerProvider');
     const auth = { bearer: 'a-fixed-token-of-the-desk' };
     desk = await PipedDesk.open(
-      DeskTools,
+      ScopedTools,
       { auth },
       {
         authorize: (request) => ({

@@ -17,7 +17,7 @@ class ErrorLog extends CapturedLog {
 }
 
 @Injectable()
-class DeskTools {
+class RoomTool {
   @Tool()
   look(): string {
     return 'tidy';
@@ -30,7 +30,7 @@ describe('StdioTransport', () => {
 
   beforeEach(async () => {
     const validator = { validate: () => ({ sub: 'ada', expiresAt: Math.floor(Date.now() / 1000) + 60 }) };
-    desk = await PipedDesk.open(DeskTools, {
+    desk = await PipedDesk.open(RoomTool, {
       auth: { resourceUri: 'https://desk.example.com/mcp', validator },
     });
     Logger.overrideLogger(log);

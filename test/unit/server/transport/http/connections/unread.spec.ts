@@ -3,8 +3,6 @@ import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/s
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import { DetachedReply } from '../../../../../../lib/server/transport/http/replies/detached-reply.js';
 import { SessionReply } from '../../../../../../lib/server/transport/http/replies/session-reply.js';
-import { openHttp } from '../../../../../support/clients/raw-http.js';
-import { within } from '../../../../../support/until.js';
 import { TestServer } from '../../../../support/http-server.js';
 import { openSession } from '../../../../support/requests.js';
 import { buildSettings } from '../../../../support/settings.js';
@@ -28,22 +26,8 @@ describe('What a client has not read of the answer to its POST', () => {
     await server.stop();
   });
 
-  /** A request that has arrived, and its client that leaves. */
-  async function arrive() {
-    const arrived = server.nextExchange();
-    const client = new AbortController();
-    openHttp(server.url, { method: 'POST', body: '{}', signal: client.signal }).catch(() => undefined);
-    const exchange = await arrived;
-    const leave = async (): Promise<void> => {
-      const closed = new Promise((resolve) => exchange.response.once('close', resolve));
-      client.abort();
-      await within(closed, 'the end of a connection');
-    };
-    return { exchange, leave };
-  }
-
   it('is what waits on the stateless wire, and without end where nobody reads (EXT-03)', async () => {
-    const { exchange, leave } = await arrive();
+    const { exchange, leave } = await server.receivePost();
     const reply = new DetachedReply(exchange, streams, STREAM);
     expect(new DetachedReply(exchange, streams, JSON_ALONE).unread).toBe(NOBODY);
     expect(reply.unread).toBe(0);
@@ -55,7 +39,7 @@ describe('What a client has not read of the answer to its POST', () => {
 
   it('is nothing in a session whose client came back, and without end till then (EXT-03)', async () => {
     const session = openSession();
-    const { exchange, leave } = await arrive();
+    const { exchange, leave } = await server.receivePost();
     const reply = new SessionReply(exchange, streams, STREAM, session);
     expect(reply.unread).toBe(0);
     reply.send(buildMessage('x'.repeat(10_000)));
@@ -68,7 +52,7 @@ describe('What a client has not read of the answer to its POST', () => {
 
   it('is without end where neither the answer nor the standing stream can carry it (EXT-03)', async () => {
     const session = openSession();
-    const { exchange } = await arrive();
+    const { exchange } = await server.receivePost();
     const reply = new SessionReply(exchange, streams, JSON_ALONE, session);
     expect(reply.unread).toBe(NOBODY);
     session.streams.open(STANDING_STREAM).subscribe();

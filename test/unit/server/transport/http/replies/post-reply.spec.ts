@@ -11,7 +11,7 @@ import type { HttpExchange } from '../../../../../../lib/server/transport/http/h
 import { DetachedReply } from '../../../../../../lib/server/transport/http/replies/detached-reply.js';
 import { SessionReply } from '../../../../../../lib/server/transport/http/replies/session-reply.js';
 import { EventStream } from '../../../../../support/clients/event-stream.js';
-import { openHttp, readResponse } from '../../../../../support/clients/raw-http.js';
+import { readResponse } from '../../../../../support/clients/raw-http.js';
 import { within } from '../../../../../support/until.js';
 import { TestServer } from '../../../../support/http-server.js';
 import { openSession } from '../../../../support/requests.js';
@@ -35,23 +35,6 @@ describe('The answer to a POST', () => {
     await server.stop();
   });
 
-  /** A request that has arrived, with what its client reads. */
-  async function arrive() {
-    const arrived = server.nextExchange();
-    const client = new AbortController();
-    const opened = openHttp(server.url, { method: 'POST', body: '{}', signal: client.signal });
-    const answer = within(opened, 'an answer');
-    answer.catch(() => undefined);
-    const exchange = await arrived;
-    return { exchange, answer, leave: () => leave(exchange, client) };
-  }
-
-  async function leave({ response }: HttpExchange, client: AbortController): Promise<void> {
-    const closed = new Promise((resolve) => response.once('close', resolve));
-    client.abort();
-    await within(closed, 'the end of a connection');
-  }
-
   describe('in a session', () => {
     let session: Session;
 
@@ -64,14 +47,14 @@ describe('The answer to a POST', () => {
     const openStanding = () => new StreamReader(session.streams.open(STANDING_STREAM));
 
     it('is one JSON object where nothing comes before the response (HTTP-02)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       reply(exchange).end(RESPONSE);
       const { status, headers, text } = await readResponse(await answer);
       expect([status, headers['content-type'], text]).toEqual([200, 'application/json', RESPONSE.json]);
     });
 
     it('is an event stream from the first message on, and ends with the response (HTTP-02)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       const replying = reply(exchange);
       replying.send(buildMessage('a'));
       const stream = new EventStream(await answer);
@@ -84,7 +67,7 @@ describe('The answer to a POST', () => {
     });
 
     it('keeps its HTTP status where it is an error before any message (CORE-01)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       reply(exchange, { json: false, eventStream: true }).end(
         new OutboundError(1, { code: -1, message: 'x' }, 503),
       );
@@ -92,7 +75,7 @@ describe('The answer to a POST', () => {
     });
 
     it('is an event stream where the client takes nothing else (HTTP-02)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       reply(exchange, { json: false, eventStream: true }).end(RESPONSE);
       const stream = new EventStream(await answer);
       await within(stream.ended, 'the end of the stream');
@@ -100,7 +83,7 @@ describe('The answer to a POST', () => {
     });
 
     it('goes by JSON, and its messages by the standing stream, where the client takes no other (NOTE-06)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       const standing = openStanding();
       const replying = reply(exchange, { json: true, eventStream: false });
       replying.send(buildMessage('a'));
@@ -115,7 +98,7 @@ describe('The answer to a POST', () => {
         [BOTH, true, 200],
         [{ json: true, eventStream: false }, false, 202],
       ] as const) {
-        const { exchange, answer } = await arrive();
+        const { exchange, answer } = await server.receivePost();
         const replying = reply(exchange, accepted);
         if (isStreaming) replying.send(buildMessage('a'));
         replying.end(undefined);
@@ -126,7 +109,7 @@ describe('The answer to a POST', () => {
 
     it('tells nothing but logs before the handshake is confirmed (SESS-01)', async () => {
       session = openSession(undefined, { isLive: false });
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       const replying = reply(exchange);
       replying.send(buildMessage('too early'));
       replying.send(new OutboundNotification('notifications/message', { level: 'info', data: 1 }));
@@ -137,7 +120,7 @@ describe('The answer to a POST', () => {
     });
 
     it('goes on in the log where the client loses the stream, and is there when it comes back (HTTP-04)', async () => {
-      const { exchange, answer, leave: go } = await arrive();
+      const { exchange, answer, leave: go } = await server.receivePost();
       const replying = reply(exchange);
       replying.send(buildMessage('a'));
       await new EventStream(await answer).nextMessage();
@@ -152,7 +135,7 @@ describe('The answer to a POST', () => {
     });
 
     it('goes by the standing stream where the client is gone before any message (NOTE-06)', async () => {
-      const { exchange, leave: go } = await arrive();
+      const { exchange, leave: go } = await server.receivePost();
       const standing = openStanding();
       const replying = reply(exchange);
       await go();
@@ -162,7 +145,7 @@ describe('The answer to a POST', () => {
     });
 
     it('keeps nothing for a client that is gone and reads no other stream (SAFE-03)', async () => {
-      const { exchange, leave: go } = await arrive();
+      const { exchange, leave: go } = await server.receivePost();
       const replying = reply(exchange, { json: false, eventStream: true });
       await go();
       replying.send(buildMessage('a'));
@@ -172,7 +155,7 @@ describe('The answer to a POST', () => {
     });
 
     it('leaves an answer alone that something else has given (SAFE-04)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       exchange.response.writeHead(408).end('too slow');
       const replying = reply(exchange);
       replying.send(buildMessage('a'));
@@ -185,11 +168,11 @@ describe('The answer to a POST', () => {
     const reply = (exchange: HttpExchange, accepted = BOTH) => new DetachedReply(exchange, streams, accepted);
 
     it('is one JSON object, or an event stream without ids from the first message on (HTTP-02)', async () => {
-      const first = await arrive();
+      const first = await server.receivePost();
       reply(first.exchange).end(RESPONSE);
       expect((await readResponse(await first.answer)).text).toBe(RESPONSE.json);
 
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       const replying = reply(exchange);
       replying.send(buildMessage('a'));
       replying.end(RESPONSE);
@@ -202,7 +185,7 @@ describe('The answer to a POST', () => {
     });
 
     it('drops messages where the client takes no event stream (HTTP-02)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       const replying = reply(exchange, { json: true, eventStream: false });
       expect([replying.takesMessages, reply(exchange).takesMessages]).toEqual([false, true]);
       replying.send(buildMessage('a'));
@@ -213,14 +196,14 @@ describe('The answer to a POST', () => {
     it('cancels its request when the client leaves (HTTP-09)', async () => {
       const reasons: string[] = [];
       const request = { cancel: (reason: string) => reasons.push(reason) };
-      const gone = await arrive();
+      const gone = await server.receivePost();
       reply(gone.exchange).begin(request);
       await gone.leave();
       expect(reasons).toEqual(['The client is gone']);
     });
 
     it('cancels its request at once where the client has left already (HTTP-09)', async () => {
-      const { exchange, leave: go } = await arrive();
+      const { exchange, leave: go } = await server.receivePost();
       await go();
       const reasons: string[] = [];
       reply(exchange).begin({ cancel: (reason) => reasons.push(reason) });
@@ -229,7 +212,7 @@ describe('The answer to a POST', () => {
 
     it('cancels all requests of a batch when the client leaves, by one listener (HTTP-09)', async () => {
       const reasons: string[] = [];
-      const { exchange, leave: go } = await arrive();
+      const { exchange, leave: go } = await server.receivePost();
       const replying = reply(exchange);
       const begin = (name: string) =>
         replying.begin({ cancel: (reason) => reasons.push(`${name}: ${reason}`) });
@@ -246,7 +229,7 @@ describe('The answer to a POST', () => {
 
     it('is lost without harm where the client is gone (SAFE-04)', async () => {
       for (const accepted of [BOTH, { json: false, eventStream: true }]) {
-        const { exchange, leave: go } = await arrive();
+        const { exchange, leave: go } = await server.receivePost();
         const replying = reply(exchange, accepted);
         await go();
         replying.send(buildMessage('a'));
@@ -258,7 +241,7 @@ describe('The answer to a POST', () => {
     });
 
     it('leaves an answer alone that something else has given (SAFE-04)', async () => {
-      const { exchange, answer } = await arrive();
+      const { exchange, answer } = await server.receivePost();
       exchange.response.writeHead(408).end('too slow');
       const replying = reply(exchange, { json: false, eventStream: true });
       replying.send(buildMessage('a'));
