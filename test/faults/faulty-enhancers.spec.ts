@@ -16,10 +16,11 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { EMPTY, NEVER, mergeMap, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ADAPTERS, bootApp, type RunningApp } from '../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../support/applications/boot.js';
+import { bootServer } from '../support/applications/server.js';
 import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import { readText } from './faulty-wires.js';
 
@@ -200,9 +201,9 @@ describe.each(ADAPTERS)('What stands before and behind a handler, and fails, on 
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, callTimeoutMs: 300 })],
+      options: { callTimeoutMs: 300 },
       providers: [EnhancedTools, FailingPerCall],
     });
   });

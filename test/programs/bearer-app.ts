@@ -9,7 +9,7 @@ const { ISSUER, TOKEN = '' } = process.env;
 const RESOURCE = 'https://desk.example.com/mcp';
 
 @Injectable()
-class DeskTools {
+class PingTool {
   @Tool()
   ping(): string {
     return 'pong';
@@ -23,7 +23,7 @@ const auth: AuthOptions =
 
 @Module({
   imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, auth })],
-  providers: [DeskTools],
+  providers: [PingTool],
 })
 class DeskModule {}
 

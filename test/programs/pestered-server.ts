@@ -3,21 +3,14 @@
  * its URL, and tells the bytes that are in use after a full collection to whoever asks for `/heap`.
  */
 import 'reflect-metadata';
-import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { McpModule, Tool } from 'nestjs-mcp';
+import { McpModule } from 'nestjs-mcp';
+import { GreetingTool } from '../support/applications/greeting-tool.js';
 
 const { ADAPTER, STATELESS } = process.env;
-
-@Injectable()
-class DeskTools {
-  @Tool()
-  greet(): string {
-    return 'hello';
-  }
-}
 
 @Controller('heap')
 class HeapController {
@@ -38,7 +31,7 @@ class HeapController {
     }),
   ],
   controllers: [HeapController],
-  providers: [DeskTools],
+  providers: [GreetingTool],
 })
 class DeskModule {}
 

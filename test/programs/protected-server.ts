@@ -1,19 +1,12 @@
 /** A server that takes the tokens of `ISSUER`, whose keys `COOLDOWN_MS` and `TIMEOUT_MS` bound the fetching of. It prints its URL. */
 import 'reflect-metadata';
-import { Injectable, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpModule, Tool } from 'nestjs-mcp';
+import { McpModule } from 'nestjs-mcp';
+import { GreetingTool } from '../support/applications/greeting-tool.js';
 import { AUDIENCE } from '../support/authorization/issuer.js';
 
 const { ISSUER = '', COOLDOWN_MS, TIMEOUT_MS } = process.env;
-
-@Injectable()
-class GreetingTools {
-  @Tool()
-  greet(): string {
-    return 'Hello';
-  }
-}
 
 @Module({
   imports: [
@@ -29,7 +22,7 @@ class GreetingTools {
       },
     }),
   ],
-  providers: [GreetingTools],
+  providers: [GreetingTool],
 })
 class ProtectedModule {}
 

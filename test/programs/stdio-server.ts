@@ -25,7 +25,7 @@ import { z } from 'zod';
 const { TOKEN, REQUIRED, GRACE_MS, LINGER, FAIL } = process.env;
 
 @Injectable()
-class DeskTools implements BeforeApplicationShutdown, OnApplicationShutdown {
+class StdioTools implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #logger = new Logger('Desk');
 
   constructor(@InjectNotifier() private readonly notifier: McpNotifier) {
@@ -141,7 +141,7 @@ class DeskTools implements BeforeApplicationShutdown, OnApplicationShutdown {
       },
     }),
   ],
-  providers: [DeskTools],
+  providers: [StdioTools],
 })
 class DeskModule {}
 

@@ -8,7 +8,7 @@ import { McpModule, Tool } from 'nestjs-mcp';
 const { ISSUER = '', AUDIENCE = '', TRACED } = process.env;
 
 @Injectable()
-class DeskTools {
+class PingTool {
   @Tool()
   ping(): string {
     return 'pong';
@@ -29,7 +29,7 @@ const tracerProvider = { getTracer: () => undefined };
       },
     }),
   ],
-  providers: [DeskTools],
+  providers: [PingTool],
 })
 class DeskModule {}
 

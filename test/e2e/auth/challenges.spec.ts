@@ -18,7 +18,7 @@ const DISCOVER = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const UNAUTHORIZED = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Unauthorized"}}';
 
 @Injectable()
-class DeskTools {
+class ScopedTools {
   @Tool({ description: 'Closes a ticket' })
   @RequireScope('desk:write', 'desk:close')
   close(): string {
@@ -57,7 +57,7 @@ describe.each(ADAPTERS)('The challenge of a server on %s', (adapter) => {
     ['is plain where it has no metadata', { auth: BEARER }, 'Bearer', 'Bearer error="invalid_token"'],
     [
       'is plain without metadata, though scopes are known',
-      { auth: { ...BEARER, requiredScopes: ['desk:read'] }, providers: [DeskTools] },
+      { auth: { ...BEARER, requiredScopes: ['desk:read'] }, providers: [ScopedTools] },
       'Bearer',
       'Bearer error="invalid_token"',
     ],
@@ -75,13 +75,13 @@ describe.each(ADAPTERS)('The challenge of a server on %s', (adapter) => {
     ],
     [
       'names the scopes that it requires alone, where handlers require others',
-      { auth: { ...BEARER, ...PUBLISHED, requiredScopes: ['desk:read'] }, providers: [DeskTools] },
+      { auth: { ...BEARER, ...PUBLISHED, requiredScopes: ['desk:read'] }, providers: [ScopedTools] },
       `Bearer resource_metadata="${METADATA}", scope="desk:read"`,
       `Bearer resource_metadata="${METADATA}", scope="desk:read", error="invalid_token"`,
     ],
     [
       'names the scopes of its handlers, each once (STEP-06)',
-      { auth: { ...BEARER, ...PUBLISHED }, providers: [DeskTools] },
+      { auth: { ...BEARER, ...PUBLISHED }, providers: [ScopedTools] },
       `Bearer resource_metadata="${METADATA}", scope="desk:write desk:close desk:admin"`,
       `Bearer resource_metadata="${METADATA}", scope="desk:write desk:close desk:admin", error="invalid_token"`,
     ],
@@ -130,7 +130,7 @@ describe.each(ADAPTERS)('A server that requires scopes on %s', (adapter) => {
   beforeAll(async () => {
     desk = await bootDesk(adapter, {
       auth: { ...BEARER, ...PUBLISHED, requiredScopes: ['desk:read', 'desk:write'] },
-      providers: [DeskTools],
+      providers: [ScopedTools],
     });
   });
 

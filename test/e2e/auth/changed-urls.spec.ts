@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import type { RunningApp } from '../../support/applications/boot.js';
-import { post } from '../../support/clients/json-rpc.js';
+import { buildInitialize, post } from '../../support/clients/json-rpc.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'e2e', version: '1.0.0' } },
-};
+const INITIALIZE = buildInitialize();
 
 /** Express alone routes by what a middleware made of the URL. */
 describe('A protected server behind a middleware that changes URLs', () => {

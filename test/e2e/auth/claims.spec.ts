@@ -17,7 +17,6 @@ import {
   Complete,
   Context,
   McpExecutionContext,
-  McpModule,
   McpNotifier,
   Prompt,
   Resource,
@@ -27,7 +26,8 @@ import {
   type McpContext,
   type TokenValidator,
 } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { authorize, bootDesk, textOf, WAYS } from '../../support/applications/protected-desk.js';
 
@@ -240,11 +240,7 @@ describe.each(WAYS)('The claims of a token $wire on $adapter', ({ adapter, conne
   });
 
   it('are absent on an open server, whatever token is sent (AUTH-10)', async () => {
-    const open = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: PROVIDERS,
-    });
+    const open = await bootServer({ adapter, providers: PROVIDERS });
     const request = await connect(open.url, 'ada-first');
     for (const name of ['context', 'decorated', 'chained', 'session', 'request']) {
       const { content } = await request('tools/call', { name }).result();

@@ -12,7 +12,7 @@ import { RecordedLog } from '../../support/records/recorded-log.js';
 const FIXED = { token: 'fixed-token-of-the-service', subject: 'service', scopes: ['desk:read'] };
 
 @Injectable()
-class DeskTools {
+class CallerTools {
   @Tool({ description: 'Tells who calls, and who says so' })
   whoami(_arguments: object, { auth }: McpContext): string {
     return `${auth.claims?.sub} of ${auth.claims?.iss ?? 'nobody'}`;
@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
         jwt: [{ issuer: north.url }, { issuer: south.url, audience: 'urn:desk:south' }],
         validator,
       },
-      providers: [DeskTools],
+      providers: [CallerTools],
       nest: { logger: log },
     });
   });

@@ -18,7 +18,7 @@ import { authorize, bootDesk, textOf } from '../../support/applications/protecte
 import { RecordedLog } from '../../support/records/recorded-log.js';
 
 @Injectable()
-class DeskTools {
+class CallerTool {
   @Tool({ description: 'Tells who calls' })
   whoami(_arguments: object, { auth }: McpContext): string {
     return `${auth.claims?.sub} ${auth.hasScope('desk:read')}`;
@@ -51,7 +51,7 @@ describe.each(ADAPTERS)("A validator of the application's own on %s", (adapter) 
     const desk = await bootDesk(adapter, {
       auth: { validator: KeyValidator },
       imports: [KeysModule],
-      providers: [DeskTools],
+      providers: [CallerTool],
     });
     const { result } = await call(desk.url, 'key-of-ada');
     expect(textOf(result ?? {})).toBe('ada true');
@@ -65,7 +65,7 @@ describe.each(ADAPTERS)("A validator of the application's own on %s", (adapter) 
 
   it('is an object, which answers at once or later (AUTH-13)', async () => {
     for (const validate of [() => ({ sub: 'ada' }), async () => ({ sub: 'ada' })]) {
-      const desk = await bootDesk(adapter, { auth: { validator: { validate } }, providers: [DeskTools] });
+      const desk = await bootDesk(adapter, { auth: { validator: { validate } }, providers: [CallerTool] });
       expect(textOf((await call(desk.url, 'any-token')).result ?? {})).toBe('ada false');
       await desk.close();
     }
@@ -146,7 +146,7 @@ describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) 
   beforeEach(async () => {
     log = new RecordedLog();
     const validator = { validate: (token: string) => BEHAVIOURS[token]?.() as GivenClaims | undefined };
-    desk = await bootDesk(adapter, { auth: { validator }, providers: [DeskTools], nest: { logger: log } });
+    desk = await bootDesk(adapter, { auth: { validator }, providers: [CallerTool], nest: { logger: log } });
   });
 
   afterEach(() => desk.close());

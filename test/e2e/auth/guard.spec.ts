@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { CountingTool } from '../../support/applications/counting-tool.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 import { readResponse, sendBytes, sendHttp } from '../../support/clients/raw-http.js';
@@ -13,24 +13,9 @@ const { token } = CALLERS.ada;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const STREAM = { accept: 'text/event-stream' };
 
-@Injectable()
-class DeskTools {
-  calls = 0;
-
-  @Tool({ description: 'Counts its calls' })
-  count(): string {
-    this.calls += 1;
-    return String(this.calls);
-  }
-}
-
 describe.each(ADAPTERS)('A server without auth options on %s', (adapter) => {
   it('is open, whatever token is sent (AUTH-01)', async () => {
-    const desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    const desk = await bootServer({ adapter, providers: [CountingTool] });
     for (const headers of [{}, authorize('anything-at-all'), { authorization: 'Basic b3Blbg==' }]) {
       const session = await initialize(desk.url, { headers });
       expect((await session.request('tools/call', { name: 'count' })).status).toBe(200);
@@ -46,7 +31,7 @@ describe.each(ADAPTERS)('A server that asks for tokens on %s', (adapter) => {
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootDesk(adapter, { providers: [DeskTools] });
+    desk = await bootDesk(adapter, { providers: [CountingTool] });
   });
 
   afterAll(() => desk.close());
@@ -183,13 +168,13 @@ describe.each(ADAPTERS)('A server that asks for tokens on %s', (adapter) => {
   });
 
   it('reaches no handler with a request that it refuses (AUTH-01)', async () => {
-    const { calls } = desk.app.get(DeskTools);
+    const { calls } = desk.app.get(CountingTool);
     await post(desk.url, { ...PING, method: 'tools/call', params: { name: 'count' } });
     await perRequest(desk.url).request('tools/call', { name: 'count' });
     await perRequest(desk.url, { headers: authorize('not-a-token-of-the-desk') }).request('tools/call', {
       name: 'count',
     });
-    expect(desk.app.get(DeskTools).calls).toBe(calls);
+    expect(desk.app.get(CountingTool).calls).toBe(calls);
   });
 
   it.each([

@@ -17,7 +17,7 @@ import { until } from '../../support/until.js';
 const MAIL = 'https://mail.example.com/mcp';
 
 @Injectable()
-class DeskTools {
+class CallerTools {
   @Tool()
   whoami(_input: unknown, { auth }: McpContext): string {
     return JSON.stringify(auth.claims);
@@ -45,7 +45,7 @@ function boot(adapter: AdapterName, introspection: object = {}): Promise<Running
       authorizationServers: [server.issuer],
       introspection: { ...INTROSPECTOR, ...introspection },
     },
-    providers: [DeskTools],
+    providers: [CallerTools],
   });
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpModule, type AuthOptions, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { AuthOptions, McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { CALLERS, RESOURCE } from '../../support/applications/protected-desk.js';
 import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
@@ -23,10 +24,9 @@ describe.each(ADAPTERS)("The mirror of an authorization server's metadata on %s"
 
   async function boot(auth: Partial<AuthOptions>, options: Partial<McpOptions> = {}): Promise<void> {
     const published = { resourceUri: RESOURCE, authorizationServers: [issuer.url], bearer: CALLERS.ada };
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({
+    desk = await bootServer({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo, auth: { ...published, ...auth }, ...options })],
+      options: { auth: { ...published, ...auth }, ...options },
       configure: (app) => {
         app.setGlobalPrefix('api');
         app.enableCors({ origin: 'https://shop.example.com', credentials: true });

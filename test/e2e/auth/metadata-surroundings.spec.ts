@@ -1,24 +1,22 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  Catch,
   Controller,
   Get,
   Injectable,
   SetMetadata,
-  type ArgumentsHost,
-  type CallHandler,
   type CanActivate,
-  type ExceptionFilter,
   type ExecutionContext,
   type INestApplication,
-  type NestInterceptor,
-  type PipeTransform,
 } from '@nestjs/common';
 import { APP_GUARD, HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpAuthGuard } from 'nestjs-mcp';
-import { map, type Observable } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import {
+  RefusingPipe,
+  TeapotFilter,
+  WrappingInterceptor,
+} from '../../support/applications/hostile-enhancers.js';
 import {
   bootDesk,
   CALLERS,
@@ -32,27 +30,6 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const PAGE = 'https://inspector.example.com';
 const SHOP = 'https://shop.example.com';
 const AUTH = { ...PUBLISHED, bearer: CALLERS.ada };
-
-@Catch()
-class TeapotFilter implements ExceptionFilter {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  catch(_: unknown, host: ArgumentsHost): void {
-    this.host.httpAdapter.reply(host.switchToHttp().getResponse(), { teapot: true }, 418);
-  }
-}
-
-class WrappingInterceptor implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((answer: unknown) => ({ wrapped: answer ?? null })));
-  }
-}
-
-class RefusingPipe implements PipeTransform {
-  transform(): never {
-    throw new Error('nothing passes');
-  }
-}
 
 const Open = () => SetMetadata('open', true);
 

@@ -10,6 +10,7 @@ import {
   type McpOptions,
 } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { CALLERS, PUBLISHED, RESOURCE } from '../../support/applications/protected-desk.js';
 import { sendHttp, type RawRequest } from '../../support/clients/raw-http.js';
@@ -18,7 +19,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const serverInfo = { name: 'desk', version: '1.0.0' };
 
 @Injectable()
-class DeskTools {
+class ScopedTools {
   @Tool({ description: 'Searches' })
   @RequireScope('desk:read')
   search(): string {
@@ -49,7 +50,7 @@ describe.each(ADAPTERS)('The metadata of a protected resource (RFC 9728) on %s',
     desk = await bootApp({
       adapter,
       imports: [McpModule.forRoot(options)],
-      providers: [DeskTools],
+      providers: [ScopedTools],
       ...(configure && { configure }),
     });
   };
@@ -177,7 +178,7 @@ describe.each(ADAPTERS)('The metadata of a protected resource (RFC 9728) on %s',
   });
 
   it('is not there on an open server (PRM-01)', async () => {
-    desk = await bootApp({ adapter, imports: [McpModule.forRoot({ serverInfo })] });
+    desk = await bootServer({ adapter });
     expect([await statusOf(WELL_KNOWN), await statusOf(`${WELL_KNOWN}/mcp`)]).toEqual([404, 404]);
   });
 

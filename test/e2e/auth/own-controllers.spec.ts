@@ -118,7 +118,7 @@ const OUTAGE: TokenValidator = {
 const AUTH = { ...PUBLISHED, bearer: [ada, bob, eve], validator: OUTAGE };
 
 @Injectable()
-class DeskTools {
+class PublicTools {
   @Tool({ description: 'Tells the opening hours' })
   @Public()
   hours(): string {
@@ -137,7 +137,7 @@ describe.each(ADAPTERS)("The guard before the application's own controllers on %
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootDesk(adapter, { auth: AUTH, imports: [ReportModule], providers: [DeskTools] });
+    desk = await bootDesk(adapter, { auth: AUTH, imports: [ReportModule], providers: [PublicTools] });
   });
 
   afterAll(() => desk.close());

@@ -15,7 +15,7 @@ const SECRETS = {
 };
 
 @Injectable()
-class DeskTools {
+class ScopedTools {
   @Tool({ description: 'Closes a ticket' })
   @RequireScope('desk:close')
   close(): string {
@@ -71,7 +71,7 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
         },
       },
       options: { secret: SECRETS.server },
-      providers: [DeskTools],
+      providers: [ScopedTools],
       nest: { logger: log },
     });
   }

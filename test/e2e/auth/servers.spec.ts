@@ -10,13 +10,13 @@ import {
   Tool,
   type AuthOptions,
   type GuardedRequest,
-  type McpContext,
   type McpOptions,
   type McpOptionsFactory,
 } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { authorize, bootDesk, CALLERS, textOf } from '../../support/applications/protected-desk.js';
+import { WhoamiTool } from '../../support/applications/whoami-tool.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 const DESK_TOKEN = 'fixed-token-of-the-desk-1';
@@ -28,14 +28,6 @@ const published = (host: string, bearer: AuthOptions['bearer']): AuthOptions => 
   authorizationServers: ['https://login.example.com'],
   ...(bearer && { bearer }),
 });
-
-@Injectable()
-class DeskTools {
-  @Tool({ description: 'Tells who calls' })
-  whoami(_arguments: object, { auth }: McpContext): string {
-    return String(auth.claims?.sub);
-  }
-}
 
 @Injectable()
 class AdminTools {
@@ -100,7 +92,7 @@ describe.each(ADAPTERS)('Two servers with tokens of their own in one application
         }),
         AdminModule,
       ],
-      providers: [DeskTools],
+      providers: [WhoamiTool],
     });
   });
 
@@ -172,7 +164,7 @@ describe.each(ADAPTERS)('Auth options that other providers give on %s', (adapter
     ['a function', McpModule.forRootAsync({ useFactory: async () => options })],
     ['a class', McpModule.forRootAsync({ useClass: Factory })],
   ])('protect the server, by %s (AUTH-01, MOD-02)', async (_, module) => {
-    const desk = await bootApp({ adapter, imports: [module], providers: [DeskTools] });
+    const desk = await bootApp({ adapter, imports: [module], providers: [WhoamiTool] });
     expect(await post(desk.url, PING)).toMatchObject({ status: 401 });
     expect(await sendHttp(desk.url)).toMatchObject({ status: 401 });
     expect(await sendHttp(desk.url, { method: 'DELETE' })).toMatchObject({ status: 401 });
@@ -232,7 +224,7 @@ describe.each(ADAPTERS)('A guard that extends the one of the server on %s', (ada
           authGuard: AuditingGuard,
         }),
       ],
-      providers: [DeskTools],
+      providers: [WhoamiTool],
     });
     const { entries } = desk.app.get(Audit, { strict: false });
     const ask = async (headers: Record<string, string>) => {
@@ -278,7 +270,7 @@ describe.each(ADAPTERS)('A guard that extends the one of the server on %s', (ada
       [DenyingGuard, 403],
       [SkippingGuard, 401],
     ] as const) {
-      const desk = await bootDesk(adapter, { options: { authGuard }, providers: [DeskTools] });
+      const desk = await bootDesk(adapter, { options: { authGuard }, providers: [WhoamiTool] });
       const answer = await post(desk.url, PING, authorize(CALLERS.ada.token));
       expect([authGuard.name, answer.status]).toEqual([authGuard.name, status]);
       expect(answer.text).not.toContain('"result"');

@@ -23,7 +23,7 @@ const FIXED = {
 };
 
 @Injectable()
-class DeskTools {
+class CallerTools {
   @Tool({ description: 'Tells who calls' })
   whoami(_arguments: object, { auth, session }: McpContext): string {
     return `${auth.claims?.sub} ${auth.claims?.scopes.join()} ${session?.claims?.scopes.join()}`;
@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
       ],
       validator: { validate: (token) => (token === 'custom-ada' ? { sub: 'ada' } : undefined) },
     };
-    const app = await bootDesk(adapter, { auth, options, providers: [DeskTools] });
+    const app = await bootDesk(adapter, { auth, options, providers: [CallerTools] });
     running.push(app);
     return app;
   }

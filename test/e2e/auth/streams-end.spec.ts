@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, type AuthOptions } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { AuthOptions } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { within } from '../../support/until.js';
@@ -25,10 +26,7 @@ describe('An event stream and the token that opened it', () => {
       jwt: {},
       ...options,
     };
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    const app = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo, auth, capabilities: { tools: true } })],
-    });
+    const app = await bootServer({ options: { auth, capabilities: { tools: true } } });
     running.push(app);
     return app;
   }

@@ -1,12 +1,13 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
-import { McpModule, Tool, type JwtOptions } from 'nestjs-mcp';
+import { Tool, type JwtOptions } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import type { AdapterName, RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { AUDIENCE, type TestIssuer } from '../../support/authorization/issuer.js';
 
 @Injectable()
-class DeskTools {
+class TracedTool {
   /** Starts a span as an instrumentation of a database does: by the provider that the application registered. */
   @Tool({ inputSchema: z.object({ text: z.string() }) })
   async find({ text }: { text: string }): Promise<string> {
@@ -32,16 +33,13 @@ export function bootDesk({
   tracing,
   controllers = [],
 }: DeskOptions): Promise<RunningApp> {
-  return bootApp({
+  return bootServer({
     adapter,
     controllers,
-    providers: [DeskTools],
-    imports: [
-      McpModule.forRoot({
-        serverInfo: { name: 'desk', version: '1.0.0' },
-        limits: { bodyBytes: 2000 },
-        auth: { resourceUri: AUDIENCE, authorizationServers: [issuer.url], jwt: { ...tracing } },
-      }),
-    ],
+    providers: [TracedTool],
+    options: {
+      limits: { bodyBytes: 2000 },
+      auth: { resourceUri: AUDIENCE, authorizationServers: [issuer.url], jwt: { ...tracing } },
+    },
   });
 }

@@ -12,6 +12,7 @@ import {
   type McpOptions,
 } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { CALLERS, METADATA, PUBLISHED, RESOURCE } from '../../support/applications/protected-desk.js';
@@ -20,7 +21,7 @@ import { RecordedLog } from '../../support/records/recorded-log.js';
 const serverInfo = { name: 'desk', version: '1.0.0' };
 
 @Injectable()
-class DeskTools {
+class ScopedHandlers {
   @Tool({ description: 'Searches' })
   @RequireScope('desk:read')
   search(): string {
@@ -59,7 +60,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
     desk = await bootApp({
       adapter,
       imports: servers.map((options) => McpModule.forRoot(options)),
-      providers: [DeskTools],
+      providers: [ScopedHandlers],
       nest: { logger: log },
     });
   }
@@ -123,7 +124,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
   });
 
   it('is nothing on an open server (AUTH-19)', async () => {
-    desk = await bootApp({ adapter, imports: [McpModule.forRoot({ serverInfo })], nest: { logger: log } });
+    desk = await bootServer({ adapter, nest: { logger: log } });
     expect([reports(), warnings()]).toEqual([[], []]);
   });
 
@@ -185,7 +186,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
     const error = await bootFailure({
       adapter,
       imports: [McpModule.forRoot({ serverInfo })],
-      providers: [DeskTools],
+      providers: [ScopedHandlers],
     });
     expect(error).toBeInstanceOf(McpConfigurationError);
     expect(error.message).toMatch(/^The MCP option "auth" is missing: .*"desk:read", "desk:greet"/);

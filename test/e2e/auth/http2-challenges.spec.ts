@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable, Module, type INestApplication } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Claims, McpModule, RequireScope, Tool } from 'nestjs-mcp';
+import { Claims, RequireScope, Tool } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Http2Client } from '../../support/clients/http2-client.js';
 import { authorize, CALLERS, METADATA, PUBLISHED } from '../../support/applications/protected-desk.js';
 
 @Injectable()
-class DeskTools {
+class ScopedTool {
   @Tool({ description: 'Closes a ticket' })
   @RequireScope('desk:write')
   close(@Claims('sub') subject: string): string {
@@ -15,30 +16,22 @@ class DeskTools {
   }
 }
 
-@Module({
-  imports: [
-    McpModule.forRoot({
-      serverInfo: { name: 'desk', version: '1.0.0' },
-      auth: { ...PUBLISHED, bearer: Object.values(CALLERS) },
-    }),
-  ],
-  providers: [DeskTools],
-})
-class DeskModule {}
-
 describe('A server that asks for tokens over HTTP/2', () => {
-  let app: INestApplication;
+  let desk: RunningApp;
   let client: Http2Client;
 
   beforeAll(async () => {
-    app = await NestFactory.create(DeskModule, new FastifyAdapter({ http2: true }), { logger: false });
-    await app.listen(0, '127.0.0.1');
-    client = new Http2Client(await app.getUrl());
+    desk = await bootServer({
+      adapter: new FastifyAdapter({ http2: true }),
+      options: { auth: { ...PUBLISHED, bearer: Object.values(CALLERS) } },
+      providers: [ScopedTool],
+    });
+    client = new Http2Client(desk.origin);
   });
 
   afterAll(async () => {
     client.close();
-    await app.close();
+    await desk.close();
   });
 
   async function call(token?: string): Promise<{ status: unknown; challenge: unknown; text: string }> {

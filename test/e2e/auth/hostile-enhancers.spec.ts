@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  Catch,
   HttpException,
   Injectable,
-  type ArgumentsHost,
   type CallHandler,
   type CanActivate,
-  type ExceptionFilter,
   type ExecutionContext,
   type NestInterceptor,
   type PipeTransform,
@@ -15,6 +12,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Public, RequireScope, Tool } from 'nestjs-mcp';
 import { catchError, map, of, type Observable } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { TeapotFilter } from '../../support/applications/hostile-enhancers.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import {
@@ -29,16 +27,6 @@ import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const UNAUTHORIZED = { jsonrpc: '2.0', error: { code: -32600, message: 'Unauthorized' } };
-
-/** Answers whatever goes wrong with a teapot. */
-@Catch()
-class TeapotFilter implements ExceptionFilter {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  catch(_: unknown, host: ArgumentsHost): void {
-    this.host.httpAdapter.reply(host.switchToHttp().getResponse(), { teapot: true }, 418);
-  }
-}
 
 /** Makes a success of everything. */
 @Injectable()
@@ -71,7 +59,7 @@ class RefusingPipe implements PipeTransform {
 }
 
 @Injectable()
-class DeskTools {
+class ScopedTools {
   @Tool({ description: 'Closes a ticket' })
   @RequireScope('desk:close')
   close(): string {
@@ -107,7 +95,7 @@ describe.each(ADAPTERS)('An application that meddles with refusals on %s', (adap
         jwt: {},
         requiredScopes: ['desk:read'],
       },
-      providers: [DeskTools],
+      providers: [ScopedTools],
       configure: (app) => {
         app.use(
           (
@@ -206,8 +194,8 @@ describe.each(ADAPTERS)('The endpoint of a server that asks for tokens on %s', (
   afterEach(() => desk.close());
 
   it.each([
-    ['with a public handler', [DeskTools, HelpTools]],
-    ['without', [DeskTools]],
+    ['with a public handler', [ScopedTools, HelpTools]],
+    ['without', [ScopedTools]],
   ])('has the methods that it has, whoever asks: %s (HTTP-01)', async (_, providers) => {
     desk = await bootDesk(adapter, { providers });
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'HEAD']) {

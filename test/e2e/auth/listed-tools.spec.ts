@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Public, RequireScope, Tool, type AuthOptions } from 'nestjs-mcp';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Public, RequireScope, Tool, type AuthOptions } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const READER = 'the-token-of-somebody-who-reads';
@@ -18,7 +19,7 @@ const AUTH: AuthOptions = {
 };
 
 @Injectable()
-class DeskTools {
+class ListedTools {
   @Tool()
   list() {
     return 'tickets';
@@ -45,11 +46,7 @@ interface ListedTool {
 
 function startDesk(auth: AuthOptions, pageSize = 1000): Promise<RunningApp> {
   const cache = { tools: { ttlMs: 60_000, scope: 'public' } } as const;
-  const serverInfo = { name: 'desk', version: '1.0.0' };
-  return bootApp({
-    imports: [McpModule.forRoot({ serverInfo, auth, cache, pageSize })],
-    providers: [DeskTools],
-  });
+  return bootServer({ options: { auth, cache, pageSize }, providers: [ListedTools] });
 }
 
 const bearer = (token?: string) => (token === undefined ? {} : { authorization: `Bearer ${token}` });
