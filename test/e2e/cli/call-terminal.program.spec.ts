@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { PseudoTerminal } from '../../support/programs/pseudo-terminal.js';
 
 const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const Guest = z.object({ name: z.string().meta({ title: 'Name' }) });
 
 @Injectable()
-class DeskTools {
+class PoliteTools {
   /** What users did with the question of `greet`. */
   readonly answers: string[] = [];
 
@@ -34,8 +35,7 @@ describe('nestjs-mcp call at a terminal', () => {
   let terminal: PseudoTerminal | undefined;
 
   beforeAll(async () => {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    desk = await bootServer({ providers: [PoliteTools] });
   });
 
   afterEach(async () => {
@@ -82,7 +82,7 @@ describe('nestjs-mcp call at a terminal', () => {
   });
 
   it('ends where the user interrupts it in the midst of a question, which is not answered (CLI-20)', async () => {
-    const { answers } = desk.app.get(DeskTools);
+    const { answers } = desk.app.get(PoliteTools);
     const before = [...answers];
     const greeting = call('greet');
     await greeting.shows('Name: ');

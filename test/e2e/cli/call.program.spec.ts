@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { until } from '../../support/until.js';
@@ -17,7 +18,7 @@ const Table = z.object({
 });
 
 @Injectable()
-class DeskTools {
+class CallableTools {
   /** Whether the last call of `wait` was cancelled. */
   isCancelled = false;
 
@@ -72,16 +73,13 @@ class DeskTools {
 }
 
 async function bootDesk(): Promise<RunningApp> {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
-  return bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+  return bootServer({ providers: [CallableTools] });
 }
 
 /** A desk that does not know the revision without handshake. */
 async function bootOlderDesk(): Promise<RunningApp> {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
-  return bootApp({
-    imports: [McpModule.forRoot({ serverInfo })],
-    providers: [DeskTools],
+  return bootServer({
+    providers: [CallableTools],
     configure: (app) => {
       app.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
         if (request.headers['mcp-method'] !== 'server/discover') return next();
@@ -97,9 +95,8 @@ describe('nestjs-mcp call', () => {
 
   beforeAll(async () => {
     desk = await bootDesk();
-    const serverInfo = { name: 'desk', version: '1.0.0' };
     const auth = { bearer: { token: TOKEN, subject: 'tester' } };
-    locked = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+    locked = await bootServer({ options: { auth }, providers: [CallableTools] });
   });
 
   afterAll(async () => {
@@ -141,7 +138,7 @@ describe('nestjs-mcp call', () => {
     await line.says(/waiting/);
     line.interrupt();
     const { code } = await line.ends();
-    await until(() => app.get(DeskTools).isCancelled, 'the end of the call');
+    await until(() => app.get(CallableTools).isCancelled, 'the end of the call');
     const { sessions } = app.get(McpNotifier);
     await close();
     expect([code, sessions.length]).toEqual([null, 0]);

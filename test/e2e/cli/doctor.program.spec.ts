@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { McpModule } from 'nestjs-mcp';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -44,9 +44,7 @@ describe('The program "nestjs-mcp"', () => {
   });
 
   it('ends with 0 at a healthy server, and prints nothing but JSON (KIT-03)', async () => {
-    desk = await bootApp({
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-    });
+    desk = await bootServer();
     const { code, stdout, stderr } = await run('doctor', desk.url, '--json');
     const findings = JSON.parse(stdout) as readonly object[];
     expect([code, stderr]).toEqual([0, '']);

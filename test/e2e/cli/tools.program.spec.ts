@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { McpModule, Tool } from 'nestjs-mcp';
+import { Tool } from 'nestjs-mcp';
 import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
-import { bootApp, type RunningApp } from '../../support/applications/boot.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
-const serverInfo = { name: 'desk', version: '1.0.0' };
 const Guest = z.object({
   name: z.string().describe('Who is greeted'),
   mood: z.enum(['calm', 'merry']).optional(),
@@ -20,7 +20,7 @@ const Guest = z.object({
 });
 
 @Injectable()
-class DeskTools {
+class ListedTools {
   @Tool({ description: 'Greets\nsomebody', inputSchema: Guest })
   greet() {
     return 'Hello';
@@ -49,7 +49,7 @@ describe('nestjs-mcp tools', () => {
   });
 
   it('lists what there is and what it takes (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    desk = await bootServer({ providers: [ListedTools] });
     const { code, stdout, stderr } = await runCommandLine(['tools', desk.url]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
@@ -64,20 +64,20 @@ describe('nestjs-mcp tools', () => {
   });
 
   it('prints the tools as the server has them (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    desk = await bootServer({ providers: [ListedTools] });
     const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'greet', inputSchema: { type: 'object' } }, {}]);
   });
 
   it('prints them without what a terminal obeys, which JSON escapes (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [TurningTools] });
+    desk = await bootServer({ providers: [TurningTools] });
     const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ description: 'Turns \u009b31m\u202eround' }]);
     expect(stdout).toContain('Turns \\u009b31m\\u202eround');
   });
 
   it('says so where there are none (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })] });
+    desk = await bootServer();
     expect(await runCommandLine(['tools', desk.url])).toEqual({
       code: 0,
       stdout: '',
@@ -106,14 +106,14 @@ describe('nestjs-mcp tools', () => {
   });
 
   it('ends in peace where whoever reads its output has seen enough (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    desk = await bootServer({ providers: [ListedTools] });
     const line = new CommandLine(['tools', desk.url]);
     line.stopReading();
     expect(await line.ends()).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('ends with 1 and a sentence where its output takes nothing (CLI-20)', async () => {
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [DeskTools] });
+    desk = await bootServer({ providers: [ListedTools] });
     // A device of Linux that is always full.
     const command = `'${process.execPath}' dist/cli/main.js tools ${desk.url} >/dev/full`;
     const ending = await promisify(execFile)('sh', ['-c', command]).catch((error: unknown) => error);
@@ -122,7 +122,7 @@ describe('nestjs-mcp tools', () => {
 
   it('ends with 2, 3 and 4 as "call" does (CLI-20)', async () => {
     const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+    desk = await bootServer({ options: { auth }, providers: [ListedTools] });
     const environment = { DESK_TOKEN: 'wrong-token' };
     const refused = runCommandLine(['tools', desk.url, '--token-env', 'DESK_TOKEN'], { environment });
     const unknown = runCommandLine(['tools', `http://127.0.0.1:${await findFreePort()}/mcp`]);
@@ -146,7 +146,7 @@ describe('nestjs-mcp tools', () => {
 
   it('says how a token is given, where the server names nobody with whom one could log in (CLI-20)', async () => {
     const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
-    desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo, auth })], providers: [DeskTools] });
+    desk = await bootServer({ options: { auth }, providers: [ListedTools] });
     const home = await mkdtemp(join(tmpdir(), 'home-'));
     const environment = { XDG_CONFIG_HOME: home };
     const { code, stdout, stderr } = await runCommandLine(['tools', desk.url], { environment });

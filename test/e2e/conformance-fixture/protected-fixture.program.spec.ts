@@ -1,20 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
-import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { until } from '../../support/until.js';
 import { FixtureProcess } from './fixture-process.js';
 
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'e2e', version: '1.0.0' },
-  },
-};
+const INITIALIZE = buildInitialize();
 const SCOPED = { name: 'test_scoped', arguments: {} };
 
 function bear(token: string): { readonly authorization: string } {
