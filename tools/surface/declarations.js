@@ -41,7 +41,7 @@ function readDeclaration(remarked) {
   return { name, text, isExported: /^export /m.test(text), mentions: findMentions(kind, name, text) };
 }
 
-/** Names what a declaration shows of others. Users construct errors; Nest constructs whatever else takes what is not exported. */
+/** Names what a declaration shows of others. Users construct errors; Nest constructs services, so that nobody sees what these take. */
 function findMentions(kind, name, text) {
   const isService = kind === 'class' && !name.endsWith('Error');
   return new Set((isService ? text.replace(CONSTRUCTOR, '') : text).match(IDENTIFIER));
@@ -56,7 +56,7 @@ function findVisible(declarations) {
   return visible;
 }
 
-/** Whether a module imports types alone changes nothing for users, so that all imports are written as such. */
+/** Writes every import as one of types: whether a module imports more changes nothing for users. */
 function selectImports(description, visible) {
   const names = new Set(visible.flatMap(({ text }) => text.match(IDENTIFIER)));
   const lines = description.match(IMPORT) ?? [];
