@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, RESOURCE } from '../../support/applications/protected-desk.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
@@ -15,14 +15,7 @@ describe.each(ADAPTERS)('The documents of an issuer, on %s', (adapter) => {
   beforeEach(async () => {
     log.clear();
     [issuer, attacker] = [await TestIssuer.start(), await TestIssuer.start()];
-    desk = await bootDesk(adapter, {
-      auth: {
-        resourceUri: RESOURCE,
-        authorizationServers: [issuer.url],
-        jwt: { jwks: { cooldownMs: 1 } },
-      },
-      nest: { logger: log },
-    });
+    desk = await start(adapter, issuer, log);
   });
 
   afterEach(async () => {
@@ -74,4 +67,29 @@ describe.each(ADAPTERS)('The documents of an issuer, on %s', (adapter) => {
     expect(await attack()).toEqual([503, 200]);
     expect(log.text).toContain('expected an "https:" URL');
   });
+
+  it('are found where OpenID has them, if nothing is at the first place (AUTH-04)', async () => {
+    await issuer.stop();
+    issuer = await TestIssuer.start({ metadataPath: '/.well-known/openid-configuration' });
+    const other = await start(adapter, issuer, log);
+    const headers = authorize(await issuer.token());
+    expect((await perRequest(other.url, { headers }).request('tools/list')).status).toBe(200);
+    expect(issuer.requests).toEqual([
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      '/keys',
+    ]);
+    await other.close();
+  });
 });
+
+function start(adapter: AdapterName, issuer: TestIssuer, logger: RecordedLog): Promise<RunningApp> {
+  return bootDesk(adapter, {
+    auth: {
+      resourceUri: RESOURCE,
+      authorizationServers: [issuer.url],
+      jwt: { jwks: { cooldownMs: 1 } },
+    },
+    nest: { logger },
+  });
+}
