@@ -120,4 +120,13 @@ describe.each(ADAPTERS)('A token of which the authorization server says, to a se
       await app.close();
     },
   );
+
+  it('nothing, because of the token itself, keeps no other from being asked about (AUTH-13, SAFE-01)', async () => {
+    const app = await boot({});
+    party.at('/introspect', status(400));
+    const refused = perRequest(app.url, { headers: authorize(randomUUID()) });
+    expect((await refused.request('tools/list')).status).toBe(503);
+    expect(await bring(app, {})).toBe(200);
+    await app.close();
+  });
 });
