@@ -5,6 +5,7 @@ import {
   Complete,
   elicitation,
   McpModule,
+  McpNotifier,
   Prompt,
   rootsListing,
   sampling,
@@ -128,7 +129,9 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
       'notifications/progress',
       undefined,
     ]);
-    expect(standing.messages).toEqual([]);
+    desk.app.get(McpNotifier).toolsListChanged();
+    await standing.nextNotification('notifications/tools/list_changed');
+    expect(standing.messages).toHaveLength(1);
     await standing.close();
   });
 

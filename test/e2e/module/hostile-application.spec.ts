@@ -14,7 +14,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { McpModule, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { McpModule, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { map, type Observable } from 'rxjs';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import { initialize, perRequest, post, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -121,8 +121,12 @@ describe.each(ADAPTERS)('an application that meddles with every answer on %s', (
     expect(answer.notifications).toHaveLength(1);
     expect(answer.result?.['content']).toEqual([{ type: 'text', text: 'same' }]);
     const stream = await session.openStream();
+    desk.app.get(McpNotifier).toolsListChanged();
+    await stream.nextNotification('notifications/tools/list_changed');
+    expect(stream.events.flatMap(({ data }) => (data ? [JSON.parse(data)] : []))).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+    ]);
     await stream.close();
-    expect(stream.events.filter(({ data }) => data)).toEqual([]);
   });
 
   it('leaves failures of handlers as they are (MOD-09)', async () => {
