@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENTRIES } from './entries.js';
+import { REPORTS, findDifferences } from './surface/reports.js';
+import { readSurface } from './surface/surface.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const ALLOWED = [
@@ -28,7 +30,9 @@ function pack(folder) {
   });
   const [name] = readdirSync(folder);
   execFileSync('tar', ['-xzf', name], { cwd: folder });
-  return { tarball: join(folder, name), unpacked: join(folder, 'package') };
+  const unpacked = join(folder, 'package');
+  symlinkSync(join(ROOT, 'node_modules'), join(unpacked, 'node_modules'));
+  return { tarball: join(folder, name), unpacked };
 }
 
 function run(tool, args) {
@@ -56,7 +60,6 @@ function checkFiles(unpacked) {
 
 /** Each is started as a program: the one that is a program is asked for its usage, and the others do nothing but load. */
 function loadEntries(unpacked) {
-  symlinkSync(join(ROOT, 'node_modules'), join(unpacked, 'node_modules'));
   return ENTRIES.filter((entry) => {
     const file = join(unpacked, 'dist', `${entry}.js`);
     const stdio = ['ignore', 'ignore', 'inherit'];
@@ -72,6 +75,7 @@ try {
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
     ...loadEntries(unpacked),
+    ...findDifferences(await readSurface(unpacked), REPORTS),
   ];
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -137,9 +137,10 @@ describe.each(ADAPTERS)('The progress of a client with its answer, on %s', (adap
       expect([status, text]).toEqual([202, '']);
     }
     await session.notify('notifications/progress');
+    await report(tokenOf(question), 2);
     await answer(session, question, accept({}));
     await nextResponse(stream);
-    expect(heard).toEqual([]);
+    expect(heard).toEqual([['name', { progress: 2 }]]);
   });
 
   it('is dropped where it does not increase (PROG-02)', async () => {

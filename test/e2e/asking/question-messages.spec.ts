@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { specTypeSchemas, type SpecTypeName } from '@modelcontextprotocol/client';
-import { Complete, elicitation, Prompt, rootsListing, sampling, Tool, type McpContext } from 'nestjs-mcp';
+import {
+  Complete,
+  elicitation,
+  McpNotifier,
+  Prompt,
+  rootsListing,
+  sampling,
+  Tool,
+  type McpContext,
+} from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
@@ -113,7 +122,9 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
       'notifications/progress',
       undefined,
     ]);
-    expect(standing.messages).toEqual([]);
+    desk.app.get(McpNotifier).toolsListChanged();
+    await standing.nextNotification('notifications/tools/list_changed');
+    expect(standing.messages).toHaveLength(1);
     await standing.close();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Post } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import {
   RefusingPipe,
@@ -85,8 +85,12 @@ describe.each(ADAPTERS)('an application that meddles with every answer on %s', (
     expect(answer.notifications).toHaveLength(1);
     expect(answer.result?.['content']).toEqual([{ type: 'text', text: 'same' }]);
     const stream = await session.openStream();
+    desk.app.get(McpNotifier).toolsListChanged();
+    await stream.nextNotification('notifications/tools/list_changed');
+    expect(stream.events.flatMap(({ data }) => (data ? [JSON.parse(data)] : []))).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+    ]);
     await stream.close();
-    expect(stream.events.filter(({ data }) => data)).toEqual([]);
   });
 
   it('leaves failures of handlers as they are (MOD-09)', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { EventStream } from '../../support/clients/event-stream.js';
@@ -112,8 +112,9 @@ describe.each(ADAPTERS)('cancellation on %s', (adapter) => {
     tools.gates.at(gate).open();
     await until(() => tools.ends.includes(gate), 'the end of the handler');
     expect([answer.response, answer.notifications]).toEqual([undefined, []]);
-    await session.request('ping');
-    expect(standing.messages).toEqual([]);
+    desk.app.get(McpNotifier).log('emergency', 'sentinel');
+    await standing.nextMessage(({ params: given }) => given?.['data'] === 'sentinel');
+    expect(standing.messages).toHaveLength(1);
     await standing.close();
   });
 

@@ -94,7 +94,9 @@ describe.each(ADAPTERS)('log entries on %s', (adapter) => {
       logger: 'desk',
       data: { at: 'error' },
     });
-    expect(standing.messages).toEqual([]);
+    desk.app.get(McpNotifier).log('emergency', 'sentinel');
+    await standing.nextMessage(({ params }) => params?.['data'] === 'sentinel');
+    expect(standing.messages).toHaveLength(1);
     await standing.close();
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
@@ -21,8 +22,10 @@ describe.each(ADAPTERS)('resources/updated on %s', (adapter) => {
 
   /** Gives the URIs of the updates so far, in order. */
   async function updates(stream: EventStream): Promise<unknown[]> {
-    notifier.log('emergency', 'sentinel');
-    await stream.nextMessage(({ params }) => params?.['data'] === 'sentinel');
+    // Each has its own: what another stream waits for comes on this one too.
+    const sentinel = randomUUID();
+    notifier.log('emergency', sentinel);
+    await stream.nextMessage(({ params }) => params?.['data'] === sentinel);
     return stream.messages.flatMap(({ method, params }) =>
       method === 'notifications/resources/updated' ? [params?.['uri']] : [],
     );
@@ -81,13 +84,18 @@ describe.each(ADAPTERS)('resources/updated on %s', (adapter) => {
   it('ends with the session, for that session alone (NOTE-04)', async () => {
     const [leaving, staying] = [await initialize(desk.url), await initialize(desk.url)];
     for (const session of [leaving, staying]) await session.request('resources/subscribe', { uri: A });
-    const streams = [await leaving.openStream(), await staying.openStream()];
-    await leaving.delete();
-    await streams[0]!.ended;
+    const streams = [await leaving.openStream(), await staying.openStream()] as const;
     notifier.resourceUpdated(A);
-    expect(await updates(streams[1]!)).toEqual([A]);
-    expect(streams[0]!.messages).toEqual([]);
-    await streams[1]!.close();
+    expect(await Promise.all(streams.map(updates))).toEqual([[A], [A]]);
+    const before = streams[0].messages.length;
+    await leaving.delete();
+    await streams[0].ended;
+    const next = await (await initialize(desk.url)).openStream();
+    notifier.resourceUpdated(A);
+    expect(await updates(streams[1])).toEqual([A, A]);
+    expect(await updates(next)).toEqual([]);
+    expect(streams[0].messages).toHaveLength(before);
+    for (const stream of [streams[1], next]) await stream.close();
   });
 
   it('compares URIs as they are written (NOTE-04)', async () => {

@@ -162,7 +162,9 @@ describe('A sealed session id', () => {
     expect(streamNow).not.toBe(streamBefore);
     await stream.close();
     const resumed = await adopted.openStream({ lastEventId: stream.lastEventId });
-    expect(resumed.messages).toEqual([]);
+    second.app.get(McpNotifier).log('error', 'last');
+    await resumed.nextNotification('notifications/message');
+    expect(resumed.messages).toHaveLength(1);
     await resumed.close();
     await second.close();
   });

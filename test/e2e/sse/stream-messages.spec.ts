@@ -63,8 +63,13 @@ describe.each(ADAPTERS)('a stream of HTTP+SSE on %s', (adapter) => {
     await client.request('initialize', params);
     desk.notifier.toolsListChanged();
     await client.notify('notifications/initialized');
-    await client.request('ping');
-    expect(client.stream.messages.filter(({ method }) => method !== undefined)).toEqual([]);
+    desk.notifier.toolsListChanged();
+    desk.notifier.log('error', 'last');
+    await client.stream.nextNotification('notifications/message');
+    expect(client.stream.messages.flatMap(({ method }) => method ?? [])).toEqual([
+      'notifications/tools/list_changed',
+      'notifications/message',
+    ]);
     await client.close();
   });
 

@@ -127,6 +127,15 @@ describe.each(ADAPTERS)('the values of mirrored headers on %s', (adapter) => {
     [{ where: { floor: 'second' } }, {}],
     [{ where: { floor: 'second' } }, { 'mcp-param-floor': 'first' }],
     [{ region: 'eu', limit: 1 }, { 'mcp-param-region': 'eu' }],
+    [{}, { 'mcp-param-region': 'eu' }],
+    [{}, { 'mcp-param-region': '' }],
+    [{ plain: 'eu' }, { 'mcp-param-region': 'eu' }],
+    [{ region: null }, { 'mcp-param-region': 'null' }],
+    [{ region: { name: 'eu' } }, { 'mcp-param-region': '[object Object]' }],
+    [{ region: ['eu'] }, { 'mcp-param-region': 'eu' }],
+    [{ where: {} }, { 'mcp-param-floor': 'second' }],
+    [{ floor: 'second' }, { 'mcp-param-floor': 'second' }],
+    [{ where: 'second' }, { 'mcp-param-floor': 'second' }],
   ])('do not match the arguments %j as %j: -32020 (VER-04)', async (given, headers) => {
     expect(verdict(await search(given, headers))).toEqual([400, -32020]);
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './layer-table.js';
 
@@ -23,5 +23,16 @@ describe('The table of programs and tests', () => {
     const folders = readFolders('Programs and tests');
     const ofTests = folders.filter((folder) => folder.startsWith('test/'));
     expect(ofTests.toSorted()).toEqual(listFolders('test').toSorted());
+  });
+});
+
+describe('The picture of the rooms', () => {
+  const picture = readFileSync(join(ROOT, 'docs/images/rooms.svg'), 'utf8');
+  const words = new Set(picture.match(/[\w.]+/g));
+
+  it('has every room, and every folder of those that have some', () => {
+    const rooms = listFolders('lib');
+    const folders = ['core', 'server', 'client'].flatMap((room) => listFolders(`lib/${room}`));
+    expect([...rooms, ...folders].filter((path) => !words.has(basename(path)))).toEqual([]);
   });
 });

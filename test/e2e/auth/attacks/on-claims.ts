@@ -129,4 +129,10 @@ export const ATTACKS_ON_CLAIMS: readonly Attack[] = [
     '"exp" beyond all numbers',
     (f) => f.token({ claims: JSON.stringify({ ...f.claims, exp: 0 }).replace('"exp":0', '"exp":1e999') }),
   ],
+  ['bound to a key', (f) => f.token({ claims: { cnf: { jkt: 'thumbprint' } } })],
+  ['bound to a certificate', (f) => f.token({ claims: { cnf: { 'x5t#S256': 'thumbprint' } } })],
+  [
+    'more audiences than anybody has, ours among them',
+    (f) => f.token({ claims: { aud: [...Array.from({ length: 256 }, () => 'urn:other'), RESOURCE] } }),
+  ],
 ];

@@ -122,11 +122,15 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     const server = await boot();
     const call = await callAs(server, 'ada');
     await subscribe(call, { name: 'key.pressed' });
+    await subscribe(call);
     expect(server.alerts.keys.observed).toBe(true);
     expect((await unsubscribe(call, { name: 'key.pressed' })).error).toBeUndefined();
     expect(server.alerts.keys.observed).toBe(false);
     expect((await unsubscribe(call, { name: 'key.pressed' })).error).toMatchObject(UNKNOWN);
-    expect(listDelivered()).toEqual([]);
+    server.alerts.keys.next({ key: 'unheard' });
+    server.alerts.fire('heard');
+    const [delivered, ...others] = await take(1);
+    expect([delivered?.json['name'], others]).toEqual(['alert.fired', []]);
   });
 
   it('that fails says why when it is refreshed, and goes on with that (EVT-01)', async () => {
