@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
 import { ABLE, accept } from './conversation.js';
@@ -55,11 +56,7 @@ describe.each(ADAPTERS)('A "requestState" that is not ours, on %s', (adapter) =>
   let handlers: DeskHandlers;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskHandlers],
-    });
+    desk = await bootServer({ adapter, providers: [DeskHandlers] });
     handlers = desk.app.get(DeskHandlers);
   });
 

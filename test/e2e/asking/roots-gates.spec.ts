@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type JsonObject } from '../../support/clients/message.js';
 import { answer, nextQuestion, nextResponse, textOf } from './conversation.js';
@@ -10,7 +11,7 @@ const HOME = { uri: 'file:///home/ada' };
 const WORK = { uri: 'file:///work' };
 
 @Injectable()
-class DeskTools {
+class RootTool {
   @Tool({ description: 'Lists the roots' })
   async list(_: object, context: McpContext): Promise<string> {
     return (await context.listRoots()).map(({ uri }) => uri).join(' ');
@@ -21,11 +22,7 @@ describe.each(ADAPTERS)('What lets a server ask for roots, on %s', (adapter) => 
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
+    desk = await bootServer({ adapter, providers: [RootTool] });
   });
 
   afterAll(() => desk.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Prompt, Public, RequireScope, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Prompt, Public, RequireScope, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { authorize, CALLERS, WAYS, type Caller } from '../../support/applications/protected-desk.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -96,16 +97,13 @@ interface Start {
 
 function start({ adapter, filterLists, pageSize = 1000 }: Start): Promise<RunningApp> {
   const hint = { ttlMs: 60_000, scope: 'public' } as const;
-  return bootApp({
+  return bootServer({
     adapter,
-    imports: [
-      McpModule.forRoot({
-        serverInfo: { name: 'desk', version: '1.0.0' },
-        auth: { bearer: Object.values(CALLERS), filterLists },
-        cache: { tools: hint, prompts: hint, resources: hint, resourceTemplates: hint },
-        pageSize,
-      }),
-    ],
+    options: {
+      auth: { bearer: Object.values(CALLERS), filterLists },
+      cache: { tools: hint, prompts: hint, resources: hint, resourceTemplates: hint },
+      pageSize,
+    },
     providers: [Desk],
   });
 }

@@ -13,7 +13,7 @@ const BOB = authorize(CALLERS.bob.token);
 const ADA = authorize(CALLERS.ada.token);
 
 @Injectable()
-class DeskTools {
+class PublicTools {
   readonly gates = new Gates();
 
   @Public()
@@ -37,7 +37,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
   afterEach(() => desk.close());
 
   async function boot(options: Partial<McpOptions> = {}): Promise<void> {
-    desk = await bootDesk(adapter, { options, providers: [DeskTools] });
+    desk = await bootDesk(adapter, { options, providers: [PublicTools] });
   }
 
   const takeOver = async (session: SessionClient, headers: object) =>
@@ -61,7 +61,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
     const standing = new EventStream(await openHttp(desk.url, { headers }));
     const heard = await standing.nextNotification('notifications/message');
     expect(heard.params).toMatchObject({ data: 'for bob' });
-    desk.app.get(DeskTools).gates.at('before').open();
+    desk.app.get(PublicTools).gates.at('before').open();
     await call.ended;
     expect(call.messages.map(({ method }) => method)).toEqual(['notifications/progress', undefined]);
     await standing.close();

@@ -1,39 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
-import { Gates } from '../../support/applications/gate.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
-
-const GATE = { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] } as const;
-
-@Injectable()
-class DeskTools {
-  readonly gates = new Gates();
-
-  @Tool({ description: 'Waits, unless it is cancelled', inputSchema: GATE })
-  async wait({ gate }: { gate: string }, { signal }: McpContext): Promise<string> {
-    await this.gates.at(gate).pass(signal);
-    return gate;
-  }
-}
 
 const PING = { jsonrpc: '2.0', id: 'running', method: 'ping' };
 let counter = 0;
 
 describe.each(ADAPTERS)('The id of a request that runs, on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: WaitingTools;
   let gate: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [WaitingTools] });
+    tools = desk.app.get(WaitingTools);
   });
 
   beforeEach(() => void (gate = `${adapter} ${(counter += 1)}`));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { McpExtensions, McpModule, type ExtensionStability } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpExtensions, type ExtensionStability } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 
 const STABILITIES: readonly ExtensionStability[] = ['experimental', 'stable', 'deprecated'];
@@ -27,12 +28,7 @@ describe.each(ADAPTERS)('How settled an extension is, on %s', (adapter) => {
   let server: RunningApp;
 
   beforeAll(async () => {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
-    server = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo })],
-      providers: [Registrations],
-    });
+    server = await bootServer({ adapter, providers: [Registrations] });
   });
 
   afterAll(() => server.close());

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { McpModule, McpNotifier, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
@@ -16,12 +17,8 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
   });
 
   async function boot(options: Partial<McpOptions>): Promise<void> {
-    const serverInfo = { name: 'desk', version: '1.0.0' };
     const capabilities = { resources: true };
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo, capabilities, ...options })],
-    });
+    desk = await bootServer({ adapter, options: { capabilities, ...options } });
     notifier = desk.app.get(McpNotifier);
   }
 

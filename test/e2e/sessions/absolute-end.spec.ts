@@ -1,22 +1,20 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { McpModule, McpNotifier, type SessionOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { McpNotifier, type SessionOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, SessionClient } from '../../support/clients/json-rpc.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Processes that share a secret, with sessions that fall silent no sooner than they end. */
 function start(adapter: AdapterName, sessions: SessionOptions): Promise<RunningApp> {
-  return bootApp({
+  return bootServer({
     adapter,
-    imports: [
-      McpModule.forRoot({
-        serverInfo: { name: 'desk', version: '1.0.0' },
-        capabilities: { tools: true },
-        secret: 'the secret that all processes were given',
-        sessions: { adopt: true, idleTimeoutMs: 100 * HOUR_MS, ...sessions },
-      }),
-    ],
+    options: {
+      capabilities: { tools: true },
+      secret: 'the secret that all processes were given',
+      sessions: { adopt: true, idleTimeoutMs: 100 * HOUR_MS, ...sessions },
+    },
   });
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { Tool, type McpContext } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { Gates } from '../../support/applications/gate.js';
 import { initialize, PER_REQUEST_VERSION, type SessionClient } from '../../support/clients/json-rpc.js';
 import { metaKey, type Message } from '../../support/clients/message.js';
@@ -11,7 +12,7 @@ const GATE = { type: 'object', properties: { gate: { type: 'string' } }, require
 const CLAIM = { _meta: { [metaKey('protocolVersion')]: PER_REQUEST_VERSION } };
 
 @Injectable()
-class DeskTools {
+class VersionedTools {
   readonly gates = new Gates();
   calls = 0;
 
@@ -38,17 +39,13 @@ let counter = 0;
 
 describe.each(ADAPTERS)('The version header within a session on %s', (adapter) => {
   let desk: RunningApp;
-  let tools: DeskTools;
+  let tools: VersionedTools;
   let session: SessionClient;
   let gate: string;
 
   beforeAll(async () => {
-    desk = await bootApp({
-      adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
-    });
-    tools = desk.app.get(DeskTools);
+    desk = await bootServer({ adapter, providers: [VersionedTools] });
+    tools = desk.app.get(VersionedTools);
   });
 
   beforeEach(async () => {

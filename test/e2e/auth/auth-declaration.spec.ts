@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpModule, Public, Tool, type AuthOptions } from 'nestjs-mcp';
-import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { Public, Tool, type AuthOptions } from 'nestjs-mcp';
+import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
@@ -19,12 +20,7 @@ class Hours {
 }
 
 function start(adapter: AdapterName, auth?: AuthOptions): Promise<RunningApp> {
-  const serverInfo = { name: 'desk', version: '1.0.0' };
-  return bootApp({
-    adapter,
-    imports: [McpModule.forRoot({ serverInfo, ...(auth && { auth }) })],
-    providers: [Hours],
-  });
+  return bootServer({ adapter, options: { ...(auth && { auth }) }, providers: [Hours] });
 }
 
 const extensionsOf = (result: JsonObject = {}) => (result['capabilities'] as JsonObject)['extensions'];
