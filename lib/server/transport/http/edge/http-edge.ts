@@ -9,6 +9,7 @@ import { EndpointPath } from '../endpoint-path.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { createBodyTooLargeError } from '../bodies/request-body.js';
+import { BodyParsers } from './body-parsers.js';
 import { createForExpress } from './create-for-express.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { DirectRoute } from './direct-route.js';
@@ -38,9 +39,11 @@ export class HttpEdge implements OnModuleInit {
     host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { httpAdapter } = this.host;
-    if (httpAdapter?.getType() === 'express') createForExpress(httpAdapter);
+    if (httpAdapter?.getType() !== 'express') return;
+    createForExpress(httpAdapter);
+    await BodyParsers.watch(httpAdapter).recognize();
   }
 
   /**
@@ -74,7 +77,9 @@ export class HttpEdge implements OnModuleInit {
       if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
     };
     const direct =
-      adapter.getType() === 'express' ? new DirectRoute(adapter, edge, this.endpoint) : undefined;
+      adapter.getType() === 'express'
+        ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
+        : undefined;
     putEdge(adapter, edge);
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
