@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
+import { quoteValue } from '../../../auth/quote-value.js';
+import { RefusalLog } from '../../../auth/refusal-log.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
@@ -14,7 +17,7 @@ import { createForExpress } from './create-for-express.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
-import { OriginPolicy } from './origin-policy.js';
+import { OriginPolicy, type OriginFault } from './origin-policy.js';
 import { answerPreflightsFirst } from './preflight-hook.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -27,6 +30,9 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #logger = new Logger('McpHttpTransport');
+  /** One for each header: who makes values of one up does not hide what is wrong with another. */
+  readonly #refusals = new Map<string, RefusalLog>();
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
@@ -53,8 +59,9 @@ export class HttpEdge implements OnModuleInit {
    */
   admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
+    if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
     const fault = this.#policy.findFault(request);
-    if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
+    if (fault !== undefined) return this.#refuse(exchange, fault);
     this.#crossOrigin?.allow(request.headers.origin, response);
     if (!METHODS.has(request.method ?? '')) {
       return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
@@ -101,6 +108,26 @@ export class HttpEdge implements OnModuleInit {
     }
     exchange.attach();
     return true;
+  }
+
+  /** Which of them counts is a matter of taste among servers and proxies (RFC 9112 §3.2). */
+  #refuseHosts(exchange: HttpExchange): undefined {
+    this.#tell(
+      'Host',
+      'A request with several "Host" headers was refused: see which client or proxy adds one',
+    );
+    return refuse(exchange, McpError.invalidRequest('"Host" must be there once', 400));
+  }
+
+  #refuse(exchange: HttpExchange, { text, header, value }: OriginFault): undefined {
+    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`);
+    return refuse(exchange, McpError.invalidRequest(text, 403));
+  }
+
+  #tell(header: string, line: string): void {
+    const refusals = this.#refusals.get(header) ?? new RefusalLog(this.#logger);
+    this.#refusals.set(header, refusals);
+    refusals.tell(line);
   }
 
   #findBodyFault({ headers }: IncomingMessage): McpError | undefined {
