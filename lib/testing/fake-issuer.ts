@@ -72,10 +72,13 @@ export class FakeIssuer {
     return new FakeIssuer(server, key, `http://127.0.0.1:${port}`);
   }
 
-  /** Gives the option `auth` of a server that takes this issuer's tokens where they are meant for it. */
+  /**
+   * Gives the option `auth` of a server that takes this issuer's tokens where they are meant for it. The server asks for keys that
+   * it does not know whenever a token names one, so that a test sees it refused at once.
+   */
   authOptions(resourceUri: string): AuthOptions {
     this.#resources.add(resourceUri);
-    return { resourceUri, authorizationServers: [this.url], jwt: {} };
+    return { resourceUri, authorizationServers: [this.url], jwt: { jwks: { cooldownMs: 1 } } };
   }
 
   /**

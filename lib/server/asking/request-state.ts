@@ -37,6 +37,11 @@ export class RequestStateCodec {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
+  /**
+   * Writes the state that a request is to bring back.
+   *
+   * @throws {McpError} -32602 where the call, or an answer, is nested too deeply to be written
+   */
   format(context: AskingContext, { answers, handlerState }: RoundState): string {
     const sealed: SealedState = {
       answers,
@@ -44,7 +49,7 @@ export class RequestStateCodec {
       binding: this.#bind(context, context.peer.identity),
       expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
     };
-    return this.sealer.seal('request-state', sealed);
+    return refuseEndlessNesting(() => this.sealer.seal('request-state', sealed));
   }
 
   /**
@@ -76,8 +81,22 @@ export class RequestStateCodec {
 
   /** Servers may share a secret: what one gave is not for another. */
   #bind({ method, params }: AskingContext, identity: string | undefined): string {
-    const salient = [this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))];
-    return createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
+    const salient = refuseEndlessNesting(() =>
+      JSON.stringify([this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))]),
+    );
+    return createHash('sha256').update(salient).digest('base64url');
+  }
+}
+
+/** What clients nest deeply enough ends the stack of who writes it, and that is the client's fault. */
+function refuseEndlessNesting(write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw McpError.invalidParams(
+      'the call is nested too deeply for one that asks: send flatter arguments and answers',
+    );
   }
 }
 

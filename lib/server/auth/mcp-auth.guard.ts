@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { isOfBearerScheme, parseBearerToken } from '../../core/oauth/bearer-token.js';
@@ -13,7 +13,9 @@ import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
+import { RefusalLog } from './refusal-log.js';
 import { RouteAuth } from './route-auth.js';
+import { explainAuthorization } from './callers/explain-authorization.js';
 import { findAuthorization, findOrigin } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
@@ -51,6 +53,8 @@ export interface GuardedRequest {
  */
 @Injectable()
 export class McpAuthGuard implements CanActivate {
+  readonly #refusals = new RefusalLog(new Logger('McpAuth'));
+
   constructor(protected readonly authenticator: McpAuthenticator) {
     if (authenticator.isConfigured) return;
     throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" has nothing to check tokens by');
@@ -81,6 +85,7 @@ export class McpAuthGuard implements CanActivate {
     const authorization = findAuthorization(request);
     const token = authorization === undefined ? undefined : parseBearerToken(authorization);
     if (token !== undefined) return token;
+    this.#tellMalformed(authorization);
     if (authorization !== undefined && !isOfBearerScheme(authorization)) return undefined;
     throw this.authenticator.challenges.invalidToken();
   }
@@ -143,6 +148,11 @@ export class McpAuthGuard implements CanActivate {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
+  }
+
+  #tellMalformed(authorization: string | undefined): void {
+    const line = explainAuthorization(authorization);
+    if (line !== undefined) this.#refusals.tell(line);
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

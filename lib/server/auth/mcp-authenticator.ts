@@ -44,7 +44,8 @@ interface Question {
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
   readonly #lastCallers = new LastCallers();
-  #toldAt = -Infinity;
+  /** When the log was last told, of outages and of validators that fail. */
+  readonly #toldAt = { warn: -Infinity, error: -Infinity };
 
   constructor(
     private readonly validators: ValidatorChain,
@@ -138,26 +139,22 @@ export class McpAuthenticator {
       return this.challenges.invalidToken();
     }
     if (error instanceof AuthUnavailableError) {
-      this.#tell((logger) => logger.warn(`A token could not be checked: ${hide(token, explain(error))}`));
+      this.#tell('warn', `A token could not be checked: ${hide(token, explain(error))}`);
       return error;
     }
     const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
     const stack = error instanceof Error ? error.stack : undefined;
-    this.#tell((logger) =>
-      logger.error(
-        `A token could not be checked: ${hide(token, explain(unavailable))}`,
-        stack && hide(token, stack),
-      ),
-    );
+    const message = `A token could not be checked: ${hide(token, explain(unavailable))}`;
+    this.#tell('error', message, ...(stack === undefined ? [] : [hide(token, stack)]));
     return unavailable;
   }
 
   /** An outage that lasts must not fill the log with a line for each request. */
-  #tell(write: (logger: Logger) => void): void {
+  #tell(level: 'warn' | 'error', message: string, ...stack: readonly string[]): void {
     const now = performance.now();
-    if (now - this.#toldAt < PAUSE_MS) return;
-    this.#toldAt = now;
-    write(this.#logger);
+    if (now - this.#toldAt[level] < PAUSE_MS) return;
+    this.#toldAt[level] = now;
+    this.#logger[level](message, ...stack);
   }
 }
 

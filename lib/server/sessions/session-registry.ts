@@ -84,6 +84,14 @@ export class SessionRegistry {
     this.#events.next({ type: 'initialized', session });
   }
 
+  /**
+   * Notes a request of a session. Where other processes may adopt it, its client's confirmation may have reached one of
+   * them: any request but a ping shows that it was sent.
+   */
+  noteRequest(session: Session, method: string): void {
+    if (!session.isLive && this.#settings.adopt && method !== 'ping') this.confirm(session);
+  }
+
   /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
   bind(session: Session, identity: string): boolean {
     if (!this.#hasRoom(identity)) return false;
@@ -174,10 +182,10 @@ export class SessionRegistry {
 
   #startSweeping(): NodeJS.Timeout {
     const period = Math.min(Math.max(this.#settings.idleTimeoutMs / 4, 50), 60_000);
-    let last = Date.now();
+    let last = performance.now();
     const sweepInTime = (): void => {
-      const isLate = Date.now() - last > 2 * period;
-      last = Date.now();
+      const isLate = performance.now() - last > 2 * period;
+      last = performance.now();
       if (isLate) this.#forgiveSilence();
       else this.#sweep();
     };
@@ -191,7 +199,7 @@ export class SessionRegistry {
 
   #sweep(): void {
     const now = Date.now();
-    const deadline = now - this.#settings.idleTimeoutMs;
+    const deadline = performance.now() - this.#settings.idleTimeoutMs;
     this.#ended.sweep(now);
     for (const session of this.#sessions.values()) {
       if (session.expires <= now) this.end(session, 'The session expired');

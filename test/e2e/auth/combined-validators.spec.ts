@@ -45,12 +45,16 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
         return token.startsWith('custom-') ? { sub: token.slice('custom-'.length) } : undefined;
       },
     };
+    const jwks = { cooldownMs: 1 };
     desk = await bootDesk(adapter, {
       auth: {
         resourceUri: RESOURCE,
         authorizationServers: [north.url, south.url],
         bearer: FIXED,
-        jwt: [{ issuer: north.url }, { issuer: south.url, audience: 'urn:desk:south' }],
+        jwt: [
+          { issuer: north.url, jwks },
+          { issuer: south.url, audience: 'urn:desk:south', jwks },
+        ],
         validator,
       },
       providers: [CallerTools],

@@ -59,7 +59,7 @@ describe('A fake issuer', () => {
     expect(issuer.authOptions(DESK)).toEqual({
       resourceUri: DESK,
       authorizationServers: [issuer.url],
-      jwt: {},
+      jwt: { jwks: { cooldownMs: 1 } },
     });
     expect(decodeJwt(await issuer.token()).aud).toBe(DESK);
     issuer.authOptions('https://other.example.com/mcp');

@@ -58,17 +58,18 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 
 /**
  * Writes a file that its owner alone can use. Whoever reads it sees what was there before or all of the text, whatever
- * happens meanwhile.
+ * happens meanwhile. Of a write that fails nothing is left.
  */
 export async function writePrivateFile(path: string, temporary: string, text: string): Promise<void> {
   const handle = await open(temporary, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await writeWhole(handle, text);
+    await rename(temporary, path);
+  } catch (error) {
+    // There may be tokens in it. What cannot be removed either is removed by the next who writes.
+    await removeFile(temporary).catch(() => undefined);
+    throw error;
   }
-  await rename(temporary, path);
   if (HAS_MODES) await syncFolder(dirname(path));
 }
 
@@ -84,6 +85,15 @@ export async function removeFile(path: string): Promise<void> {
 /** Tells whether the file system says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function openWithoutLinks(path: string): Promise<FileHandle | undefined> {

@@ -1,3 +1,4 @@
+import { isRepeated } from '../../../core/protocol/headers/repeated-header.js';
 import type { AdapterRequest } from '../auth-state.js';
 
 /** Where the token of a request came from. */
@@ -26,18 +27,4 @@ export function findAuthorization(request: AdapterRequest): string | undefined {
   return typeof authorization === 'string' && !isRepeated(rawHeaders, 'authorization')
     ? authorization
     : undefined;
-}
-
-/** Node keeps the first of several headers of this name, and hides that there were more. */
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === name.length) count += 1;
-  }
-  // Few other names are as long, such as Cache-Control: most requests are told without reading one.
-  return count > 1 && countHeaders(rawHeaders, name) > 1;
-}
-
-function countHeaders(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((candidate, index) => index % 2 === 0 && candidate.toLowerCase() === name).length;
 }

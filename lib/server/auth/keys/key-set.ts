@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
+import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
@@ -7,7 +8,8 @@ import { InvalidTokenError } from '../validators/invalid-token.error.js';
 import { DocumentError } from './document.error.js';
 import { fetchDocument, type FetchSettings, type FetchTrace } from './fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from './issuer-metadata.js';
-import { selectUsableKeys } from './select-usable-keys.js';
+import { MissingKeys } from './missing-keys.js';
+import { listNames, selectUsableKeys } from './select-usable-keys.js';
 
 /** Traces how keys are fetched. */
 export type KeySetTrace = FetchTrace;
@@ -29,7 +31,7 @@ export interface KeyHint {
 
 interface KnownKeys {
   readonly getKey: LocalJWKSet;
-  readonly kids: ReadonlySet<string | undefined>;
+  readonly kids: ReadonlySet<string>;
 }
 
 /** A token without `kid` costs a check for each key that may have signed it. */
@@ -37,6 +39,7 @@ const MOST_CANDIDATES = 8;
 
 /**
  * The keys of an issuer, fetched when they are needed or before, and then not again within the cool-down, whatever tokens name.
+ * A fetch that fails is tried again sooner.
  *
  * @see RFC 7517 §5, RFC 8414 §2 (`jwks_uri`)
  */
@@ -46,7 +49,10 @@ export class KeySet {
   readonly #fetching: FetchSettings;
   #known: KnownKeys | undefined;
   #fetchedAt = -Infinity;
-  #endedAt = -Infinity;
+  /** How often the issuer has said which keys it has. */
+  #answers = 0;
+  readonly #pause: RetryPause;
+  readonly #missing = new MissingKeys();
   /** Why the last fetch failed. */
   #failure: DocumentError | undefined;
   #flight: Promise<void> | undefined;
@@ -56,33 +62,36 @@ export class KeySet {
     const { jwks, trace, jwksUrl, issuer } = options;
     this.#name = quoteUrl(jwksUrl ?? issuer);
     this.#fetching = { timeoutMs: jwks.timeoutMs, trace };
+    this.#pause = new RetryPause(jwks.cooldownMs);
   }
 
   /**
    * Finds the keys that may have signed a token.
    *
    * @throws {InvalidTokenError} where the issuer has no such key
-   * @throws {AuthUnavailableError} where that cannot be told, because its keys cannot be fetched
+   * @throws {AuthUnavailableError} where that cannot be told, because its keys cannot be fetched, or not yet again: a client
+   * that is told that its token is no good throws it away, and the key may be newer than what is known
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
+    const answersBefore = this.#answers;
+    if (!this.#knows(hint)) this.#missing.note(nameKey(hint));
     if (this.#isStale) {
       const refreshed = this.#refresh();
       if (this.#mustWait) await refreshed;
     }
     const known = await this.#select(hint);
     if (known.length > 0) return known;
-    const refreshed = this.#refresh();
-    if (refreshed === undefined) throw this.#explain(hint);
-    await refreshed;
+    await this.#refresh();
     const fetched = await this.#select(hint);
     if (fetched.length > 0) return fetched;
-    throw this.#explain(hint);
+    const isAnswered = this.#answers > answersBefore || this.#knows(hint) || this.#missing.has(nameKey(hint));
+    throw this.#explain(hint, isAnswered);
   }
 
   /** Fetches the keys before they are needed. Where that fails, whoever needs them first waits for no cool-down. */
   async prefetch(): Promise<void> {
     await this.#refresh();
-    if (this.#known === undefined) this.#endedAt = -Infinity;
+    if (this.#known === undefined) this.#pause.end();
   }
 
   /** Has the keys fetched anew before one of them is taken again, if the cool-down allows it. */
@@ -111,10 +120,6 @@ export class KeySet {
     return isLongAgo && this.#failure === undefined;
   }
 
-  get #remainingCooldownMs(): number {
-    return this.#endedAt + this.options.jwks.cooldownMs - performance.now();
-  }
-
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
     if (this.#known === undefined || !this.#isUsable) return [];
     // Whoever makes names up gets the cheapest answer.
@@ -127,20 +132,19 @@ export class KeySet {
     }
   }
 
-  /** Joins the fetch that is under way, or begins one; nothing in the cool-down. It never rejects. */
+  /** Joins the fetch that is under way, or begins one; nothing in the pause after the last. It never rejects. */
   #refresh(): Promise<void> | undefined {
-    if (this.#flight !== undefined || this.#remainingCooldownMs > 0) return this.#flight;
-    this.#flight = this.#fetch().finally(() => {
-      this.#endedAt = performance.now();
-      this.#flight = undefined;
-    });
+    if (this.#flight !== undefined || this.#pause.leftMs > 0) return this.#flight;
+    this.#flight = this.#fetch().finally(() => (this.#flight = undefined));
     return this.#flight;
   }
 
   async #fetch(): Promise<void> {
     try {
       const url = await this.#locate();
-      const keys = selectUsableKeys(await fetchDocument(url, this.#fetching), url);
+      const document = await fetchDocument(url, this.#fetching);
+      const keys = selectUsableKeys(document, url);
+      const before = this.#known?.kids ?? [];
       // Without keys none is taken, those that were known included.
       this.#known = keys.length === 0 ? undefined : buildKnownKeys(keys);
       if (keys.length === 0)
@@ -148,11 +152,15 @@ export class KeySet {
       this.#fetchedAt = performance.now();
       this.#isDoubted = false;
       this.#failure = undefined;
+      this.#answers += 1;
+      this.#missing.settle([...before, ...listNames(document)]);
+      this.#pause.succeed(this.options.jwks.cooldownMs);
     } catch (error) {
       this.#failure =
         error instanceof DocumentError
           ? error
           : new DocumentError(String(error), undefined, { cause: error });
+      this.#pause.fail();
       this.#logger.warn(`The keys of ${this.#name} could not be fetched: ${this.#failure.message}`);
     }
   }
@@ -162,21 +170,33 @@ export class KeySet {
     return jwksUrl ?? getEndpoint(await fetchServerMetadata(issuer, this.#fetching), 'jwks_uri');
   }
 
-  #explain({ alg, kid }: KeyHint): InvalidTokenError | AuthUnavailableError {
-    if (this.#isUsable && this.#failure === undefined) {
-      return new InvalidTokenError(
-        `"kid" is ${quoteValue(kid)}, expected a key of ${this.#name} for "${alg}"`,
-      );
+  #knows({ kid }: KeyHint): boolean {
+    return kid !== undefined && this.#known?.kids.has(kid) === true;
+  }
+
+  /** Says why there is no key: the issuer has answered that it has none, or could have one since its last answer. */
+  #explain({ alg, kid }: KeyHint, isAnswered: boolean): InvalidTokenError | AuthUnavailableError {
+    const { leftSeconds: retryAfterSeconds } = this.#pause;
+    const isFetched = this.#isUsable && this.#failure === undefined;
+    if (!isFetched) {
+      const unavailable = { retryAfterSeconds, cause: this.#failure };
+      return new AuthUnavailableError(`the keys of ${this.#name} cannot be fetched`, unavailable);
     }
-    return new AuthUnavailableError(`the keys of ${this.#name} cannot be fetched`, {
-      retryAfterSeconds: Math.max(1, Math.ceil(this.#remainingCooldownMs / 1000)),
-      cause: this.#failure,
-    });
+    const difference = `"kid" is ${quoteValue(kid)}, expected a key of ${this.#name} for "${alg}"`;
+    if (isAnswered) return new InvalidTokenError(difference);
+    const next = `they may be fetched again in ${retryAfterSeconds} s`;
+    return new AuthUnavailableError(`${difference}: ${next}`, { retryAfterSeconds });
   }
 }
 
+/** A token without `kid` may be signed by any key of its algorithm. */
+function nameKey({ alg, kid }: KeyHint): string {
+  return kid ?? `any ${alg}`;
+}
+
 function buildKnownKeys(keys: readonly JWK[]): KnownKeys {
-  return { getKey: createLocalJWKSet({ keys: [...keys] }), kids: new Set(keys.map(({ kid }) => kid)) };
+  const kids = new Set(keys.flatMap(({ kid }) => kid ?? []));
+  return { getKey: createLocalJWKSet({ keys: [...keys] }), kids };
 }
 
 async function takeFirst(candidates: AsyncIterable<CryptoKey>): Promise<readonly CryptoKey[]> {

@@ -25,6 +25,13 @@ export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JW
   return keys.slice(0, MOST_KEYS).flatMap((key: unknown) => readPublicKey(key) ?? []);
 }
 
+/** Lists the names of the keys of a set, usable or not. */
+export function listNames({ keys }: JsonObject): readonly string[] {
+  if (!Array.isArray(keys)) return [];
+  const kids = keys.slice(0, MOST_KEYS).map((key: unknown) => (isObject(key) ? key['kid'] : undefined));
+  return kids.filter((kid) => typeof kid === 'string');
+}
+
 function readPublicKey(key: unknown): JWK | undefined {
   if (!isObject(key) || SECRET_MEMBERS.some((member) => member in key)) return undefined;
   const members = MEMBERS.flatMap((member) => (key[member] === undefined ? [] : [[member, key[member]]]));

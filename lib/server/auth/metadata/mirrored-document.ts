@@ -1,3 +1,4 @@
+import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 
 /** How a document is mirrored. */
@@ -8,17 +9,19 @@ export interface MirrorSettings {
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds for which it counts. */
   readonly maximumAgeMs: number;
-  /** Milliseconds after a failure until the next attempt. */
+  /** The longest time after a failure until the next attempt, in milliseconds. */
   readonly cooldownMs: number;
 }
 
 /** Keeps a document of somebody else's for a while, and beyond that while it cannot be got anew. */
 export class MirroredDocument {
   #text: string | undefined;
-  #dueAt = -Infinity;
+  readonly #pause: RetryPause;
   #flight: Promise<void> | undefined;
 
-  constructor(private readonly settings: MirrorSettings) {}
+  constructor(private readonly settings: MirrorSettings) {
+    this.#pause = new RetryPause(settings.cooldownMs);
+  }
 
   /**
    * Gives the document as JSON.
@@ -26,22 +29,23 @@ export class MirroredDocument {
    * @throws {AuthUnavailableError} where it could not be got, and never was
    */
   async read(): Promise<string> {
-    if (performance.now() >= this.#dueAt) {
+    if (this.#pause.leftMs === 0) {
       this.#flight ??= this.#refresh();
       await this.#flight;
     }
     if (this.#text !== undefined) return this.#text;
-    const retryAfterSeconds = Math.max(1, Math.ceil((this.#dueAt - performance.now()) / 1000));
-    throw new AuthUnavailableError('the document could not be got', { retryAfterSeconds });
+    throw new AuthUnavailableError('the document could not be got', {
+      retryAfterSeconds: this.#pause.leftSeconds,
+    });
   }
 
   async #refresh(): Promise<void> {
-    const { load, onFailure, maximumAgeMs, cooldownMs } = this.settings;
+    const { load, onFailure, maximumAgeMs } = this.settings;
     try {
       this.#text = JSON.stringify(await load());
-      this.#dueAt = performance.now() + maximumAgeMs;
+      this.#pause.succeed(maximumAgeMs);
     } catch (error) {
-      this.#dueAt = performance.now() + cooldownMs;
+      this.#pause.fail();
       onFailure(error);
     } finally {
       this.#flight = undefined;

@@ -163,6 +163,19 @@ describe('The idle time of sessions', () => {
     expect(session.isEnded).toBe(true);
   });
 
+  it.each([-86_400_000, IDLE_MS * 3])(
+    'is not moved by a clock that is set by %d ms (FAIR-07)',
+    (milliseconds) => {
+      const session = openSession(registry);
+      jest.advanceTimersByTime(IDLE_MS * 0.2);
+      jest.setSystemTime(Date.now() + milliseconds);
+      jest.advanceTimersByTime(IDLE_MS * 0.7);
+      expect(session.isEnded).toBe(false);
+      jest.advanceTimersByTime(IDLE_MS * 0.5);
+      expect(session.isEnded).toBe(true);
+    },
+  );
+
   it('leaves no timer when the registry closes (MOD-12)', () => {
     openSession(registry);
     expect(jest.getTimerCount()).toBe(1);

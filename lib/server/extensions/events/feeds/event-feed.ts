@@ -130,7 +130,7 @@ export class EventFeed {
     const { data, characters } = read;
     const eventId = this.#identify(read);
     if (eventId === undefined) return;
-    this.log.append({ eventId, data, characters, at: Date.now() });
+    this.log.append({ eventId, data, characters, at: performance.now() });
     this.#signals.next({ kind: 'event' });
   }
 

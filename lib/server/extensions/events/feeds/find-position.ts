@@ -32,7 +32,7 @@ export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPositi
   }
   const isCurrent = position !== undefined && feed.isCurrent(position);
   const wanted = isCurrent ? position.after : -1;
-  const oldest = maxAgeMs === undefined ? 0 : log.findBefore(Date.now() - maxAgeMs);
+  const oldest = maxAgeMs === undefined ? 0 : log.findBefore(performance.now() - maxAgeMs);
   const after = Math.max(wanted, log.beforeFirst, oldest);
   return { after, isTruncated: after > wanted };
 }

@@ -4,7 +4,7 @@ import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 export interface KeptEvent {
   /** Counts from 1 for each source, and has no holes. */
   readonly number: number;
-  /** When it came, in milliseconds since 1970. */
+  /** When it came, in milliseconds as `performance.now()` counts. */
   readonly at: number;
   readonly eventId: string;
   readonly data: OpenObject;

@@ -25,7 +25,7 @@ export class EventStream implements EventSink {
   readonly over: Promise<void>;
   readonly #pump: EventPump;
   #finish = (): void => {};
-  #lastRead = Date.now();
+  #lastRead = performance.now();
 
   constructor(private readonly parts: StreamParts) {
     const { context, feed, recipient, position } = parts;
@@ -56,7 +56,7 @@ export class EventStream implements EventSink {
 
   /** Tells whether the client has left for so long what was sent. */
   isUnreadFor(ms: number): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (this.hasRoom()) this.#lastRead = now;
     return now - this.#lastRead >= ms;
   }

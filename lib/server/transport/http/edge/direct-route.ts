@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointPath } from '../endpoint-path.js';
+import type { BodyParsers } from './body-parsers.js';
 import { isEdge, type Middleware } from './edges.js';
 
 /** What Express keeps of a middleware or a route. */
 interface Layer {
-  readonly name: string;
   readonly handle: Middleware;
   readonly route?: Route;
   match(path: string): boolean;
@@ -29,14 +29,6 @@ interface RoutedRequest extends IncomingMessage {
   params?: object;
 }
 
-/** Parsers find nothing to do, since the edge hides the body from them. */
-const BODY_PARSERS: ReadonlySet<string> = new Set([
-  'jsonParser',
-  'urlencodedParser',
-  'textParser',
-  'rawParser',
-]);
-
 /**
  * Leads requests from the edge straight to the controller, where nothing stands between the two on Express but what has
  * nothing to do with them: it asks every layer about every request, which costs more than the call of a tool.
@@ -49,6 +41,7 @@ export class DirectRoute {
     private readonly adapter: AbstractHttpAdapter,
     private readonly edge: Middleware,
     private readonly endpoint: EndpointPath,
+    private readonly parsers: BodyParsers,
   ) {}
 
   /** Takes a request to the controller, and tells whether it did. */
@@ -75,20 +68,21 @@ export class DirectRoute {
   #look(layers: readonly Layer[], method: string): Route | undefined {
     const { path } = this.endpoint;
     const behind = layers.slice(layers.findIndex(({ handle }) => handle === this.edge) + 1);
-    const [first, ...others] = behind.filter((layer) => layer.match(path) && hasSay(layer, method));
+    const [first, ...others] = behind.filter((layer) => layer.match(path) && this.#hasSay(layer, method));
     const { route } = first ?? {};
     // What ends the list of layers answers what no route has.
     const isAlone = others.every((layer) => layer.route === undefined);
     return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
+  }
+
+  /** Nest's parsers find nothing to do, since the edge hides the body from them. */
+  #hasSay({ handle, route }: Layer, method: string): boolean {
+    if (route === undefined) return !this.parsers.has(handle) && !isEdge(handle);
+    return route.stack.some((handler) => handler.method === method || handler.method === undefined);
   }
 }
 
 function listLayers(adapter: AbstractHttpAdapter): readonly Layer[] {
   const { router }: { router?: { readonly stack?: readonly Layer[] } } = adapter.getInstance();
   return router?.stack ?? [];
-}
-
-function hasSay({ name, handle, route }: Layer, method: string): boolean {
-  if (route === undefined) return !BODY_PARSERS.has(name) && !isEdge(handle);
-  return route.stack.some((handler) => handler.method === method || handler.method === undefined);
 }

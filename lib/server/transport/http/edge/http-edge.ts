@@ -1,19 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
+import { quoteValue } from '../../../auth/quote-value.js';
+import { RefusalLog } from '../../../auth/refusal-log.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { createBodyTooLargeError } from '../bodies/request-body.js';
+import { BodyParsers } from './body-parsers.js';
 import { createForExpress } from './create-for-express.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
-import { OriginPolicy } from './origin-policy.js';
+import { OriginPolicy, type OriginFault } from './origin-policy.js';
 import { answerPreflightsFirst } from './preflight-hook.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -26,6 +30,9 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #logger = new Logger('McpHttpTransport');
+  /** One for each header: who makes values of one up does not hide what is wrong with another. */
+  readonly #refusals = new Map<string, RefusalLog>();
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
@@ -38,9 +45,11 @@ export class HttpEdge implements OnModuleInit {
     host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { httpAdapter } = this.host;
-    if (httpAdapter?.getType() === 'express') createForExpress(httpAdapter);
+    if (httpAdapter?.getType() !== 'express') return;
+    createForExpress(httpAdapter);
+    await BodyParsers.watch(httpAdapter).recognize();
   }
 
   /**
@@ -50,8 +59,9 @@ export class HttpEdge implements OnModuleInit {
    */
   admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
+    if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
     const fault = this.#policy.findFault(request);
-    if (fault !== undefined) return refuse(exchange, McpError.invalidRequest(fault, 403));
+    if (fault !== undefined) return this.#refuse(exchange, fault);
     this.#crossOrigin?.allow(request.headers.origin, response);
     if (!METHODS.has(request.method ?? '')) {
       return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
@@ -74,7 +84,9 @@ export class HttpEdge implements OnModuleInit {
       if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
     };
     const direct =
-      adapter.getType() === 'express' ? new DirectRoute(adapter, edge, this.endpoint) : undefined;
+      adapter.getType() === 'express'
+        ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
+        : undefined;
     putEdge(adapter, edge);
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
@@ -96,6 +108,26 @@ export class HttpEdge implements OnModuleInit {
     }
     exchange.attach();
     return true;
+  }
+
+  /** Which of them counts is a matter of taste among servers and proxies (RFC 9112 §3.2). */
+  #refuseHosts(exchange: HttpExchange): undefined {
+    this.#tell(
+      'Host',
+      'A request with several "Host" headers was refused: see which client or proxy adds one',
+    );
+    return refuse(exchange, McpError.invalidRequest('"Host" must be there once', 400));
+  }
+
+  #refuse(exchange: HttpExchange, { text, header, value }: OriginFault): undefined {
+    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`);
+    return refuse(exchange, McpError.invalidRequest(text, 403));
+  }
+
+  #tell(header: string, line: string): void {
+    const refusals = this.#refusals.get(header) ?? new RefusalLog(this.#logger);
+    this.#refusals.set(header, refusals);
+    refusals.tell(line);
   }
 
   #findBodyFault({ headers }: IncomingMessage): McpError | undefined {

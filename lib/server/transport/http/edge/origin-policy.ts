@@ -10,6 +10,15 @@ interface HostedRequest extends IncomingMessage {
   readonly authority?: string;
 }
 
+/** Why a request may not pass. */
+export interface OriginFault {
+  /** What the caller is told. */
+  readonly text: string;
+  /** The header that is at fault, and what it says. */
+  readonly header: string;
+  readonly value: string;
+}
+
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -36,14 +45,17 @@ export class OriginPolicy {
   }
 
   /** Tells what is wrong with a request's origin or host; nothing where it may pass. */
-  findFault(request: IncomingMessage): string | undefined {
+  findFault(request: IncomingMessage): OriginFault | undefined {
     const { origin } = request.headers;
-    if (origin !== undefined && !this.allowsOrigin(origin)) {
-      return '"Origin" is not allowed: list it in the option "allowedOrigins"';
+    if (origin === undefined) {
+      if (this.#isOfUnknownPage(request)) return createSiteFault();
+    } else if (!this.allowsOrigin(origin)) {
+      const text = '"Origin" is not allowed: list it in the option "allowedOrigins"';
+      return { text, header: 'Origin', value: origin };
     }
-    return this.#allowsHost(request)
-      ? undefined
-      : '"Host" is not allowed: list it in the option "allowedHosts"';
+    if (this.#allowsHost(request)) return undefined;
+    const text = '"Host" is not allowed: list it in the option "allowedHosts"';
+    return { text, header: 'Host', value: findHost(request) ?? '' };
   }
 
   /** Tells whether a browser on this origin may call. */
@@ -55,6 +67,11 @@ export class OriginPolicy {
     const parsed = parseOrigin(origin);
     if (parsed === undefined) return false;
     return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
+  }
+
+  /** Browsers name no origin where a page only embeds something, and say that it is another site's (Fetch Metadata §2.4). */
+  #isOfUnknownPage({ headers }: IncomingMessage): boolean {
+    return headers['sec-fetch-site'] === 'cross-site' && !this.#allowsAnyOrigin;
   }
 
   #allowsHost(request: HostedRequest): boolean {
@@ -73,6 +90,14 @@ export class OriginPolicy {
     if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
     return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host.toLowerCase()));
   }
+}
+
+function createSiteFault(): OriginFault {
+  return {
+    text: '"Sec-Fetch-Site" is cross-site, and there is no "Origin": call it by "fetch" or "EventSource"',
+    header: 'Sec-Fetch-Site',
+    value: 'cross-site',
+  };
 }
 
 /** Without a proxy that tells of another, the header says all that Express knows, and costs less. */

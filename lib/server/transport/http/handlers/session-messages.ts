@@ -32,6 +32,7 @@ export class SessionMessages implements HandshakeMessages {
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
+    this.sessions.noteRequest(session, request.method);
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
@@ -50,6 +51,7 @@ export class SessionMessages implements HandshakeMessages {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
     }
     if (requests.length === 0) return exchange.sendEmpty(202);
+    for (const { method } of requests) this.sessions.noteRequest(session, method);
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }

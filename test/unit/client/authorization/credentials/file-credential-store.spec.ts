@@ -1,10 +1,12 @@
 import {
   chmod,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
   rename,
   rm,
+  rmdir,
   stat,
   symlink,
   utimes,
@@ -201,6 +203,20 @@ describe('FileCredentialStore on the file system', () => {
     const elsewhere = await write(`${nobody}-${nobody}`, gone);
     expect(await store.deleteDamaged(KEY.serverUrl)).toBe(1);
     expect((await readdir(folder)).toSorted()).toEqual([alive, elsewhere].toSorted());
+  });
+
+  it('leaves nothing of a write that fails, which may hold tokens (CLI-14)', async () => {
+    await store.set(KEY, CREDENTIALS);
+    const file = await findFile();
+    await rm(file);
+    // A file cannot take the place of a folder.
+    await mkdir(file);
+    const error = await fail(store.set(KEY, CREDENTIALS));
+    expect(error).toMatchObject({ code: 'credential_store_unavailable', path: folder });
+    expect(await findFile()).toBe(file);
+    await rmdir(file);
+    await store.set(KEY, CREDENTIALS);
+    expect(await store.get(KEY)).toEqual(CREDENTIALS);
   });
 
   it('names the folder where it cannot be made (CLI-14)', async () => {

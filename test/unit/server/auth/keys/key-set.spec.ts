@@ -90,11 +90,84 @@ describe('KeySet', () => {
     for (const fetches of [1, 2, 3]) {
       for (const passed of [0, 1, JWKS.cooldownMs - 2]) {
         passTime(passed);
-        await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+        expect(await outcomeOf(keySet.find(UNKNOWN))).toBeInstanceOf(Error);
         expect(issuer.fetches).toBe(fetches);
       }
       passTime(1);
     }
+  });
+
+  it('cannot tell of a key that may be newer than the keys that it has, and says when it can (AUTH-12, FAIR-07)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    const fresh = await issuer.rotate();
+    for (const [passed, retryAfterSeconds] of [
+      [0, 30],
+      [1500, 29],
+      [28_499, 1],
+    ] as const) {
+      passTime(passed);
+      await expect(keySet.find(hintOf(fresh))).rejects.toMatchObject({
+        name: 'AuthUnavailableError',
+        message: `"kid" is "${fresh.kid}", expected a key of "${issuer.jwksUrl}" for "ES256": they may be fetched again in ${retryAfterSeconds} s`,
+        retryAfterSeconds,
+      });
+    }
+    passTime(1);
+    expect(await keySet.find(hintOf(fresh))).toHaveLength(1);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('refuses a key that the issuer did not have when it was asked for it (FAIR-07)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    const late = { alg: 'ES256', kid: 'late' };
+    await expect(keySet.find(late)).rejects.toThrow(AuthUnavailableError);
+    passTime(JWKS.cooldownMs);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    // Both were asked for before the answer came; of another nobody can tell yet.
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find(late)).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find({ alg: 'ES256', kid: 'later' })).rejects.toThrow(AuthUnavailableError);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('refuses a key that its first answer does not have, and goes on to (FAIR-07)', async () => {
+    const keySet = createKeySet(issuer);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    expect(issuer.fetches).toBe(1);
+  });
+
+  it('keeps few of the names that are made up, and none that is long (FAIR-02)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    const names = ['k'.repeat(300), ...Array.from({ length: 1001 }, (_, index) => `name ${index}`)];
+    const find = (kid = '') => outcomeOf(keySet.find({ alg: 'ES256', kid }));
+    for (const kid of names) await find(kid);
+    passTime(JWKS.cooldownMs);
+    await find('one more');
+    expect(await find(names[1])).toBeInstanceOf(InvalidTokenError);
+    expect(await find(names[1000])).toBeInstanceOf(InvalidTokenError);
+    // Of these it is as if nobody had asked.
+    expect(await find(names[0])).toBeInstanceOf(AuthUnavailableError);
+    expect(await find(names[1001])).toBeInstanceOf(AuthUnavailableError);
+  });
+
+  it('refuses a key that the issuer has given up (FAIR-07)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    await issuer.rotate();
+    passTime(JWKS.cooldownMs);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
+  });
+
+  it('refuses a key that it knows for another algorithm (FAIR-07)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    await expect(keySet.find({ ...hintOf(key), alg: 'RS256' })).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find({ alg: 'RS256' })).rejects.toThrow(AuthUnavailableError);
   });
 
   it('says what differs for an unknown key (AUTH-19)', async () => {
@@ -177,7 +250,7 @@ describe('KeySet', () => {
       await keySet.find(hintOf(key));
       correctClock(days * 86_400_000);
       expect(await keySet.find(hintOf(key))).toHaveLength(1);
-      await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+      await expect(keySet.find(UNKNOWN)).rejects.toMatchObject({ retryAfterSeconds: 30 });
       expect(issuer.fetches).toBe(1);
       passTime(JWKS.cooldownMs);
       await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);

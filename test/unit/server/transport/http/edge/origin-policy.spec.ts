@@ -18,7 +18,7 @@ const findFault = (
   options: Partial<McpOptions>,
   localAddress: string | undefined,
   headers: Record<string, string>,
-) => new OriginPolicy(buildSettings(options)).findFault(buildRequest(localAddress, headers));
+) => new OriginPolicy(buildSettings(options)).findFault(buildRequest(localAddress, headers))?.text;
 
 describe('The policy for Origin (MCP 2025-11-25 basic/transports, "Security Warning")', () => {
   const withOrigin = (origin: string, options: Partial<McpOptions> = {}) =>

@@ -1,0 +1,39 @@
+import { computeDelay } from './back-off.js';
+
+const INITIAL_MS = 500;
+
+/** The time for which something is not asked for again: after a failure half a second, then twice as long each time, up to a bound. */
+export class RetryPause {
+  #failures = 0;
+  #endsAt = -Infinity;
+
+  constructor(private readonly maximumMs: number) {}
+
+  /** Milliseconds until the next attempt; none is due yet as long as there are any. */
+  get leftMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  /** The same in whole seconds, as callers are told it (RFC 9110 §10.2.3). */
+  get leftSeconds(): number {
+    return Math.max(1, Math.ceil(this.leftMs / 1000));
+  }
+
+  /** Begins a pause after an attempt that has failed. */
+  fail(): void {
+    const bounds = { initialDelayMs: INITIAL_MS, maximumDelayMs: this.maximumMs };
+    this.#endsAt = performance.now() + computeDelay(bounds, this.#failures, { random: () => 0 });
+    this.#failures += 1;
+  }
+
+  /** Begins a pause after an attempt that has succeeded. */
+  succeed(pauseMs: number): void {
+    this.#failures = 0;
+    this.#endsAt = performance.now() + pauseMs;
+  }
+
+  /** Ends the pause. */
+  end(): void {
+    this.#endsAt = -Infinity;
+  }
+}

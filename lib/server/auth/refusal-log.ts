@@ -1,0 +1,27 @@
+import type { Logger } from '@nestjs/common';
+
+/** How long a line is not written again. */
+const PERIOD_MS = 600_000;
+
+/** Lines in that time: strangers may make causes up. */
+const MOST_LINES = 20;
+
+/** Tells an operator why requests are refused that may be meant well: each cause once in ten minutes, and few of them. */
+export class RefusalLog {
+  readonly #told = new Set<string>();
+  #begunAt = -Infinity;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Writes a line, unless there was the same one, or too many. What a stranger sent must be quoted and cut in it. */
+  tell(line: string): void {
+    const now = performance.now();
+    if (now - this.#begunAt >= PERIOD_MS) {
+      this.#told.clear();
+      this.#begunAt = now;
+    }
+    if (this.#told.has(line) || this.#told.size >= MOST_LINES) return;
+    this.#told.add(line);
+    this.logger.warn(line);
+  }
+}
