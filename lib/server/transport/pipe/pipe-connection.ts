@@ -213,7 +213,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
-    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
+    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message, this);
     const { message } = inbound;
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.#session;
