@@ -81,6 +81,7 @@ function nameFlags(error: ClientAuthError): string {
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
   return error.message
     .replaceAll('"clientId"', '"--client-id"')
+    .replace('name it as "issuer"', 'name it by "--issuer"')
     .replace('set "issuer"', 'run "npx nestjs-mcp logout" first');
 }
 

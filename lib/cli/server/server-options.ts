@@ -14,6 +14,7 @@ export interface ServerOptions {
   /** The variable that has the secret of the client. */
   readonly clientSecretVariable: string | undefined;
   readonly clientMetadataUrl: string | undefined;
+  readonly issuer: string | undefined;
   readonly scopes: readonly string[];
 }
 
@@ -24,6 +25,7 @@ export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
   'client-secret-env': { type: 'string' },
   'client-metadata-url': { type: 'string' },
+  issuer: { type: 'string' },
   scope: { type: 'string', multiple: true },
   timeout: { type: 'string' },
 } as const;
@@ -35,6 +37,7 @@ export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, 'token-env': { type: 'string' 
 export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
   --client-secret-env <name>   the variable that has its secret, where it has one
   --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
+  --issuer <url>               who gave the client its id, where answers to a login do not say whom they are from
   --scope <scope>              what to ask for when you log in; may come several times
   --timeout <ms>               how long an answer may take (60000)`;
 
@@ -51,6 +54,7 @@ export interface ServerValues {
   readonly 'client-id'?: string | undefined;
   readonly 'client-secret-env'?: string | undefined;
   readonly 'client-metadata-url'?: string | undefined;
+  readonly issuer?: string | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly timeout?: string | undefined;
 }
@@ -68,6 +72,7 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
     clientId: values['client-id'],
     clientSecretVariable: values['client-secret-env'],
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
+    issuer: values.issuer,
     scopes: (values.scope ?? []).flatMap(parseScopes),
   };
 }

@@ -73,6 +73,7 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     clientId,
     clientSecret,
     clientMetadataUrl,
+    issuer: server.issuer,
     scopes,
     store,
     ...steps,

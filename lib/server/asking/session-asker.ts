@@ -70,6 +70,7 @@ export class SessionAsker implements Asker {
       timeoutMs,
       signal: this.#over.signal,
       send: (message) => context.send(message),
+      auth: context.auth,
       onProgress: options.onProgress,
     });
   }

@@ -13,6 +13,7 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from './registries.js';
+import { ResourceAccess } from './resource-access.js';
 
 /**
  * The catalogue of one server. Its module imports Nest's `DiscoveryModule` and provides `SERVER_IDENTITY` and
@@ -24,6 +25,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   ResourceTemplateRegistry,
   PromptRegistry,
   CompletionRegistry,
+  ResourceAccess,
   AddedScopes,
   MetadataAccessor,
   HandlerExplorer,

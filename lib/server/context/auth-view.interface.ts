@@ -18,6 +18,8 @@ export interface AuthView {
   readonly claims: Claims | undefined;
   /** How it is known who calls; absent where it is not. */
   readonly authentication?: Authentication | undefined;
+  /** Every scope that was required of the token until now: by what the request is for, and by its handler. @default none */
+  readonly requiredScopes?: readonly string[];
   /** Tells whether the token has a scope. */
   hasScope(scope: string): boolean;
   /**

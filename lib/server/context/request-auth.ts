@@ -8,8 +8,12 @@ import type { Authentication } from './authentication.interface.js';
 import type { WantedToken } from './exchange.interface.js';
 import { findExchange } from './exchanges.js';
 
+const NO_SCOPES: readonly string[] = Object.freeze([]);
+
 /** What one request is allowed. */
 export class RequestAuth implements AuthView {
+  #required = NO_SCOPES;
+
   constructor(
     private readonly challenges: Challenges,
     /** The request's token; absent where it may come without. */
@@ -17,6 +21,10 @@ export class RequestAuth implements AuthView {
     /** What the request needs whatever its handler asks for. */
     private readonly scopes: readonly string[],
   ) {}
+
+  get requiredScopes(): readonly string[] {
+    return this.#required;
+  }
 
   get claims(): Claims | undefined {
     return this.authentication?.claims;
@@ -28,7 +36,7 @@ export class RequestAuth implements AuthView {
 
   requireScope(...scopes: readonly string[]): void {
     if (this.authentication === undefined) throw this.challenges.missingToken();
-    if (scopes.every((scope) => this.hasScope(scope))) return;
+    if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
     const { claims } = this.authentication;
     throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
   }
@@ -42,11 +50,17 @@ export class RequestAuth implements AuthView {
       'is missing, or the caller was let in without a token: set it, and have tokens checked by "McpAuthenticator"',
     );
   }
+
+  /** What comes of the request is for tokens that have these scopes, also after its answer. */
+  #note(scopes: readonly string[]): void {
+    this.#required = this.#required.length === 0 ? scopes : uniteScopes(this.#required, scopes);
+  }
 }
 
 /** Stands in where no token is asked for: nobody has a scope there. */
 export const NO_AUTH: AuthView = {
   claims: undefined,
+  requiredScopes: NO_SCOPES,
   hasScope: () => false,
   requireScope: (...scopes) => {
     throw new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);

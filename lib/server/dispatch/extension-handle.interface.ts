@@ -9,8 +9,12 @@ export interface ExtensionHandle {
    */
   notify(method: string, params?: object, sessionId?: string): void;
 
-  /** Tells one session, also where not the session but one of its requests declared the extension. */
-  tell(sessionId: string, method: string, params?: object): void;
+  /**
+   * Tells one session, also where not the session but one of its requests declared the extension.
+   *
+   * @param scopes what the token must have by which the message is read; nobody is told otherwise
+   */
+  tell(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
    * Calls a tool in a client's place: its pipeline runs as for the client, but for the extension's own interceptor.

@@ -22,8 +22,8 @@ export class ExtensionOutlets {
     const { id } = extension;
     return {
       notify: (...message) => this.#notify(id, ...message),
-      tell: (sessionId, method, params) =>
-        this.sessions.find(sessionId)?.emit(new OutboundNotification(method, params)),
+      tell: (sessionId, method, params, scopes) =>
+        this.sessions.find(sessionId)?.emit(new OutboundNotification(method, params), scopes),
       callTool: (call, host) => this.calls.run(call, host, extension),
       seal: (value) => this.sealer.seal('extension', { id, value }),
       open: (sealed) => readValue(id, this.sealer.open('extension', sealed)),

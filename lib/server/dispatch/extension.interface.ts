@@ -60,7 +60,7 @@ export interface ExtensionSubscription {
   /** Gives what is honoured of what was asked for, or `undefined` for nothing; throws where it cannot be asked for so. */
   honour(asked: unknown, context: ExtensionContext): unknown;
   /** Hears that the stream is open; gives what is called when it is not any more. */
-  open(honoured: unknown, send: SubscriptionSender): () => void;
+  open(honoured: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
 }
 
 /** A tool call on its way to its handler. */

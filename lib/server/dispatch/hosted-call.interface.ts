@@ -52,6 +52,8 @@ export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonR
 export interface RunningCall {
   /** It never rejects. */
   readonly outcome: Promise<CallOutcome>;
+  /** Every scope that was required of the caller until now. */
+  readonly requiredScopes: readonly string[];
   /** Aborts the handler's signal and waits for nothing. */
   cancel(reason: string): void;
 }

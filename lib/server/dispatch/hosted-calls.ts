@@ -32,18 +32,22 @@ export class HostedCalls {
   run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
+    const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
       new HostChannel(origin, host),
       {
         peer: buildPeer(origin),
         inFlight,
-        auth: origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []),
+        auth,
         hosting: { askers: new HostAskers((...question) => host.ask(...question)), task, maker, work },
       },
     );
     return {
       outcome: responded.then(readOutcome),
+      get requiredScopes() {
+        return auth.requiredScopes ?? [];
+      },
       cancel: (reason) => inFlight.find(id)?.cancel(reason),
     };
   }

@@ -50,6 +50,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       request: context,
       subscriptionId: context.id,
       identity: context.identity,
+      auth: context.auth,
       filter,
       send: (message) => context.send(message),
       finish: resolve,
@@ -82,7 +83,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     send('notifications/subscriptions/acknowledged', {
       notifications: { ...filter, ...Object.fromEntries(added) },
     });
-    for (const { subscription, honoured } of grants) yield subscription.open(honoured, send);
+    for (const { subscription, honoured } of grants) yield subscription.open(honoured, send, context);
   }
 
   /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */

@@ -10,7 +10,11 @@ export interface AddedSubscription {
   /** Gives what is honoured of what was asked for, or `undefined` for nothing. */
   honour(asked: unknown, context: RequestContext): unknown;
   /** Begins to send; gives what ends it. */
-  open(honoured: unknown, send: (method: string, params: object) => void): () => void;
+  open(
+    honoured: unknown,
+    send: (method: string, params: object) => void,
+    context: RequestContext,
+  ): () => void;
 }
 
 /** What one `subscriptions/listen` was granted. */

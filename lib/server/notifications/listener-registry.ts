@@ -3,6 +3,7 @@ import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import type { AuthView } from '../context/auth-view.interface.js';
 import { IdentityCounts } from '../sessions/identity-counts.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -23,6 +24,8 @@ export interface Listener {
   readonly subscriptionId: RequestId;
   /** Whose it is, where that is known. */
   readonly identity?: string | undefined;
+  /** What the request is allowed. @default nothing that needs a scope */
+  readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
   readonly send: (message: OutboundMessage) => void;
@@ -91,9 +94,16 @@ export class ListenerRegistry {
     sendTagged(this.#byArea[area], notification);
   }
 
-  /** Tells who asked for the changes of a resource. */
-  sendToResource(uri: string, notification: OutboundNotification): void {
-    sendTagged(this.#byResource.get(uri) ?? [], notification);
+  /**
+   * Tells who asked for the changes of a resource.
+   *
+   * @param scopes what the resource requires: it may have been added, or changed, since it was asked for
+   */
+  sendToResource(uri: string, notification: OutboundNotification, scopes: readonly string[] = []): void {
+    for (const listener of this.#byResource.get(uri) ?? []) {
+      const isAllowed = scopes.every((scope) => listener.auth?.hasScope(scope) === true);
+      if (isAllowed) sendTagged([listener], notification);
+    }
   }
 
   /** Ends every subscription: a cancellation, then the result. */

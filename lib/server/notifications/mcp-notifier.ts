@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import { ResourceAccess } from '../catalogue/resource-access.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import { SessionRegistry, type SessionEvent } from '../sessions/session-registry.js';
 import { LIST_CHANGED, type Area } from './list-changed.js';
@@ -23,6 +24,7 @@ export class McpNotifier {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly listeners: ListenerRegistry,
+    private readonly access: ResourceAccess,
   ) {}
 
   /** The sessions that are open. */
@@ -51,14 +53,15 @@ export class McpNotifier {
   }
 
   /**
-   * Tells the subscribers of a resource that it changed.
+   * Tells the subscribers of a resource that it changed, as far as their tokens would do to read it now.
    *
    * @see MCP server/resources, "Subscriptions"
    */
   resourceUpdated(uri: string): void {
     const notification = new OutboundNotification('notifications/resources/updated', { uri });
-    for (const session of this.registry.subscribers(uri)) session.emit(notification);
-    this.listeners.sendToResource(uri, notification);
+    const scopes = this.access.isDeclared ? this.access.find(uri)?.scopes : undefined;
+    for (const session of this.registry.subscribers(uri)) session.emit(notification, scopes);
+    this.listeners.sendToResource(uri, notification, scopes);
   }
 
   /**

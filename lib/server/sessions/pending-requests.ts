@@ -8,8 +8,10 @@ import {
 } from '../../core/protocol/outbound-message.js';
 import { LONGEST_TIMER_MS } from '../../core/checks/longest-timer.js';
 import { actAfter } from '../context/act-after.js';
+import type { AuthView } from '../context/auth-view.interface.js';
 import type { ClientProgress } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
+import { holdsScopes, type ScopeHolder } from './streams/scope-holder.interface.js';
 import { ClientResponseError } from './client-response.error.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */
@@ -19,6 +21,8 @@ export interface PendingCall {
   /** Aborts the request with the call it belongs to. */
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
+  /** What the call is allowed that asks: its answer is taken from tokens that have what it required. @default from all */
+  readonly auth?: Pick<AuthView, 'requiredScopes'> | undefined;
   readonly onProgress?: ((progress: ClientProgress) => void) | undefined;
 }
 
@@ -63,8 +67,16 @@ export class PendingRequests {
     });
   }
 
-  /** Takes an answer of the client; one that nobody waits for is dropped. */
-  settle({ id, result, error }: JsonRpcResponse): void {
+  /** Gives what the token must have by which a request is answered: the call that waits for it required that. */
+  findScopes({ id }: JsonRpcResponse): readonly string[] {
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    return entry?.call.auth?.requiredScopes ?? [];
+  }
+
+  /** Takes an answer of the client; one that nobody waits for is dropped, and so is one by a token that lacks a scope for it. */
+  settle(response: JsonRpcResponse, holder?: ScopeHolder): void {
+    if (!holdsScopes(holder, this.findScopes(response))) return;
+    const { id, result, error } = response;
     const entry = id === undefined ? undefined : this.#take(id);
     if (entry === undefined) return;
     if (error === undefined) return entry.resolve(result);

@@ -169,10 +169,14 @@ export class Session implements SessionView, Peer {
     return this.#isLive || notification.method === 'notifications/message';
   }
 
-  /** Sends a notification that belongs to no request. */
-  emit(notification: OutboundNotification): void {
+  /**
+   * Sends a notification that belongs to no request.
+   *
+   * @param scopes what the token must have by which it is read
+   */
+  emit(notification: OutboundNotification, scopes?: readonly string[]): void {
     if (this.#isEnded || !this.accepts(notification)) return;
-    this.streams.appendUnrelated(notification);
+    this.streams.appendUnrelated(notification, scopes);
   }
 
   /** Ends the session: what runs in it is cancelled, its streams close. */

@@ -43,7 +43,7 @@ export interface AuthOptions {
   readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
   /** Hides from lists what the caller's scopes do not allow. @default false */
   readonly filterLists?: boolean;
-  /** Ends an event stream when the token that opened it does. @default false */
+  /** Ends an event stream when the token that opened it does, and a webhook with the token that refreshed it last. @default false */
   readonly endStreamsWithToken?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import {
   ClientCredentialsTokenSource,
+  discoverMcpAuth,
   EnterpriseManagedTokenSource,
   MemoryCredentialStore,
   OAuthTokenSource,
@@ -15,13 +16,13 @@ const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json
 const PREFIX = 'auth/';
 
 /** Gives who gets the tokens of a scenario; nothing where it is about none. */
-export function findTokenSource(setup: Setup): TokenSource | undefined {
+export async function findTokenSource(setup: Setup): Promise<TokenSource | undefined> {
   if (!setup.name.startsWith(PREFIX)) return undefined;
   const create = SOURCES[setup.name.slice(PREFIX.length)];
   return create === undefined ? login(setup) : create(setup);
 }
 
-const SOURCES: { readonly [scenario: string]: (setup: Setup) => TokenSource } = {
+const SOURCES: { readonly [scenario: string]: (setup: Setup) => TokenSource | Promise<TokenSource> } = {
   'client-credentials-basic': ({ serverUrl, context }) =>
     new ClientCredentialsTokenSource({
       serverUrl,
@@ -53,12 +54,23 @@ const SOURCES: { readonly [scenario: string]: (setup: Setup) => TokenSource } = 
       clientId: text(context, 'client_id'),
       assertion: text(context, 'valid_jwt'),
     }),
+  'basic-cimd': loginAtFirstIssuer,
+  'pre-registration': loginAtFirstIssuer,
   dpop: (setup) => login(setup, { dpop: true }),
   'dpop-nonce': (setup) => login(setup, { dpop: true }),
 };
 
+/** Logs a person in at the issuer that the server names now: ids that are given are used with one that is known alone. */
+async function loginAtFirstIssuer(setup: Setup): Promise<TokenSource> {
+  const { authorizationServer } = await discoverMcpAuth(setup.serverUrl.href);
+  return login(setup, { issuer: authorizationServer.issuer });
+}
+
 /** Logs a person in; the client is registered as the authorization server has it, if the scenario gives no id. */
-function login({ serverUrl, context }: Setup, options: { readonly dpop?: boolean } = {}): TokenSource {
+function login(
+  { serverUrl, context }: Setup,
+  options: { readonly dpop?: boolean; readonly issuer?: string } = {},
+): TokenSource {
   return new OAuthTokenSource({
     serverUrl,
     clientMetadataUrl: CLIENT_METADATA_URL,

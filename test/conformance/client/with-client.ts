@@ -27,7 +27,7 @@ export async function withClient<Result>(
     { capabilities, versionNegotiation: { mode: selectMode(revision) } },
   );
   prepare?.(client);
-  const tokenSource = findTokenSource(setup);
+  const tokenSource = await findTokenSource(setup);
   const send = tokenSource === undefined ? fetch : createAuthorizedFetch({ serverUrl, tokenSource });
   try {
     await client.connect(new StreamableHTTPClientTransport(serverUrl, { fetch: send }));

@@ -90,7 +90,7 @@ describe('A client id (MCP 2026-07-28 basic/authorization)', () => {
     const [{ parameters } = { parameters: {} }] = scene.login.at('registration');
     expect(parameters).toEqual({
       client_name: 'Desk of Ada',
-      redirect_uris: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)],
+      redirect_uris: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{22}$/)],
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],

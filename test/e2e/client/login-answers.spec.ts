@@ -66,8 +66,11 @@ function call(authorizer: Authorizer, options: Partial<OAuthTokenSourceOptions> 
 const tokenRequests = () => issuer.requests.filter(({ path }) => path === '/tokens');
 
 /** The error of a call that fails, with everything that can be read of it. */
-async function failure(authorizer: Authorizer): Promise<{ error: unknown; text: string }> {
-  const error: unknown = await call(authorizer).then(
+async function failure(
+  authorizer: Authorizer,
+  options: Partial<OAuthTokenSourceOptions> = {},
+): Promise<{ error: unknown; text: string }> {
+  const error: unknown = await call(authorizer, options).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -84,9 +87,10 @@ describe('The answer to a login (RFC 9207, RFC 6749 §4.1.2)', () => {
     expect(authorizer.sent[0]?.searchParams.get('tenant')).toBe('a');
   });
 
-  it('need not name an issuer that the metadata does not promise (CLI-09)', async () => {
+  it('need not name an issuer that the metadata does not promise, and that the client named (CLI-09)', async () => {
     delete metadata['authorization_response_iss_parameter_supported'];
-    expect((await call(new FixedAuthorizer((state) => ({ code: CODE, state })))).status).toBe(200);
+    const authorizer = new FixedAuthorizer((state) => ({ code: CODE, state }));
+    expect((await call(authorizer, { issuer: issuer.origin })).status).toBe(200);
   });
 
   it.each([
@@ -107,7 +111,8 @@ describe('The answer to a login (RFC 9207, RFC 6749 §4.1.2)', () => {
   it('is refused where it names another issuer that the metadata does not promise (CLI-09)', async () => {
     delete metadata['authorization_response_iss_parameter_supported'];
     const iss = 'https://evil.example.com';
-    const { error } = await failure(new FixedAuthorizer((state) => ({ code: CODE, state, iss })));
+    const authorizer = new FixedAuthorizer((state) => ({ code: CODE, state, iss }));
+    const { error } = await failure(authorizer, { issuer: issuer.origin });
     expect(error).toMatchObject({ code: 'issuer_mismatch', found: iss });
     expect(tokenRequests()).toEqual([]);
   });

@@ -9,6 +9,7 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../../lib/server/catalogue/registries.js';
+import { ResourceAccess } from '../../../lib/server/catalogue/resource-access.js';
 import type { Invoke } from '../../../lib/server/catalogue/entries.js';
 import type {
   AccessOptions,
@@ -22,6 +23,7 @@ export class TestCatalogue {
   readonly templates = new ResourceTemplateRegistry();
   readonly prompts = new PromptRegistry();
   readonly completions = new CompletionRegistry();
+  readonly resourceAccess = new ResourceAccess(this.resources, this.templates);
   readonly addedScopes = new AddedScopes();
   /** Adds entries as an application does. */
   readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);

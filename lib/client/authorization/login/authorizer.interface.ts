@@ -12,6 +12,14 @@ export interface Authorizer {
   readonly redirectUri: string;
 
   /**
+   * The same for the issuer of this login alone, for clients that register themselves: they say where they are sent back to.
+   *
+   * @default redirectUri
+   * @see RFC 9700 §4.4.2.2
+   */
+  readonly issuerRedirectUri?: string | undefined;
+
+  /**
    * Has the user open a URL, and gives the one at which they come back, with its query. What it says is checked by whoever
    * asks.
    */

@@ -9,6 +9,7 @@ import type { DpopProof } from '../dpop/dpop-proof.js';
 import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { ClientHttp } from '../http/client-http.js';
+import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Registrar } from '../registration/registrar.js';
 import type { Authorizer } from './authorizer.interface.js';
 import { parseAnswer } from './parse-answer.js';
@@ -50,8 +51,9 @@ export class InteractiveLogin {
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
     assertPkceSupported(authorizationServer);
-    const known = registrar.findKnown(authorizationServer.issuer, need.kept);
-    const authorizer = await openAuthorizer(options, known);
+    const { issuer } = authorizationServer;
+    const known = registrar.findKnown(issuer, need.kept);
+    const authorizer = await openAuthorizer(options, { issuer, known });
     try {
       return await this.#tryWith(authorizer, need, known);
     } finally {
@@ -84,11 +86,11 @@ export class InteractiveLogin {
   }
 
   async #register(
-    { redirectUri }: Authorizer,
+    { redirectUri, issuerRedirectUri }: Authorizer,
     known: readonly StoredRegistration[],
   ): Promise<StoredRegistration> {
     const { registrar, authorizationServer } = this.parts;
-    return registrar.get({ authorizationServer, known, redirectUri });
+    return registrar.get({ authorizationServer, known, redirectUri, issuerRedirectUri });
   }
 
   async #logIn(
@@ -99,7 +101,7 @@ export class InteractiveLogin {
     const { authorizationServer, resource, http, options, registrar, update } = this.parts;
     await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
-    const { redirectUri } = authorizer;
+    const redirectUri = selectRedirectUri(registration, authorizer);
     const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
     const { signal } = options;
     const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);

@@ -10,6 +10,7 @@ import type { ClientHttp } from '../http/client-http.js';
 import { assertClientMetadataUrl } from './client-metadata-url.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 import { findOtherIssuer } from './given-client.js';
+import type { RedirectUris } from './select-redirect-uri.js';
 
 /** What a client is to an authorization server, as somebody gives it. */
 export interface ClientCredentials {
@@ -36,11 +37,10 @@ export interface RegistrationOptions {
 }
 
 /** Whose client id is needed, and for which login. */
-export interface RegistrationWish {
+export interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
   /** The registrations that there are already; the first that will do is taken. */
   readonly known: readonly StoredRegistration[];
-  readonly redirectUri: string;
 }
 
 /** What a registrar works with. */
@@ -56,6 +56,10 @@ type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
 const CLIENT_NAME = 'nestjs-mcp';
+
+/** A client of several issuers would not know which of them an answer is from. */
+const MISTAKABLE =
+  'it does not say that its answers name it (RFC 9207), which a client id that was given needs; if it is the one that gave the id, name it as "issuer"';
 
 /**
  * Knows what a client is to each authorization server: by the id that it was given, by the document that describes it,
@@ -113,8 +117,9 @@ export class Registrar {
     if (known !== undefined) return known;
     const faults: RegistrationFault[] = [];
     const registered = await this.#register(wish, faults);
-    const registration = registered ?? (await this.#ask(wish.authorizationServer.issuer));
+    const registration = registered ?? (await this.#ask(wish));
     if (registration !== undefined) return registration;
+    if (this.#hasOther && !this.#isUnmistakable(wish.authorizationServer)) faults.push({ fault: MISTAKABLE });
     const fault = faults.map((one) => one.fault).join(', and ');
     const status = faults.find((one) => one.status !== undefined)?.status;
     throw new RegistrationUnavailableError(wish.authorizationServer.issuer, fault, { status });
@@ -125,6 +130,8 @@ export class Registrar {
     const { clientId } = options;
     if (clientId === undefined) return undefined;
     const { issuer } = authorizationServer;
+    if (!this.#isUnmistakable(authorizationServer))
+      throw new RegistrationUnavailableError(issuer, MISTAKABLE);
     const other =
       options.issuer === undefined
         ? await findOtherIssuer(store, { serverUrl, clientId }, issuer)
@@ -138,12 +145,32 @@ export class Registrar {
     const { clientMetadataUrl } = this.parts.options;
     const isSupported = authorizationServer.client_id_metadata_document_supported === true;
     if (clientMetadataUrl === undefined || !isSupported) return undefined;
+    // The document names the same place to come back to for every issuer.
+    if (!this.#isUnmistakable(authorizationServer)) return undefined;
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  #findKept({ known, redirectUri }: RegistrationWish): StoredRegistration | undefined {
-    return known.find(
-      (one) => one.origin === 'given' || (one.origin === 'dynamic' && isRegisteredFor(one, redirectUri)),
+  /** A client that registered for the place of all issuers does so again, except where that does no harm. */
+  #findKept(wish: RegistrationWish): StoredRegistration | undefined {
+    const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = wish;
+    const isUnmistakable = this.#isUnmistakable(authorizationServer);
+    return known.find((one) => {
+      if (one.origin === 'given') return isUnmistakable;
+      if (one.origin !== 'dynamic') return false;
+      return isRegisteredFor(one, issuerRedirectUri) || (isUnmistakable && isRegisteredFor(one, redirectUri));
+    });
+  }
+
+  /**
+   * Tells whether an answer to a login cannot be taken for one of this authorization server if another gave it: by the issuer that
+   * it names, or since there is no other.
+   *
+   * @see RFC 9700 §4.4.2, RFC 9207
+   */
+  #isUnmistakable(server: AuthorizationServerMetadata): boolean {
+    return (
+      server.authorization_response_iss_parameter_supported === true ||
+      this.parts.options.issuer !== undefined
     );
   }
 
@@ -152,14 +179,14 @@ export class Registrar {
     faults: RegistrationFault[],
   ): Promise<StoredRegistration | undefined> {
     const { options, http } = this.parts;
-    const { authorizationServer, redirectUri } = wish;
+    const { authorizationServer, redirectUri, issuerRedirectUri = redirectUri } = wish;
     const { enableDcr = true, clientName = CLIENT_NAME, askForClientId } = options;
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
       faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
       return undefined;
     }
     try {
-      const client = { clientName, redirectUri };
+      const client = { clientName, redirectUri: issuerRedirectUri };
       const registered = await registerClient({ authorizationServer, client, http });
       this.#latest.set(authorizationServer.issuer, registered);
       return registered;
@@ -170,8 +197,15 @@ export class Registrar {
     }
   }
 
-  async #ask(issuer: string): Promise<StoredRegistration | undefined> {
-    const asked = await this.parts.options.askForClientId?.(issuer);
+  /** Whether there is a way to come by an id besides registering. */
+  get #hasOther(): boolean {
+    const { clientMetadataUrl, askForClientId } = this.parts.options;
+    return clientMetadataUrl !== undefined || askForClientId !== undefined;
+  }
+
+  async #ask({ authorizationServer }: RegistrationWish): Promise<StoredRegistration | undefined> {
+    if (!this.#isUnmistakable(authorizationServer)) return undefined;
+    const asked = await this.parts.options.askForClientId?.(authorizationServer.issuer);
     if (asked === undefined) return undefined;
     const { clientId, clientSecret } = asked;
     return { clientId, ...(clientSecret !== undefined && { clientSecret }), origin: 'given' };

@@ -98,6 +98,12 @@ export class AccessPolicy {
     return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
   }
 
+  /** Finds why a token does not do for what an allowed request left behind, by the scopes that were required of that. */
+  findRefusal(authentication: Authentication | undefined, scopes: readonly string[]): AuthError | undefined {
+    if (scopes.length === 0) return undefined;
+    return findRefusal(this.#view(authentication, uniteScopes(this.#requiredScopes, scopes)), scopes);
+  }
+
   #view(authentication: Authentication | undefined, scopes: readonly string[]): AuthView {
     return this.#isOpen ? NO_AUTH : new RequestAuth(this.challenges, authentication, scopes);
   }

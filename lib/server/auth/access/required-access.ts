@@ -10,6 +10,7 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../catalogue/registries.js';
+import { ResourceAccess } from '../../catalogue/resource-access.js';
 import { findExcess } from '../../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -42,15 +43,13 @@ interface Asker {
 /** Tells what a request needs, by what the handlers that it reaches declare. */
 @Injectable()
 export class RequiredAccess {
-  #declaresForResources = false;
-  #resourcesVersion = -1;
-
   constructor(
     private readonly tools: ToolRegistry,
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
+    private readonly resourceAccess: ResourceAccess,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -82,7 +81,7 @@ export class RequiredAccess {
 
   #findForResource(uri: unknown): Access {
     if (typeof uri !== 'string') return ANY_TOKEN;
-    return readAccess(this.resources.find(uri) ?? this.templates.match(uri)?.entry);
+    return this.resourceAccess.find(uri) ?? ANY_TOKEN;
   }
 
   #findForSubscriptions({ notifications }: Params, isAnonymous: boolean): Access {
@@ -90,19 +89,8 @@ export class RequiredAccess {
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
-    if (!this.#hasDeclaredResources()) return ANY_TOKEN;
+    if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
     return findAccessToAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri));
-  }
-
-  /** Tells whether some resource needs more than a token, or none: else there is nothing to look up. */
-  #hasDeclaredResources(): boolean {
-    const version = this.resources.version + this.templates.version;
-    if (version !== this.#resourcesVersion) {
-      const entries: readonly CatalogueEntry[] = [...this.resources.list(), ...this.templates.list()];
-      this.#declaresForResources = entries.some(({ access }) => access !== undefined);
-      this.#resourcesVersion = version;
-    }
-    return this.#declaresForResources;
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */

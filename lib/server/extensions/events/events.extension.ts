@@ -78,8 +78,8 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const feeds = new EventFeeds(built, auth?.filterLists === true);
     const streams = new OpenStreams(events);
     const delivery = events.webhooks && new QueuedWebhookDelivery(events.webhooks);
-    const webhooks = new WebhookSubscriptions({ feeds, bounds: events, delivery });
     const endsWithToken = auth?.endStreamsWithToken === true;
+    const webhooks = new WebhookSubscriptions({ feeds, bounds: events, delivery, endsWithToken });
     this.#handle = this.extensions.register({
       id: 'io.nestjs-mcp/events',
       specVersion: '2026-07-28',

@@ -1,4 +1,5 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { whenTokenEnds } from '../../context/when-token-ends.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { EventError } from './event.error.js';
@@ -26,6 +27,8 @@ export interface WebhookParts {
   readonly bounds: EventsSettings;
   /** Absent where the server sends to no webhooks. */
   readonly delivery: WebhookDelivery | undefined;
+  /** Whether a subscription ends with the token that began or refreshed it last. */
+  readonly endsWithToken: boolean;
 }
 
 /** A relay that is to begin where there is none. */
@@ -40,6 +43,8 @@ export class WebhookSubscriptions {
     { method: 'events/unsubscribe', isGated: false, handle: (context) => this.#unsubscribe(context) },
   ];
   readonly #relays = new Map<string, WebhookRelay>();
+  /** What stops the clocks of those that end with a token. */
+  readonly #clocks = new Map<string, () => void>();
   readonly #places: WebhookPlaces;
 
   constructor(private readonly parts: WebhookParts) {
@@ -52,6 +57,7 @@ export class WebhookSubscriptions {
   /** Hands nothing over any more; receivers are not told, as their clients come back. */
   close(): void {
     for (const relay of this.#relays.values()) relay.stop();
+    for (const stopClock of this.#clocks.values()) stopClock();
   }
 
   async #subscribe({ params, auth, identity }: ExtensionContext): Promise<OpenObject> {
@@ -85,17 +91,37 @@ export class WebhookSubscriptions {
       // A refresh tells how deliveries were going: it makes a suspended subscription go on.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add(subscription);
-      const granted = { id, refreshBefore: formatTime(expiresAt), ...deliveryStatus };
       const known = this.#relays.get(id);
-      if (known === undefined) {
-        this.#begin({ ...parts, after: position.after }, delivery);
-        return { ...granted, cursor: feed.formatCursor(position.after), truncated: position.isTruncated };
-      }
-      known.renew(parts.recipient);
-      return { ...granted, cursor: known.cursor, truncated: false };
+      if (known === undefined) this.#begin({ ...parts, after: position.after }, delivery);
+      else known.renew(parts.recipient);
+      const endsAt = this.#endWithToken(delivery, parts) ?? expiresAt;
+      return {
+        id,
+        refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
+        ...deliveryStatus,
+        cursor: known === undefined ? feed.formatCursor(position.after) : known.cursor,
+        truncated: known === undefined && position.isTruncated,
+      };
     } finally {
       this.#places.release(identity, id);
     }
+  }
+
+  /** Begins the clock of a subscription that ends with its token, and gives that time; nothing if it does not. */
+  #endWithToken(delivery: WebhookDelivery, { id, recipient: { claims } }: WantedRelay): number | undefined {
+    this.#stopClock(id);
+    if (!this.parts.endsWithToken || claims?.expiresAt === undefined) return undefined;
+    const { code, message } = EventError.tokenEnded();
+    this.#clocks.set(
+      id,
+      whenTokenEnds(claims, () => void delivery.remove(id, { code, message })),
+    );
+    return claims.expiresAt * 1000;
+  }
+
+  #stopClock(id: string): void {
+    this.#clocks.get(id)?.();
+    this.#clocks.delete(id);
   }
 
   /** Nothing tells apart what never was and what is somebody else's: an id is made of who asks. */
@@ -125,6 +151,7 @@ export class WebhookSubscriptions {
     const relay = this.#relays.get(id);
     if (relay === undefined) return;
     relay.stop();
+    this.#stopClock(id);
     this.#relays.delete(id);
     this.#places.release(identity, id);
   }

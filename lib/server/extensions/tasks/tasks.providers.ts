@@ -5,6 +5,7 @@ import { buildTasksSettings, type TasksSettings } from '../../settings/extension
 import { ExtensionLink } from './extension-link.js';
 import { McpTasks } from './mcp-tasks.js';
 import { OwnedTasks } from './ledger/owned-tasks.js';
+import { TaskAccess } from './ledger/task-access.js';
 import { TaskCreation } from './ledger/task-creation.js';
 import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
@@ -27,6 +28,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskLedger,
   TaskSeals,
   TaskWires,
+  TaskAccess,
   OwnedTasks,
   TaskCreation,
   TaskTeller,

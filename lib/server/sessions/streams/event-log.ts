@@ -8,11 +8,20 @@ export interface StreamEvent {
   readonly message: OutboundMessage;
   /** Whether the stream ends with this event. */
   readonly isLast: boolean;
+  /** What the token must have by which the event is read. @default nothing */
+  readonly scopes?: readonly string[];
 }
 
 /** Formats the id of an event: unique in the session, counted per stream; streams are counted from `first`. */
 export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>, first = 0): string {
   return `${first + Number(event.stream)}:${event.number}`;
+}
+
+/** Parses the id of an event; gives nothing for what cannot be one. */
+export function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
+  const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
+  if (match === null) return undefined;
+  return { stream: String(Number(match[1]) - first), number: Number(match[2]) };
 }
 
 /** How much an event log keeps. */

@@ -1,10 +1,19 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import { EventLog, formatEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
 import { createRecord, StreamPart, type StreamRecord } from './stream-part.js';
 
 /** The name of the stream that a standing GET reads. */
 export const STANDING_STREAM = '0';
+
+/** How a message goes on a stream. */
+type Delivery = Partial<Pick<StreamEvent, 'isLast' | 'scopes'>>;
+
+/** Who reads a stream, and behind which event. */
+type Reading = { readonly after: number; readonly holder: ScopeHolder | undefined };
+
+const NO_SCOPES: readonly string[] = Object.freeze([]);
 
 /** Why a client cannot take a stream up where it left it. */
 export type ResumptionFailure = 'unknown' | 'expired';
@@ -52,6 +61,12 @@ export class SessionStreams {
     return this.#find(stream)?.reader !== undefined;
   }
 
+  /** Tells whether a reader is on a stream whose token has some scopes. */
+  isReadWith(stream: string, scopes: readonly string[]): boolean {
+    const record = this.#find(stream);
+    return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
+  }
+
   /** Creates the stream of one call and gives its name. */
   create(): string {
     this.#created += 1;
@@ -61,23 +76,40 @@ export class SessionStreams {
     return name;
   }
 
-  /** Puts a message on a stream: to its reader, or into the log until one comes. */
-  append(stream: string, message: OutboundMessage, isLast = false): void {
+  /** Notes what the token must have by which a stream is read, from now on. */
+  restrict(stream: string, scopes: readonly string[]): void {
     const record = this.#find(stream);
-    if (record === undefined || record.isDone) return;
-    const event: StreamEvent = { stream, number: record.last + 1, message, isLast };
-    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
-    // What the message was made of is as much again as what is sent, and is not counted: the log keeps the latter alone.
-    const evicted = this.#log.append({ ...event, message: { json: message.json } });
-    record.last = event.number;
-    record.isDone = isLast;
-    this.#begin().next(event);
-    for (const { stream: name } of evicted) this.#forgetIfOver(name);
+    if (record !== undefined && scopes.length > 0) record.scopes = scopes;
   }
 
-  /** Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log. */
-  appendUnrelated(message: OutboundMessage): void {
-    this.append(this.isStanding ? STANDING_STREAM : this.#findOpenCall(), message);
+  /** Gives what the token must have by which the stream of an event id is read. */
+  findScopes(lastEventId: string): readonly string[] {
+    const { stream = '' } = parseEventId(lastEventId, this.#first) ?? {};
+    return this.#find(stream)?.scopes ?? NO_SCOPES;
+  }
+
+  /** Puts a message on a stream: to its reader, or into the log until one comes. */
+  append(stream: string, message: OutboundMessage, isLast = false): void {
+    this.#append(stream, message, { isLast });
+  }
+
+  /**
+   * Puts a message on the standing stream.
+   *
+   * @param scopes what the token must have by which it is read
+   */
+  appendStanding(message: OutboundMessage, scopes = NO_SCOPES): void {
+    this.#append(STANDING_STREAM, message, { scopes });
+  }
+
+  /**
+   * Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log.
+   *
+   * @param scopes what the token must have by which it is read
+   */
+  appendUnrelated(message: OutboundMessage, scopes = NO_SCOPES): void {
+    const isStanding = this.isReadWith(STANDING_STREAM, scopes);
+    this.#append(isStanding ? STANDING_STREAM : this.#findOpenCall(scopes), message, { scopes });
   }
 
   /** Ends a stream that will have no response, as after a cancellation. */
@@ -90,9 +122,9 @@ export class SessionStreams {
   }
 
   /** Opens a stream for a reader: what no reader was given comes first. */
-  open(stream: string): Observable<StreamEvent> {
-    const delivered = this.#find(stream)?.delivered ?? 0;
-    return this.#read(stream, delivered);
+  open(stream: string, holder?: ScopeHolder): Observable<StreamEvent> {
+    const after = this.#find(stream)?.delivered ?? 0;
+    return this.#read(stream, { after, holder });
   }
 
   /** Gives the id of the event before the first that {@link open} would give a reader now. */
@@ -108,7 +140,7 @@ export class SessionStreams {
   }
 
   /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
-  resume(lastEventId: string): Observable<StreamEvent> | ResumptionFailure {
+  resume(lastEventId: string, holder?: ScopeHolder): Observable<StreamEvent> | ResumptionFailure {
     const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
     const { stream, number } = position;
@@ -116,7 +148,7 @@ export class SessionStreams {
     if (record === undefined) return this.#hasCreated(stream) ? 'expired' : 'unknown';
     if (number > record.last) return 'unknown';
     const missed = this.#log.findAfter(stream, number, record.last);
-    return missed === undefined ? 'expired' : this.#read(stream, number);
+    return missed === undefined ? 'expired' : this.#read(stream, { after: number, holder });
   }
 
   /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
@@ -133,12 +165,27 @@ export class SessionStreams {
     this.#calls = undefined;
   }
 
-  #read(stream: string, after: number): Observable<StreamEvent> {
+  #append(stream: string, message: OutboundMessage, { isLast = false, scopes = NO_SCOPES }: Delivery): void {
+    const record = this.#find(stream);
+    if (record === undefined || record.isDone) return;
+    const number = record.last + 1;
+    const event: StreamEvent = { stream, number, message, isLast, ...(scopes.length > 0 && { scopes }) };
+    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
+    // What the message was made of is as much again as what is sent, and is not counted: the log keeps the latter alone.
+    const evicted = this.#log.append({ ...event, message: { json: message.json } });
+    record.last = event.number;
+    record.isDone = isLast;
+    this.#begin().next(event);
+    for (const { stream: name } of evicted) this.#forgetIfOver(name);
+  }
+
+  #read(stream: string, { after, holder }: Reading): Observable<StreamEvent> {
     return new Observable((reader) => {
       const record = this.#find(stream);
       if (record === undefined) return reader.complete();
       const previous = record.reader;
       record.reader = reader;
+      record.holder = holder;
       const part = new StreamPart(record, reader);
       reader.add(part);
       previous?.complete();
@@ -163,10 +210,10 @@ export class SessionStreams {
     }
   }
 
-  #findOpenCall(): string {
-    for (const record of this.#calls?.values() ?? []) {
-      const isCurrent = Number(record.name) > this.#createdBefore;
-      if (isCurrent && record.reader !== undefined && !record.isDone) return record.name;
+  #findOpenCall(scopes: readonly string[]): string {
+    for (const { name, isDone } of this.#calls?.values() ?? []) {
+      const isCurrent = Number(name) > this.#createdBefore;
+      if (isCurrent && !isDone && this.isReadWith(name, scopes)) return name;
     }
     return STANDING_STREAM;
   }
@@ -199,9 +246,3 @@ export class SessionStreams {
 
 /** What every session has before its first event: nothing is ever put into it. */
 const EMPTY_LOG = new EventLog({ events: 0, characters: 0 });
-
-function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
-  const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
-  if (match === null) return undefined;
-  return { stream: String(Number(match[1]) - first), number: Number(match[2]) };
-}

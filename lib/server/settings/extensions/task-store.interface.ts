@@ -41,6 +41,11 @@ export interface TaskRecord {
   readonly expires: number;
   /** Tells callers apart; absent where it is not known who called. */
   readonly owner?: string;
+  /**
+   * Scopes that the call required: a token without them does not see the task. Records of earlier versions lack it: those that the
+   * tool requires count then.
+   */
+  readonly scopes?: readonly string[];
   /** The session that hears of the task; absent where there is none. */
   readonly sessionId?: string;
   readonly profile: TaskProfile;
@@ -62,6 +67,11 @@ export interface TaskSelection {
   readonly owner?: string;
   /** Counts where the owner is not known. */
   readonly sessionId?: string;
+  /**
+   * Scopes of the caller's token: a task whose `scopes` are not all among them may be left out. The server does not show it in any
+   * case; to leave it out saves reading it. @default none is left out
+   */
+  readonly scopes?: readonly string[];
   /** Where the page before ended, at a task that may be gone; the first page where it is left out. */
   readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;

@@ -25,6 +25,7 @@ import {
   type RequestTracker,
 } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
+import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
 import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -69,7 +70,9 @@ export interface PipeEnding {
  *
  * @see MCP basic/transports, "stdio"
  */
-export class PipeConnection {
+export class PipeConnection implements ScopeHolder {
+  /** What the latest token allows: whoever listens at the other end does so by that. */
+  scopes: ReadonlySet<string> | undefined;
   readonly #logger = new Logger('McpPipe');
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
@@ -99,6 +102,7 @@ export class PipeConnection {
   receive(value: unknown, caller: PipeCaller): void {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
+    this.scopes = caller.authentication?.scopes;
     if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
     // Whoever brought the first token has taken the session over, and listens from then on by the same pipe.
     if (this.#standing?.closed === true) this.#listen();
@@ -209,7 +213,7 @@ export class PipeConnection {
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
-    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message);
+    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message, this);
     const { message } = inbound;
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.#session;
@@ -228,7 +232,9 @@ export class PipeConnection {
   #listen(): void {
     const session = this.#session;
     if (session === undefined || this.#standing?.closed === false) return;
-    this.#standing = session.streams.open(STANDING_STREAM).subscribe(({ message }) => this.write(message));
+    this.#standing = session.streams
+      .open(STANDING_STREAM, this)
+      .subscribe(({ message }) => this.write(message));
   }
 
   #refuse(value: unknown, error: unknown): void {

@@ -16,9 +16,9 @@ describe('CatalogueAnnouncer', () => {
 
   beforeEach(() => {
     const listeners = new ListenerRegistry(buildSettings());
-    const notifier = new McpNotifier(new SessionRegistry(buildSettings()), listeners);
     catalogue = new TestCatalogue();
-    const { tools, prompts, resources, templates } = catalogue;
+    const { tools, prompts, resources, templates, resourceAccess } = catalogue;
+    const notifier = new McpNotifier(new SessionRegistry(buildSettings()), listeners, resourceAccess);
     announcer = new CatalogueAnnouncer(notifier, tools, prompts, resources, templates);
     told = [];
     listeners.add({

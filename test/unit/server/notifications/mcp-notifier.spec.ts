@@ -7,6 +7,7 @@ import { SessionRegistry } from '../../../../lib/server/sessions/session-registr
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { CountingPayload } from '../../support/counting-payload.js';
+import { TestCatalogue } from '../../support/catalogue.js';
 import { openSession, type Json, type SessionParts } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
 
@@ -31,7 +32,7 @@ describe('McpNotifier', () => {
   beforeEach(() => {
     registry = new SessionRegistry(buildSettings());
     listeners = new ListenerRegistry(buildSettings());
-    notifier = new McpNotifier(registry, listeners);
+    notifier = new McpNotifier(registry, listeners, new TestCatalogue().resourceAccess);
   });
 
   function connect(parts: SessionParts = {}): Client {

@@ -6,6 +6,7 @@ import { orAborted } from '../../../../core/waiting/or-aborted.js';
 import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
 import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
 import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
+import { buildIssuerRedirect } from './issuer-redirect.js';
 import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } from './loopback-page.js';
 
 /** How a user is taken to the authorization server from this machine. */
@@ -14,6 +15,8 @@ export interface LoopbackOptions {
   readonly redirectUri: string;
   /** Places of earlier logins, of which the port is taken again where it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
+  /** The issuer that gets a place of its own below that one. @default none does */
+  readonly issuer?: string | undefined;
   /** Opens a URL in a browser; rejects where there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** Shows the user a URL that no browser was opened for. */
@@ -24,6 +27,8 @@ export interface LoopbackOptions {
 /** A login that is waited for. */
 interface Expected {
   readonly state: string | null;
+  /** Where the login comes back to. */
+  readonly place: URL;
   readonly arrive: (answer: URL) => void;
 }
 
@@ -54,10 +59,11 @@ export class LoopbackAuthorizer implements Authorizer {
    * @throws {RedirectUnavailableError} where that is not possible
    */
   static async listen(options: LoopbackOptions): Promise<LoopbackAuthorizer> {
-    const { redirectUri, earlierUris = [] } = options;
+    const { redirectUri, earlierUris = [], issuer } = options;
     const place = new URL(redirectUri);
+    const places = [redirectUri, findIssuerRedirect(redirectUri, issuer)];
     const earlier = earlierUris
-      .filter((uri) => isSamePlace(uri, place))
+      .filter((uri) => places.some((one) => one !== undefined && isSamePlace(uri, new URL(one))))
       .map((uri) => Number(new URL(uri).port));
     const ports = place.port === '' ? [...earlier, 0] : [Number(place.port)];
     for (const port of ports) {
@@ -72,11 +78,16 @@ export class LoopbackAuthorizer implements Authorizer {
     throw new RedirectUnavailableError(redirectUri);
   }
 
+  get issuerRedirectUri(): string | undefined {
+    return findIssuerRedirect(this.redirectUri, this.options.issuer);
+  }
+
   /** @throws {LoginTimedOutError} where nobody comes back in time */
   async authorize(url: URL, { signal }: AuthorizeOptions = {}): Promise<URL> {
     const over = new AbortController();
     const state = url.searchParams.get('state');
-    const answered = new Promise<URL>((arrive) => (this.#expected = { state, arrive }));
+    const place = new URL(url.searchParams.get('redirect_uri') ?? this.redirectUri);
+    const answered = new Promise<URL>((arrive) => (this.#expected = { state, place, arrive }));
     // A browser may not return from being opened until it is closed.
     const shown = this.#show(url.href).then(() => answered);
     try {
@@ -112,9 +123,9 @@ export class LoopbackAuthorizer implements Authorizer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    const answer = this.#read(request);
-    if (answer === undefined) return send(response, ABSENT);
     const expected = this.#expected;
+    const answer = read(request, expected?.place ?? new URL(this.redirectUri));
+    if (answer === undefined) return send(response, ABSENT);
     // Any page in the browser can have it ask here, but does not know the state.
     if (expected === undefined || answer.searchParams.get('state') !== expected.state) {
       return send(response, FOREIGN);
@@ -123,14 +134,17 @@ export class LoopbackAuthorizer implements Authorizer {
     response.once('close', () => expected.arrive(answer));
     send(response, DONE);
   }
+}
 
-  /** A name that somebody makes lead to this machine is in the header `Host`, and is not the place that was named. */
-  #read({ method, url = '', headers }: IncomingMessage): URL | undefined {
-    const place = new URL(this.redirectUri);
-    if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
-    const answer = new URL(url, place.origin);
-    return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
-  }
+/** A name that somebody makes lead to this machine is in the header `Host`, and is not the place that was named. */
+function read({ method, url = '', headers }: IncomingMessage, place: URL): URL | undefined {
+  if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
+  const answer = new URL(url, place.origin);
+  return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
+}
+
+function findIssuerRedirect(redirectUri: string, issuer: string | undefined): string | undefined {
+  return issuer === undefined ? undefined : buildIssuerRedirect(redirectUri, issuer);
 }
 
 function send(response: ServerResponse, page: LoopbackPage): void {

@@ -8,6 +8,12 @@ import { openBrowser as openBrowserOfSystem } from './open-browser.js';
 /** How long a user may take where nothing else is said. */
 export const LOGIN_TIMEOUT_MS = 300_000;
 
+/** Which issuer a user is taken to, and what the client is there already. */
+export interface LoginPlace {
+  readonly issuer: string;
+  readonly known: readonly StoredRegistration[];
+}
+
 /**
  * Gives what takes a user to the authorization server. Where the client registered itself for a port of this machine, that
  * is taken again if it is free: not every authorization server heeds that ports of loopback redirects change.
@@ -17,13 +23,22 @@ export const LOGIN_TIMEOUT_MS = 300_000;
  */
 export async function openAuthorizer(
   options: BrowserOptions,
-  known: readonly StoredRegistration[],
+  { issuer, known }: LoginPlace,
 ): Promise<Authorizer> {
   if (options.authorizer !== undefined) return options.authorizer;
   const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
   const { openBrowser = openBrowserOfSystem, present = print } = options;
+  // A place that somebody named is the place.
+  const ownIssuer = options.redirectUri === undefined ? issuer : undefined;
   const earlierUris = known.flatMap(findRedirectUris);
-  return LoopbackAuthorizer.listen({ redirectUri, earlierUris, openBrowser, present, timeoutMs });
+  return LoopbackAuthorizer.listen({
+    redirectUri,
+    issuer: ownIssuer,
+    earlierUris,
+    openBrowser,
+    present,
+    timeoutMs,
+  });
 }
 
 function findRedirectUris({ origin, metadata }: StoredRegistration): readonly string[] {

@@ -28,13 +28,14 @@ export class MemoryTaskStore implements TaskStore {
     return true;
   }
 
-  async list({ owner, sessionId, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
+  async list({ owner, sessionId, scopes, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
     return [...this.#records.values()]
       .filter((record) =>
         owner === undefined
           ? record.owner === undefined && record.sessionId === sessionId
           : record.owner === owner,
       )
+      .filter((record) => !isBeyond(record, scopes))
       .filter((record) => after === undefined || compare(record, after) > 0)
       .toSorted(compare)
       .slice(0, limit);
@@ -63,6 +64,11 @@ export class MemoryTaskStore implements TaskStore {
     this.#records.delete(taskId);
     this.#over.delete(taskId);
   }
+}
+
+/** Tells whether a task requires more than some scopes. */
+function isBeyond({ scopes }: TaskRecord, held: TaskSelection['scopes']): boolean {
+  return held !== undefined && scopes?.some((scope) => !held.includes(scope)) === true;
 }
 
 type Position = NonNullable<TaskSelection['after']>;

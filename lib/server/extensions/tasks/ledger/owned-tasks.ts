@@ -1,30 +1,72 @@
 import { Injectable } from '@nestjs/common';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
-import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
+import { TaskAccess } from './task-access.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Tasks as their owners find them: one of somebody else is as unknown as one that never was. */
+/**
+ * Tasks as their owners find them: one of somebody else is as unknown as one that never was, and one of their own can be seen by a
+ * token that would do for its call.
+ */
 @Injectable()
 export class OwnedTasks {
-  constructor(private readonly ledger: TaskLedger) {}
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly access: TaskAccess,
+  ) {}
 
   /**
    * Gets the task that a request names.
    *
    * @throws {McpError} -32602 where there is none that the caller may know of
+   * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
    */
   async get(context: ExtensionContext): Promise<TaskRecord> {
     const { taskId } = context.params;
     if (typeof taskId !== 'string') throw McpError.invalidParams('"taskId" must be a string');
     const record = await this.find(taskId, context);
     if (record === undefined) throw McpError.invalidParams('"taskId" names no task, or one that has expired');
+    this.assertAllowed([record], context);
     return record;
   }
 
-  /** Finds a task of the caller. */
-  async find(taskId: string, { identity }: ExtensionContext): Promise<TaskRecord | undefined> {
+  /** Finds a task of the caller, whatever the caller's token allows. */
+  async find(taskId: string, { identity, auth }: ExtensionContext): Promise<TaskRecord | undefined> {
     const record = await this.ledger.find(taskId);
-    return record?.owner === identity ? record : undefined;
+    if (record === undefined || record.owner !== identity) return undefined;
+    return this.access.isKnown(record, auth) ? record : undefined;
+  }
+
+  /**
+   * Refuses a request by whose token tasks of its caller cannot be seen.
+   *
+   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   */
+  assertAllowed(records: readonly TaskRecord[], { auth }: ExtensionContext): void {
+    this.access.assertAllowed(records, auth);
+  }
+
+  /** Lists the caller's tasks that can be seen by the caller's token, at most so many. */
+  async list(
+    { identity, session, auth, signal }: ExtensionContext,
+    { after: begin, limit }: Pick<TaskSelection, 'after' | 'limit'>,
+  ): Promise<readonly TaskRecord[]> {
+    const scopes = [...(auth.authentication?.scopes ?? [])];
+    const owner = {
+      ...(identity !== undefined && { owner: identity }),
+      ...(session && { sessionId: session.id }),
+    };
+    const seen: TaskRecord[] = [];
+    let after = begin;
+    // A store need not know of scopes: what it gives in vain is made up for by what comes next.
+    while (seen.length < limit) {
+      signal.throwIfAborted();
+      const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });
+      seen.push(...records.filter((record) => this.access.allows(record, auth)));
+      after = records.at(-1);
+      if (after === undefined || records.length < limit) break;
+    }
+    return seen.slice(0, limit);
   }
 }

@@ -1,4 +1,5 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
@@ -55,6 +56,16 @@ const LONGEST_MESSAGE = 1000;
 export function setStatusMessage(message: string): TaskChange {
   const statusMessage = message.slice(0, LONGEST_MESSAGE);
   return (record) => (record.statusMessage === statusMessage ? undefined : { ...record, statusMessage });
+}
+
+/** Makes a change, and notes with it what the call has required of its caller by then. */
+export function noteScopes(change: TaskChange, listScopes: () => readonly string[]): TaskChange {
+  return (record) => {
+    const changed = change(record);
+    // Of a record that does not say what it requires, some of it would be taken for all.
+    if (changed?.scopes === undefined) return changed;
+    return { ...changed, scopes: uniteScopes(changed.scopes, listScopes()) };
+  };
 }
 
 /** Ends a task with the result of its call. */

@@ -76,7 +76,8 @@ export class TaskCreation implements OnApplicationShutdown {
     const now = new Date();
     const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maximumTtlMs);
     const waitsElsewhere = !isLocal && this.settings.queue?.isDurable === true;
-    const { identity, session } = context;
+    const { identity, session, auth } = context;
+    const { requiredScopes } = auth;
     return {
       taskId: randomBytes(ID_BYTES).toString('base64url'),
       version: 1,
@@ -91,6 +92,7 @@ export class TaskCreation implements OnApplicationShutdown {
       inputRequests: {},
       inputResponses: {},
       ...(identity !== undefined && { owner: identity }),
+      ...(requiredScopes && { scopes: requiredScopes }),
       ...(session !== undefined && { sessionId: session.id }),
       ...(!waitsElsewhere && { holder: this.holder.id }),
     };

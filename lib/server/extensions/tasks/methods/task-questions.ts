@@ -5,11 +5,12 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import { ClientResponseError } from '../../../sessions/client-response.error.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { giveInput, withdrawInput } from '../ledger/task-changes.js';
+import { TaskAccess } from '../ledger/task-access.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 
 /** One question of a task. */
 interface TaskQuestion {
-  readonly taskId: string;
+  readonly task: TaskRecord;
   readonly key: string;
   readonly request: ClientRequest;
 }
@@ -27,7 +28,10 @@ export class TaskQuestions {
   readonly #asked = new Set<string>();
   readonly #logger = new Logger('McpTasks');
 
-  constructor(private readonly ledger: TaskLedger) {}
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly access: TaskAccess,
+  ) {}
 
   /** Counts a request among those that wait for a task; gives what takes it out again. */
   join(taskId: string, context: ExtensionContext): () => void {
@@ -40,13 +44,13 @@ export class TaskQuestions {
   }
 
   /** Asks each question of a task that nobody is being asked. */
-  ask({ taskId, inputRequests }: TaskRecord): void {
-    for (const [key, request] of Object.entries(inputRequests)) void this.#ask({ taskId, key, request });
+  ask(task: TaskRecord): void {
+    for (const [key, request] of Object.entries(task.inputRequests)) void this.#ask({ task, key, request });
   }
 
   /** Goes from one who waits to the next until one has answered; whoever comes later is asked again. */
   async #ask(question: TaskQuestion): Promise<void> {
-    const name = JSON.stringify([question.taskId, question.key]);
+    const name = JSON.stringify([question.task.taskId, question.key]);
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
     await this.#askInTurn(question);
@@ -56,7 +60,7 @@ export class TaskQuestions {
   async #askInTurn(question: TaskQuestion): Promise<void> {
     const passed = new Set<ExtensionContext>();
     for (;;) {
-      const next = this.#findNext(question.taskId, passed);
+      const next = this.#findNext(question.task, passed);
       if (next === undefined || (await this.#isSettledBy(next, question))) return;
       passed.add(next);
       // It may have been answered elsewhere in the meantime.
@@ -65,19 +69,22 @@ export class TaskQuestions {
   }
 
   /** A store that fails is asked again by whoever comes later. */
-  async #isOpen({ taskId, key }: TaskQuestion): Promise<boolean> {
-    const record = await this.ledger.find(taskId).catch(() => undefined);
+  async #isOpen({ task, key }: TaskQuestion): Promise<boolean> {
+    const record = await this.ledger.find(task.taskId).catch(() => undefined);
     return record !== undefined && Object.hasOwn(record.inputRequests, key);
   }
 
   /** Who came last is the likeliest to be there still. */
-  #findNext(taskId: string, passed: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
-    const waiting = [...(this.#waiting.get(taskId) ?? [])];
+  #findNext(task: TaskRecord, passed: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
+    const waiting = [...(this.#waiting.get(task.taskId) ?? [])].filter(({ auth }) =>
+      this.access.allows(task, auth),
+    );
     return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
   }
 
   /** Asks one client: whoever gives no answer at all, or cannot be asked, settles nothing. It never rejects. */
-  async #isSettledBy(context: ExtensionContext, { taskId, key, request }: TaskQuestion): Promise<boolean> {
+  async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskQuestion): Promise<boolean> {
+    const { taskId } = task;
     const { method, params } = request;
     const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
     try {

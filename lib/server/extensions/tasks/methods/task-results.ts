@@ -27,6 +27,8 @@ export class TaskResults {
   /** Gives the result of the task's call, or throws its error. */
   async wait(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#waitForEnd(context, await this.tasks.get(context));
+    // Its handler may have required more in the meantime.
+    this.tasks.assertAllowed([record], context);
     const { status, taskId, result, error } = record;
     if (error !== undefined) throw new McpError(error.code, error.message, error.data);
     if (result === undefined) throw McpError.invalidParams(`The task has no result: it is ${status}`);

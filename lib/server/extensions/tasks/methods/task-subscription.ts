@@ -6,7 +6,9 @@ import type {
   ExtensionSubscription,
   SubscriptionSender,
 } from '../../../dispatch/extension.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { OwnedTasks } from '../ledger/owned-tasks.js';
+import { TaskAccess } from '../ledger/task-access.js';
 import { PUBLISHED_WIRE } from '../wires/published-wire.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TASKS_EXTENSION } from '../tasks-extension-id.js';
@@ -26,9 +28,14 @@ export class TaskSubscription implements ExtensionSubscription {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly tasks: OwnedTasks,
+    private readonly access: TaskAccess,
   ) {}
 
-  /** Honours the tasks that are the caller's. */
+  /**
+   * Honours the tasks that are the caller's.
+   *
+   * @throws {AuthError} 403 if the caller's token lacks a scope that the call of one of them required
+   */
   async honour(asked: unknown, context: ExtensionContext): Promise<readonly string[]> {
     if (!context.hasExtension(TASKS_EXTENSION)) {
       throw McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
@@ -37,15 +44,19 @@ export class TaskSubscription implements ExtensionSubscription {
       throw McpError.invalidParams(`"notifications.taskIds" must be strings, ${MOST_TASKS} at most`);
     }
     const found = await Promise.all([...new Set(asked)].map((taskId) => this.tasks.find(taskId, context)));
-    return found.filter((record) => record !== undefined).map(({ taskId }) => taskId);
+    const owned = found.filter((record) => record !== undefined);
+    this.tasks.assertAllowed(owned, context);
+    return owned.map(({ taskId }) => taskId);
   }
 
   /** Tells at once how the tasks are: one may have changed since its client looked. */
-  open(honoured: unknown, send: SubscriptionSender): () => void {
+  open(honoured: unknown, send: SubscriptionSender, { auth }: ExtensionContext): () => void {
     const taskIds: ReadonlySet<string> = new Set(honoured as readonly string[]);
     const told = new Map<string, number>();
-    const tell = (record: Parameters<typeof PUBLISHED_WIRE.encodeTask>[0]): void => {
+    const tell = (record: TaskRecord): void => {
       if (record.version <= (told.get(record.taskId) ?? 0)) return;
+      // Its handler may require more than it did when the client asked for it.
+      if (!this.access.allows(record, auth)) return;
       told.set(record.taskId, record.version);
       send('notifications/tasks', PUBLISHED_WIRE.encodeTask(record));
     };

@@ -3,6 +3,7 @@ import type { Subscription } from 'rxjs';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { ExtensionLink } from '../extension-link.js';
+import { TaskAccess } from '../ledger/task-access.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskWires } from '../wires/task-wires.js';
 
@@ -15,6 +16,7 @@ export class TaskTeller implements OnApplicationShutdown {
     private readonly ledger: TaskLedger,
     private readonly link: ExtensionLink,
     private readonly wires: TaskWires,
+    private readonly access: TaskAccess,
   ) {}
 
   start(): void {
@@ -26,10 +28,11 @@ export class TaskTeller implements OnApplicationShutdown {
   }
 
   /** Passes on what a task's handler tells; the stateless wire has no place for it. */
-  tell({ taskId, sessionId, profile }: TaskRecord, method: string, params: object): void {
+  tell(record: TaskRecord, method: string, params: object): void {
+    const { taskId, sessionId, profile } = record;
     if (sessionId === undefined || profile === 'published') return;
     const related = profile === 'core' && { _meta: { [MetaKey.relatedTask]: { taskId } } };
-    this.link.handle.tell(sessionId, method, { ...params, ...related });
+    this.#send(sessionId, record, method, { ...params, ...related });
   }
 
   /** That a task began is the answer to its call. */
@@ -37,6 +40,12 @@ export class TaskTeller implements OnApplicationShutdown {
     const { sessionId, profile, version } = record;
     if (sessionId === undefined || profile === 'published' || version === 1) return;
     const task = this.wires.get(record).encodeTask(record);
-    this.link.handle.tell(sessionId, 'notifications/tasks/status', task);
+    this.#send(sessionId, record, 'notifications/tasks/status', task);
+  }
+
+  /** Streams of the session that were opened by a token which could not see the task do not show it either. */
+  #send(sessionId: string, record: TaskRecord, method: string, params: object): void {
+    const scopes = this.access.findScopes(record);
+    if (scopes !== undefined) this.link.handle.tell(sessionId, method, params, scopes);
   }
 }

@@ -66,12 +66,8 @@ export class TasksMethods {
   async #list(context: ExtensionContext): Promise<OpenObject> {
     const { identity, session, params } = context;
     if (identity === undefined && session === undefined) throw McpError.methodNotFound(context.method);
-    const records = await this.ledger.list({
-      ...(identity === undefined ? {} : { owner: identity }),
-      ...(session && { sessionId: session.id }),
-      ...this.seals.parseCursor(params['cursor']),
-      limit: PAGE_SIZE + 1,
-    });
+    const position = this.seals.parseCursor(params['cursor']);
+    const records = await this.tasks.list(context, { ...position, limit: PAGE_SIZE + 1 });
     const page = records.slice(0, PAGE_SIZE);
     const last = page.at(-1);
     return {

@@ -2,7 +2,7 @@ import type { ClientRequest } from '../../../../core/protocol/client-requests.js
 import { ToolError } from '../../../context/tool.error.js';
 import type { RunningCall } from '../../../dispatch/hosted-call.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import { askInput, isOver, setStatusMessage } from '../ledger/task-changes.js';
+import { askInput, isOver, noteScopes, setStatusMessage, type TaskChange } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 
 interface Waiting {
@@ -33,6 +33,21 @@ export class RunningTask {
     if (this.#endedFor !== undefined) call.cancel(this.#endedFor);
   }
 
+  /** Every scope that the call has required of its caller until now. */
+  get requiredScopes(): readonly string[] {
+    return this.#call?.requiredScopes ?? [];
+  }
+
+  /** Has a change note what the call has required until then: whoever sees what it says must have that. */
+  noteScopes(change: TaskChange): TaskChange {
+    return noteScopes(change, () => this.requiredScopes);
+  }
+
+  /** Gives the task with what its call has required until now. */
+  describe(record: TaskRecord): TaskRecord {
+    return this.noteScopes((known) => known)(record) ?? record;
+  }
+
   /** Gets the client's answer, which may have been given before the call was run again. */
   async ask(key: string, request: ClientRequest): Promise<unknown> {
     const answer = new Promise((resolve, reject) => {
@@ -40,7 +55,7 @@ export class RunningTask {
     });
     // It is given up with the task, also while the question is being stored.
     answer.catch(() => undefined);
-    const asked = await this.ledger.change(this.taskId, askInput(key, request));
+    const asked = await this.ledger.change(this.taskId, this.noteScopes(askInput(key, request)));
     if (asked === undefined || isOver(asked)) {
       throw new ToolError('The task is over: the client cannot be asked');
     }
@@ -90,7 +105,7 @@ export class RunningTask {
       while (this.#message !== undefined) {
         const message = this.#message;
         this.#message = undefined;
-        await this.ledger.change(this.taskId, setStatusMessage(message));
+        await this.ledger.change(this.taskId, this.noteScopes(setStatusMessage(message)));
       }
     } catch {
       // A message that is not stored is not worth the task: what the task comes to is.

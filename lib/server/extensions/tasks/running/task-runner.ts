@@ -12,6 +12,7 @@ import type { TasksSettings } from '../../../settings/extensions/tasks-settings.
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
 import { ExtensionLink } from '../extension-link.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { TaskAccess } from '../ledger/task-access.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskTeller } from '../methods/task-teller.js';
@@ -49,6 +50,7 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly holder: TaskHolder,
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
+    private readonly access: TaskAccess,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
@@ -132,7 +134,7 @@ export class TaskRunner implements OnModuleDestroy {
       const record = await this.#change(taskId, (waiting) => this.#take(waiting));
       if (record === undefined || isOver(record)) return;
       const outcome = await this.#call(record, running);
-      await this.#write(taskId, outcome === undefined ? cancel : settle(outcome));
+      await this.#write(taskId, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
       this.#logger.error('A task could not be run', error);
       await this.#write(taskId, giveUp('The task could not be run'));
@@ -144,7 +146,9 @@ export class TaskRunner implements OnModuleDestroy {
 
   /** From now on this process answers for the task. */
   #take(record: TaskRecord): TaskRecord | undefined {
-    return record.holder === this.holder.id ? undefined : { ...record, holder: this.holder.id };
+    if (record.holder === this.holder.id) return undefined;
+    const scopes = this.access.findScopes(record);
+    return { ...record, holder: this.holder.id, ...(scopes && { scopes }) };
   }
 
   async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {
@@ -155,7 +159,7 @@ export class TaskRunner implements OnModuleDestroy {
     const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
     const origin = live?.origin ?? restoreOrigin(record);
     const host: CallHost = {
-      notify: (...telling) => this.teller.tell(record, ...telling),
+      notify: (...telling) => this.teller.tell(running.describe(record), ...telling),
       ask: (...question) => running.ask(...question),
     };
     const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, host);

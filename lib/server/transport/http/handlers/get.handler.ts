@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import { STANDING_STREAM, type ResumptionFailure } from '../../../sessions/streams/session-streams.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
@@ -22,6 +23,7 @@ export class GetHandler {
     private readonly sessions: SessionLookup,
     private readonly streams: EventStreams,
     private readonly endpoint: EndpointPath,
+    private readonly access: AccessPolicy,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -49,14 +51,17 @@ export class GetHandler {
     const primingId = session.revision.primingEvents
       ? session.streams.formatPosition(STANDING_STREAM)
       : undefined;
-    const events$ = session.streams.open(STANDING_STREAM);
+    const events$ = session.streams.open(STANDING_STREAM, exchange.authentication);
     const { claims } = session;
     const response = exchange.beginStream();
     streamEvents(this.streams, { response, session, events$, primingId, claims });
   }
 
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
-    const resumed = session.streams.resume(lastEventId);
+    const { authentication } = exchange;
+    const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
+    if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.
       if (resumed === 'unknown' && this.settings.sessions.adopt) return this.#open(exchange, session);

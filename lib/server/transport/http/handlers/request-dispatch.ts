@@ -33,6 +33,7 @@ export class RequestDispatch {
       settled === undefined
         ? this.access.authorize(request, authentication, peer.revision)
         : { refusal: settled };
+    if (auth !== undefined) reply.restrictTo?.(auth);
     const arrival = { peer, inFlight, auth, refusal };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { AuthError } from '../../../../core/oauth/auth.error.js';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
@@ -21,6 +24,7 @@ import { SessionLookup } from './session-lookup.js';
 @Injectable()
 export class SessionMessages implements HandshakeMessages {
   constructor(
+    private readonly access: AccessPolicy,
     private readonly requests: RequestDispatch,
     private readonly dispatcher: Dispatcher,
     private readonly lookup: SessionLookup,
@@ -46,22 +50,38 @@ export class SessionMessages implements HandshakeMessages {
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
-    const refusal = this.requests.findRefusal(requests, reply, session);
+    const refusal =
+      this.requests.findRefusal(requests, reply, session) ?? this.#findRefusal(exchange, messages, session);
     if (refusal === undefined) {
-      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session);
+      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session, exchange);
     }
-    if (requests.length === 0) return exchange.sendEmpty(202);
+    if (requests.length === 0) {
+      return refusal === undefined ? exchange.sendEmpty(202) : exchange.refuseAccess(refusal);
+    }
     for (const { method } of requests) this.sessions.noteRequest(session, method);
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 
   take(exchange: HttpExchange, inbound: UnansweredMessage): void {
-    this.#take(inbound, this.lookup.get(exchange));
+    const session = this.lookup.get(exchange);
+    const refusal = this.#findRefusal(exchange, [inbound], session);
+    if (refusal === undefined) this.#take(inbound, session, exchange);
+    else exchange.refuseAccess(refusal);
   }
 
-  #take(inbound: UnansweredMessage, session: Session): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message);
+  /** Finds why answers to questions of the server may not be taken: the calls that wait for them required more. */
+  #findRefusal(
+    { authentication }: HttpExchange,
+    messages: readonly InboundMessage[],
+    { pending }: Session,
+  ): AuthError | undefined {
+    const scopes = messages.map((one) => (one.kind === 'response' ? pending.findScopes(one.message) : []));
+    return this.access.findRefusal(authentication, uniteScopes(...scopes));
+  }
+
+  #take(inbound: UnansweredMessage, session: Session, { authentication }: HttpExchange): void {
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
     this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
   }
 

@@ -1,4 +1,5 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { ReplyChannel } from '../../../context/peer.interface.js';
 import type { HttpExchange } from '../http-exchange.js';
 
@@ -16,6 +17,8 @@ export interface PostResponse extends OutboundMessage {
  */
 export interface PostReply extends ReplyChannel {
   readonly http: HttpExchange;
+  /** Learns what a request of the POST is allowed: whoever comes back for its answer must be allowed what it required. */
+  restrictTo?(auth: AuthView): void;
   /** Ends the answer with the response; without one the request was cancelled. */
   end(response: PostResponse | undefined): void;
 }

@@ -1,5 +1,7 @@
+import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import type { AuthView } from '../../../context/auth-view.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/session-streams.js';
 import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
@@ -12,6 +14,8 @@ import type { PostReply, PostResponse } from './post-reply.interface.js';
 export class SessionReply implements PostReply {
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
+  /** Several where they came as a batch. */
+  #auths: AuthView[] | undefined;
 
   constructor(
     readonly http: HttpExchange,
@@ -21,7 +25,7 @@ export class SessionReply implements PostReply {
   ) {}
 
   get takesMessages(): boolean {
-    return this.accepted.eventStream || this.session.streams.isStanding;
+    return this.accepted.eventStream || this.#isStandingRead;
   }
 
   get unread(): number {
@@ -32,11 +36,15 @@ export class SessionReply implements PostReply {
     return isRead ? 0 : Number.POSITIVE_INFINITY;
   }
 
+  restrictTo(auth: AuthView): void {
+    (this.#auths ??= []).push(auth);
+  }
+
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
     if (!this.#canStream) return this.#sendStanding(message);
     this.#stream ??= this.#open();
-    this.session.streams.append(this.#stream, message);
+    this.#append(this.#stream, message);
   }
 
   release(retryMs: number | undefined): void {
@@ -53,7 +61,7 @@ export class SessionReply implements PostReply {
       return this.http.sendMessage(response.httpStatus, response);
     }
     this.#stream ??= this.#open();
-    this.session.streams.append(this.#stream, response, true);
+    this.#append(this.#stream, response, true);
   }
 
   /** Whether there is a stream of this call, even one that has lost its reader, or can be. */
@@ -63,8 +71,26 @@ export class SessionReply implements PostReply {
 
   /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
+    if (this.#isStandingRead) this.session.streams.appendStanding(message, this.#requiredScopes);
+  }
+
+  get #isStandingRead(): boolean {
+    return this.session.streams.isReadWith(STANDING_STREAM, this.#requiredScopes);
+  }
+
+  /** What the requests required until now; a handler may require more before it goes on. */
+  get #requiredScopes(): readonly string[] {
+    const [first, ...others] = this.#auths ?? [];
+    const scopes = first?.requiredScopes ?? [];
+    return others.length === 0
+      ? scopes
+      : uniteScopes(scopes, ...others.map(({ requiredScopes = [] }) => requiredScopes));
+  }
+
+  #append(stream: string, message: OutboundMessage, isLast = false): void {
     const { streams } = this.session;
-    if (streams.isStanding) streams.append(STANDING_STREAM, message);
+    streams.restrict(stream, this.#requiredScopes);
+    streams.append(stream, message, isLast);
   }
 
   /** A cancelled request has no response: its stream ends without one. */
@@ -78,10 +104,11 @@ export class SessionReply implements PostReply {
     const { session } = this;
     const { streams, revision } = session;
     const stream = streams.create();
+    streams.restrict(stream, this.#requiredScopes);
     this.#writer = streamEvents(this.streams, {
       response: this.http.beginStream(),
       session,
-      events$: streams.open(stream),
+      events$: streams.open(stream, this.http.authentication),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
       // Where a client does not know how to come back for its answer, the call is let end.
       claims: revision.primingEvents ? this.http.authentication?.claims : undefined,

@@ -30,10 +30,18 @@ function buildDesk(): TestCatalogue {
 
 /** Without options the server is open. */
 function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalogue = buildDesk()): AccessPolicy {
-  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const { tools, resources, templates, prompts, completions, addedScopes, resourceAccess } = catalogue;
   const settings = buildSettings({ ...(auth && { auth: { bearer: TOKEN, ...auth } }) });
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
-  const required = new RequiredAccess(tools, resources, templates, prompts, completions, settings);
+  const required = new RequiredAccess(
+    tools,
+    resources,
+    templates,
+    prompts,
+    completions,
+    resourceAccess,
+    settings,
+  );
   return new AccessPolicy(declared, required, CHALLENGES, settings);
 }
 

@@ -48,6 +48,7 @@ const required = new RequiredAccess(
   templates,
   promptRegistry,
   catalogue.completions,
+  catalogue.resourceAccess,
   settings,
 );
 
@@ -199,6 +200,7 @@ describe('What a request needs', () => {
       plain.templates,
       plain.prompts,
       plain.completions,
+      plain.resourceAccess,
       settings,
     );
     const find = () =>

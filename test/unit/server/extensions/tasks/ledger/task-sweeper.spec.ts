@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
+import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
 import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { TaskSweeper } from '../../../../../../lib/server/extensions/tasks/ledger/task-sweeper.js';
@@ -45,8 +47,9 @@ describe('TaskSweeper', () => {
     const settings = buildTasksSettings({ store, holderTimeoutMs: HOLDER_TIMEOUT_MS });
     const link = new ExtensionLink();
     ledger = new TaskLedger(settings);
-    const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)));
-    runner = new TaskRunner(ledger, holder, link, teller, settings);
+    const access = new TaskAccess(new ToolRegistry());
+    const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)), access);
+    runner = new TaskRunner(ledger, holder, link, teller, access, settings);
     sweeper = new TaskSweeper(ledger, holder, runner, settings);
   });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
+import { NO_AUTH } from '../../../../../../lib/server/context/request-auth.js';
 import type { ExtensionContext } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import { OwnedTasks } from '../../../../../../lib/server/extensions/tasks/ledger/owned-tasks.js';
+import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
 import { askInput, giveInput } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { TaskQuestions } from '../../../../../../lib/server/extensions/tasks/methods/task-questions.js';
@@ -28,6 +31,7 @@ function createWaiter(request: ExtensionContext['request'] = () => new Promise((
   const context = {
     params: { taskId: 'task-1' },
     identity: undefined,
+    auth: NO_AUTH,
     signal: stop.signal,
     request: (question: Parameters<typeof request>[0]) => {
       asked.push(question);
@@ -41,7 +45,9 @@ async function setUp() {
   const store = new SlowStore();
   const ledger = new TaskLedger(buildTasksSettings({ store }));
   await ledger.create(buildRecord());
-  const results = new TaskResults(ledger, new OwnedTasks(ledger), new TaskQuestions(ledger));
+  const access = new TaskAccess(new ToolRegistry());
+  const tasks = new OwnedTasks(ledger, access);
+  const results = new TaskResults(ledger, tasks, new TaskQuestions(ledger, access));
   return { store, ledger, results };
 }
 

@@ -85,6 +85,7 @@ describe('RunningTask', () => {
     const reasons: string[] = [];
     const call = {
       outcome: Promise.resolve(undefined),
+      requiredScopes: [],
       cancel: (reason: string) => void reasons.push(reason),
     };
     running.hold(call);

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { ToolRegistry } from '../../../catalogue/registries.js';
+import type { AuthView } from '../../../context/auth-view.interface.js';
+import { NO_AUTH } from '../../../context/request-auth.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+
+/** What tells who may see a task. */
+type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
+
+/** Tells by which tokens of its owner a task can be seen: those that have every scope that its call required. */
+@Injectable()
+export class TaskAccess {
+  constructor(private readonly tools: ToolRegistry) {}
+
+  /**
+   * Finds the scopes that a task requires. A task that was stored without them requires those of its tool; nothing is known if
+   * there is no such tool any more.
+   */
+  findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
+    if (Array.isArray(scopes)) return scopes;
+    const name = call.params['name'];
+    const tool = typeof name === 'string' ? this.tools.find(name) : undefined;
+    return tool && (tool.access?.scopes ?? []);
+  }
+
+  /** Tells whether a token could be enough for a task: nobody sees one of which it is not known what it requires. */
+  isKnown(task: GuardedTask, auth: AuthView): boolean {
+    return auth === NO_AUTH || this.findScopes(task) !== undefined;
+  }
+
+  /** Tells whether a caller may see a task of theirs. */
+  allows(task: GuardedTask, auth: AuthView): boolean {
+    const scopes = this.findScopes(task);
+    return scopes === undefined ? auth === NO_AUTH : scopes.every((scope) => auth.hasScope(scope));
+  }
+
+  /**
+   * Refuses a caller who may not see every one of some tasks of theirs.
+   *
+   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   */
+  assertAllowed(tasks: readonly GuardedTask[], auth: AuthView): void {
+    const scopes = uniteScopes(...tasks.map((task) => this.findScopes(task) ?? []));
+    if (scopes.length > 0) auth.requireScope(...scopes);
+  }
+}
