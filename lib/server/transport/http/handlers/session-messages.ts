@@ -7,10 +7,12 @@ import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.j
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import { isUse } from '../../../sessions/is-use.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { SessionReply } from '../replies/session-reply.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
@@ -27,11 +29,13 @@ export class SessionMessages implements HandshakeMessages {
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
+    private readonly proxies: UntrustedProxyReport,
   ) {}
 
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
+    this.#note({ kind: 'request', message: request }, session);
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
@@ -43,6 +47,7 @@ export class SessionMessages implements HandshakeMessages {
   ): Promise<void> {
     const session = this.lookup.get(exchange);
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
+    for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     const refusal = this.requests.findRefusal(requests, reply, session);
@@ -55,7 +60,13 @@ export class SessionMessages implements HandshakeMessages {
   }
 
   take(exchange: HttpExchange, inbound: UnansweredMessage): void {
-    this.#take(inbound, this.lookup.get(exchange));
+    const session = this.lookup.get(exchange);
+    this.#note(inbound, session);
+    this.#take(inbound, session);
+  }
+
+  #note(inbound: InboundMessage, session: Session): void {
+    if (isUse(inbound)) this.sessions.use(session);
   }
 
   #take(inbound: UnansweredMessage, session: Session): void {
@@ -72,7 +83,8 @@ export class SessionMessages implements HandshakeMessages {
       this.lookup.get(exchange);
       throw McpError.invalidRequest('the session is initialized already');
     }
-    const peer = new HandshakePeer(this.sessions, exchange.authentication);
+    this.proxies.notice(exchange);
+    const peer = new HandshakePeer(this.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
     exchange.openedSession = peer.opened?.id;

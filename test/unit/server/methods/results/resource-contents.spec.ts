@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { buildReadResult, type ResourceSource } from '../../../../../lib/server/methods/results/resource-contents.js';
+import {
+  buildReadResult,
+  type ResourceSource,
+} from '../../../../../lib/server/methods/results/resource-contents.js';
 import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
 
 const URI = 'desk://1';
