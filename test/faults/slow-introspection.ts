@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
@@ -7,17 +7,8 @@ import { text } from 'node:stream/consumers';
 /** An authorization server that knows some tokens at once, and takes its time for all others. */
 export class SlowIntrospection {
   /** Questions about tokens that it does not know, under way now and at most. */
-  unknown = { now: 0, most: 0 };
-  readonly #server = createServer((request, response) => {
-    void text(request).then(async (body) => {
-      const token = new URLSearchParams(body).get('token') ?? '';
-      const isKnown = this.known.has(token);
-      if (!isKnown) await this.#hesitate();
-      const said = { active: true, sub: token, aud: 'https://desk.example.com/mcp', client_id: 'desk-app' };
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(isKnown ? said : { active: false }));
-    });
-  });
+  readonly unknown = { now: 0, most: 0 };
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   private constructor(
     private readonly known: ReadonlySet<string>,
@@ -40,6 +31,15 @@ export class SlowIntrospection {
     this.#server.close();
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = new URLSearchParams(await text(request)).get('token') ?? '';
+    const isKnown = this.known.has(token);
+    if (!isKnown) await this.#hesitate();
+    const said = { active: true, sub: token, aud: 'https://desk.example.com/mcp', client_id: 'desk-app' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(isKnown ? said : { active: false }));
   }
 
   async #hesitate(): Promise<void> {
