@@ -1,5 +1,3 @@
-import { ErrorCode } from '../../../../core/protocol/error-codes.js';
-import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { inTime } from '../../../context/in-time.js';
 import type {
   TaskHolders,
@@ -7,18 +5,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
-
-/** The store, or the queue, of the application does not answer. */
-export class TasksUnavailableError extends McpError {
-  constructor() {
-    super(
-      ErrorCode.InternalError,
-      'The tasks of the server cannot be reached at the moment: try again later',
-      undefined,
-      503,
-    );
-  }
-}
+import { TasksUnavailableError } from './tasks-unavailable.error.js';
 
 /** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
 export class TimedTaskStore implements TaskStore {

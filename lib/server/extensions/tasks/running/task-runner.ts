@@ -15,7 +15,7 @@ import { ExtensionLink } from '../extension-link.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
-import { TasksUnavailableError } from '../ledger/timed-task-store.js';
+import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
