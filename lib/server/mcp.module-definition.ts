@@ -22,6 +22,7 @@ import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
+import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
@@ -103,6 +104,7 @@ function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
 
 const SERVER_PROVIDERS: readonly Provider[] = [
   ...CATALOGUE_PROVIDERS,
+  SessionPlaces,
   SessionRegistry,
   DetachedRequests,
   ListenerRegistry,

@@ -25,6 +25,8 @@ const PAUSE_MS = 10_000;
 interface Question {
   readonly token: string;
   readonly span: RequestSpan | undefined;
+  /** What brought it. */
+  readonly request: object | undefined;
   /** Why validators that were asked do not recognise it. */
   readonly reasons: string[];
 }
@@ -76,7 +78,7 @@ export class McpAuthenticator {
     origin?: TokenOrigin,
   ): Authentication | Promise<Authentication> {
     try {
-      const asked = this.#ask({ token, span, reasons: [] }, 0);
+      const asked = this.#ask({ token, span, request: origin?.request, reasons: [] }, 0);
       if (!(asked instanceof Promise)) {
         const authentication = this.#admit(asked, token);
         // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
@@ -125,7 +127,7 @@ export class McpAuthenticator {
     const validator = this.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
     question.span?.set('mcp.auth.method', validator.method);
-    const outcome = validator.validate(question.token, question.span);
+    const outcome = validator.validate(question.token, question.span, question.request);
     if (outcome instanceof Promise) {
       return outcome.then((settled) => take(settled, question) ?? this.#ask(question, index + 1));
     }

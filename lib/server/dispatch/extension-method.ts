@@ -1,17 +1,23 @@
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
+import { limitTime } from '../methods/time-limit.js';
 import type { ExtensionMethod } from './extension.interface.js';
 
-/** Makes an extension's method one of the server's, open to clients that declared the extension. */
-export function buildExtensionMethod(id: string, extension: ExtensionMethod): McpMethod {
-  const { method, isGated = true } = extension;
+/**
+ * Makes an extension's method one of the server's, open to clients that declared the extension.
+ *
+ * @param timeoutMs how long it may take, unless it lasts; no limit by default
+ */
+export function buildExtensionMethod(id: string, extension: ExtensionMethod, timeoutMs?: number): McpMethod {
+  const { method, isGated = true, isLasting = false } = extension;
+  const limitMs = isLasting ? undefined : timeoutMs;
   const isGatedFor = typeof isGated === 'boolean' ? () => isGated : isGated;
   return {
     method,
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
-      return { ...(await extension.handle(context)) };
+      return { ...(await limitTime(context, limitMs, () => extension.handle(context))) };
     },
   };
 }

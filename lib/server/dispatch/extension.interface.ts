@@ -33,6 +33,8 @@ export interface ExtensionMethod {
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
   /** Whether only clients that declared the extension may call it, or for which of them that counts. @default true */
   readonly isGated?: boolean | ((context: ExtensionContext) => boolean);
+  /** Whether its answer may take any time, such as that of a stream: `callTimeoutMs` does not end it. @default false */
+  readonly isLasting?: boolean;
   /** The parameter that the header `Mcp-Name` repeats on the stateless wire. @default none */
   readonly namedBy?: string;
   /** Gives the result; what it throws is answered as a JSON-RPC error. */

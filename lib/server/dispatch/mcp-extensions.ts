@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isScope } from '../../core/oauth/scope.js';
 import { AddedScopes } from '../catalogue/added-scopes.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
@@ -8,7 +8,10 @@ import { buildExtensionMethod } from './extension-method.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
 import { ExtensionError } from './extension.error.js';
-import type { McpExtension } from './extension.interface.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { McpMethod } from '../methods/mcp-method.interface.js';
+import type { ExtensionMethod, McpExtension } from './extension.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 
@@ -36,6 +39,7 @@ export class McpExtensions {
     private readonly subscriptions: AddedSubscriptions,
     private readonly interceptors: ToolCallInterceptors,
     private readonly outlets: ExtensionOutlets,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'> = {},
   ) {}
 
   /**
@@ -54,11 +58,15 @@ export class McpExtensions {
     this.capabilities.declareExtension(extension);
     this.capabilities.declare(capabilities);
     this.scopes.add(scopes);
-    for (const method of methods) this.methods.add(buildExtensionMethod(id, method), method);
+    for (const method of methods) this.methods.add(this.#build(id, method), method);
     for (const notification of notifications) this.notifications.add(id, notification);
     for (const subscription of subscriptions) this.subscriptions.add(subscription);
     this.interceptors.add(extension);
     return this.outlets.open(extension);
+  }
+
+  #build(id: string, method: ExtensionMethod): McpMethod {
+    return buildExtensionMethod(id, method, this.settings.callTimeoutMs);
   }
 
   #assertId(id: string): void {

@@ -4,6 +4,7 @@ import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import { findStrangerAddress } from '../context/caller-address.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
 import { AddedSubscriptions, type Grant } from '../notifications/added-subscriptions.js';
@@ -17,6 +18,7 @@ import { findExcess } from '../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConcise } from './assert-concise.js';
+import { limitTime } from './time-limit.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
@@ -37,10 +39,18 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
     const filter = this.#honour(this.#parseFilter(context.params));
-    const grants = this.added.isEmpty ? [] : await this.added.grant(context.params['notifications'], context);
+    const grants = this.added.isEmpty ? [] : await this.#grant(context);
     // A client may be gone before it is known what it is granted.
     if (!context.isSettled) await this.#listen(context, filter, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
+  }
+
+  /** The stream may last for ever, what it takes to open it may not. */
+  async #grant(context: RequestContext): Promise<readonly Grant[]> {
+    const { callTimeoutMs } = this.settings;
+    return limitTime(context, callTimeoutMs, () =>
+      this.added.grant(context.params['notifications'], context),
+    );
   }
 
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
@@ -51,6 +61,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       subscriptionId: context.id,
       identity: context.identity,
       auth: context.auth,
+      address: findStrangerAddress(context),
       filter,
       send: (message) => context.send(message),
       finish: resolve,

@@ -39,14 +39,14 @@ export class ToolsCallMethod implements McpMethod {
     if (tool === undefined) throw McpError.unknownTool(name);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
+    const timeoutMs = this.#findTimeLimit(tool, context);
+    const call = (): Promise<Encoded> => this.#call(tool, given, context);
     // A promise that is returned as it is takes two more turns.
-    return await this.interceptors.run(tool, context, () => this.#call(tool, given, context));
+    return await limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
   }
 
   async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
-    const value = await limitTime(context, this.#findTimeLimit(tool, context), () =>
-      this.rounds.complete(context, () => invoke(tool, args, context)),
-    );
+    const value = await this.rounds.complete(context, () => invoke(tool, args, context));
     const given = buildGivenResult(value, tool.output !== undefined);
     const isChecked = tool.output !== undefined && given.isError !== true;
     const result = isChecked ? await parseOutput(tool, tool.output, given) : given;

@@ -4,7 +4,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
 import type { AuthView } from '../context/auth-view.interface.js';
-import { IdentityCounts } from '../sessions/identity-counts.js';
+import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
@@ -18,12 +18,10 @@ export interface SubscriptionFilter {
 }
 
 /** One open `subscriptions/listen` request. */
-export interface Listener {
+export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
   readonly request?: object;
   readonly subscriptionId: RequestId;
-  /** Whose it is, where that is known. */
-  readonly identity?: string | undefined;
   /** What the request is allowed. @default nothing that needs a scope */
   readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
@@ -41,7 +39,7 @@ export interface Listener {
 @Injectable()
 export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
-  readonly #counts = new IdentityCounts();
+  readonly #shares: CallerShares;
   readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
     tools: new Set(),
     prompts: new Set(),
@@ -49,15 +47,18 @@ export class ListenerRegistry {
   };
   readonly #byResource = new Map<string, Set<Listener>>();
 
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+  constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {
+    const { maximumListeners: all, maximumListenersPerIdentity: perIdentity } = streams;
+    this.#shares = new CallerShares({ all, perIdentity, isProtected: auth !== undefined });
+  }
 
   /**
    * Adds a listener.
    *
-   * @throws {McpError} -32603 where the server, or this caller, has as many as it may
+   * @throws {McpError} -32603 if the server, this caller, or all callers without a token have as many as they may
    */
   add(listener: Listener): void {
-    if (!this.#hasRoom(listener)) {
+    if (this.#shares.findBound(listener) !== undefined) {
       throw new McpError(
         ErrorCode.InternalError,
         'The server has reached its limit of subscriptions: try again later',
@@ -66,7 +67,7 @@ export class ListenerRegistry {
       );
     }
     this.#listeners.add(listener);
-    this.#counts.add(listener.identity);
+    this.#shares.add(listener);
     for (const area of AREAS) {
       if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
     }
@@ -79,7 +80,7 @@ export class ListenerRegistry {
 
   remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return;
-    this.#counts.remove(listener.identity);
+    this.#shares.remove(listener);
     for (const area of AREAS) this.#byArea[area].delete(listener);
     for (const uri of listener.filter.resourceSubscriptions ?? []) {
       const listeners = this.#byResource.get(uri);
@@ -117,12 +118,6 @@ export class ListenerRegistry {
     for (const listener of [...this.#listeners]) {
       if (listener.request !== undefined && ending.has(listener.request)) end(listener, reason);
     }
-  }
-
-  #hasRoom({ identity }: Listener): boolean {
-    const { maximumListeners, maximumListenersPerIdentity } = this.settings.streams;
-    if (this.#listeners.size >= maximumListeners) return false;
-    return this.#counts.get(identity) < maximumListenersPerIdentity;
   }
 }
 

@@ -5,6 +5,14 @@ import type { SessionRegistry } from './session-registry.js';
 import type { Negotiated, Session } from './session.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
+/** Where a handshake comes from. */
+export interface HandshakeOrigin {
+  /** Where the client is; it is asked for only if nobody knows who the client is. */
+  readonly address?: string | undefined;
+  /** Whether the session lasts as long as its connection. @default false */
+  readonly isLasting?: boolean;
+}
+
 /** A client that has no session yet: `initialize` opens one. */
 export class HandshakePeer implements SessionOpening {
   readonly client = UNKNOWN_CLIENT;
@@ -14,8 +22,7 @@ export class HandshakePeer implements SessionOpening {
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly authentication?: Authentication,
-    /** Whether the session lasts as long as its connection. @default false */
-    private readonly isLasting = false,
+    private readonly origin: HandshakeOrigin = {},
   ) {}
 
   get identity(): string | undefined {
@@ -34,7 +41,8 @@ export class HandshakePeer implements SessionOpening {
 
   open(negotiated: Negotiated): void {
     const { identity } = this;
-    this.#session = this.sessions.open({ ...negotiated, identity }, this.isLasting);
+    const address = identity === undefined ? this.origin.address : undefined;
+    this.#session = this.sessions.open({ ...negotiated, identity, address }, this.origin.isLasting);
     this.#session.claims = this.authentication?.claims;
     this.#revision = negotiated.revision;
   }

@@ -6,11 +6,10 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './streams/event-log.js';
-import { IdentityCounts } from './identity-counts.js';
+import { SessionPlaces } from './places/session-places.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
-import { SessionLimitError } from './session-limit.error.js';
 
 /** A step in a session's life. */
 export interface SessionEvent {
@@ -24,7 +23,6 @@ export interface SessionEvent {
 @Injectable()
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
-  readonly #counts = new IdentityCounts();
   readonly #subscribers = new Map<string, Set<Session>>();
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
@@ -33,7 +31,11 @@ export class SessionRegistry {
   readonly #ids: SessionIdCodec;
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
+  constructor(
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    sealer: Sealer = new Sealer(),
+    private readonly places: SessionPlaces = new SessionPlaces(settings),
+  ) {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
@@ -48,12 +50,12 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
-   * @param isLasting whether it lasts as long as its connection rather than a time
-   * @throws {SessionLimitError} where the server, or this caller, has as many as it may
+   * @param isLasting whether it lasts as long as its connection, which has a place of its own, rather than a time
+   * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
-    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires });
+    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires }, isLasting);
   }
 
   /** Finds a session of this process by its id. */
@@ -67,10 +69,25 @@ export class SessionRegistry {
   /**
    * Finds a session by the id that its client brings; one that another process opened is adopted where that is allowed.
    *
+   * @param sender where the client is, which is asked for only where a session is adopted
    * @throws {SessionLimitError} where it cannot be adopted for lack of room
    */
-  findOrAdopt(id: string): Session | undefined {
-    return this.find(id) ?? this.#adopt(id);
+  findOrAdopt(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
+    return this.find(id) ?? this.#adopt(id, sender);
+  }
+
+  /**
+   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its client's
+   * confirmation may have reached one of them: to use the session shows that it was sent.
+   */
+  use(session: Session): void {
+    this.places.use(session);
+    if (this.#settings.adopt) this.confirm(session);
+  }
+
+  /** Ends the session, or stream, of the caller without a token that was idle longest, and tells whether there was one. */
+  giveUpIdleStranger(): boolean {
+    return this.places.giveUpIdleStranger();
   }
 
   all(): Iterable<Session> {
@@ -84,28 +101,23 @@ export class SessionRegistry {
     this.#events.next({ type: 'initialized', session });
   }
 
-  /**
-   * Notes a request of a session. Where other processes may adopt it, its client's confirmation may have reached one of
-   * them: any request but a ping shows that it was sent.
-   */
-  noteRequest(session: Session, method: string): void {
-    if (!session.isLive && this.#settings.adopt && method !== 'ping') this.confirm(session);
-  }
-
   /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
   bind(session: Session, identity: string): boolean {
-    if (!this.#hasRoom(identity)) return false;
-    session.bind(identity);
-    this.#counts.add(identity);
-    return true;
+    return this.places.pass(session, identity, () => session.bind(identity));
   }
 
   /** Ends a session; its id is unknown from then on. */
   end(session: Session, reason: string): void {
+    if (!this.#sessions.has(session.id)) return;
+    if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
+    this.#remove(session, reason);
+  }
+
+  /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
+  #remove(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
     for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
-    if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
-    this.#counts.remove(session.identity);
+    this.places.release(session);
     session.end(reason);
     this.#events.next({ type: 'closed', session });
   }
@@ -146,32 +158,24 @@ export class SessionRegistry {
     this.#events.complete();
   }
 
-  #adopt(id: string): Session | undefined {
+  #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
     if (!this.#settings.adopt || this.#ended.has(id)) return undefined;
     const ticket = this.#ids.parse(id);
     if (ticket?.negotiated === undefined) return undefined;
-    return this.#add(ticket.negotiated, { id, expires: ticket.expires, isAdopted: true });
+    const { expires, negotiated } = ticket;
+    return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true });
   }
 
-  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds'>): Session {
-    this.#assertRoom(negotiated.identity);
-    const session = new Session(negotiated, { ...start, bounds: this.#bounds });
+  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds' | 'giveUp'>, hasPlace = false): Session {
+    const session = new Session(negotiated, { ...start, bounds: this.#bounds, giveUp: this.#giveUp });
+    if (!hasPlace) this.places.take(session);
     this.#sessions.set(session.id, session);
-    this.#counts.add(session.identity);
     this.#sweeper ??= this.#startSweeping();
     this.#events.next({ type: 'opened', session });
     return session;
   }
 
-  #assertRoom(identity: string | undefined): void {
-    const { maximumSessions } = this.#settings;
-    if (this.#sessions.size >= maximumSessions) this.#sweep();
-    if (this.#sessions.size >= maximumSessions || !this.#hasRoom(identity)) throw new SessionLimitError();
-  }
-
-  #hasRoom(identity: string | undefined): boolean {
-    return this.#counts.get(identity) < this.#settings.maximumSessionsPerIdentity;
-  }
+  readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
 
   #removeSubscriber(uri: string, session: Session): void {
     const subscribers = this.#subscribers.get(uri);
@@ -181,7 +185,8 @@ export class SessionRegistry {
   }
 
   #startSweeping(): NodeJS.Timeout {
-    const period = Math.min(Math.max(this.#settings.idleTimeoutMs / 4, 50), 60_000);
+    const { idleTimeoutMs, unusedTimeoutMs } = this.#settings;
+    const period = Math.min(Math.max(Math.min(idleTimeoutMs, unusedTimeoutMs) / 4, 50), 60_000);
     let last = performance.now();
     const sweepInTime = (): void => {
       const isLate = performance.now() - last > 2 * period;
@@ -194,17 +199,19 @@ export class SessionRegistry {
 
   /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
   #forgiveSilence(): void {
-    for (const session of this.#sessions.values()) session.touch();
+    for (const session of this.#sessions.values()) session.keepAlive();
   }
 
   #sweep(): void {
     const now = Date.now();
     const deadline = performance.now() - this.#settings.idleTimeoutMs;
+    const unusedDeadline = performance.now() - this.#settings.unusedTimeoutMs;
     this.#ended.sweep(now);
     for (const session of this.#sessions.values()) {
       if (session.expires <= now) this.end(session, 'The session expired');
-      else if (session.isBusy) session.touch();
+      else if (session.isBusy) session.keepAlive();
       else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
+      else if (session.isUnusedSince(unusedDeadline)) this.#remove(session, 'The session was not used');
     }
   }
 }

@@ -6,6 +6,7 @@ import type { OutboundNotification } from '../../core/protocol/outbound-message.
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
+import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
 import { PendingRequests } from './pending-requests.js';
@@ -19,6 +20,8 @@ export interface Negotiated {
   readonly declared: ServerCapabilities;
   /** Whose session it is, where that is known. */
   readonly identity?: string | undefined;
+  /** Where its client is, if that is not known. */
+  readonly address?: string | undefined;
 }
 
 /** How a session begins. */
@@ -29,6 +32,8 @@ export interface SessionStart {
   readonly bounds: EventLogBounds;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
+  /** Ends the session when another needs its place. */
+  readonly giveUp: (session: Session) => void;
 }
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
@@ -41,13 +46,14 @@ const FIRST_LOG_LEVEL: LogLevel = 'info';
  *
  * @see MCP 2025-11-25 basic/lifecycle
  */
-export class Session implements SessionView, Peer {
+export class Session implements SessionView, Peer, PlaceHolder {
   readonly id: string;
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
   readonly revision: Revision;
   readonly client: ClientView;
+  readonly address: string | undefined;
   /** What the token of the latest request says. */
   claims: Claims | undefined;
   readonly declared: ServerCapabilities;
@@ -64,8 +70,13 @@ export class Session implements SessionView, Peer {
   #subscriptionCharacters = 0;
   /** By a clock that nobody sets. */
   #lastActive = performance.now();
+  #isUsed = false;
+  #usedAt = performance.now();
+  /** Since when it was neither used nor read. */
+  #unusedSince = this.#usedAt;
+  readonly #giveUp: SessionStart['giveUp'];
 
-  constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false }: SessionStart) {
+  constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false, giveUp }: SessionStart) {
     this.id = id;
     this.expires = expires;
     this.isAdopted = isAdopted;
@@ -73,6 +84,8 @@ export class Session implements SessionView, Peer {
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.client = negotiated.client;
+    this.address = negotiated.identity === undefined ? negotiated.address : undefined;
+    this.#giveUp = giveUp;
     this.declared = negotiated.declared;
     this.streams = new SessionStreams(bounds, isAdopted ? randomInt(1e9, 2 ** 47) : 0);
   }
@@ -150,9 +163,45 @@ export class Session implements SessionView, Peer {
     this.#lastActive = performance.now();
   }
 
+  /** Notes that the client is there, or may well be: neither silence nor disuse has begun yet. */
+  keepAlive(): void {
+    this.touch();
+    this.#unusedSince = performance.now();
+  }
+
+  use(): void {
+    this.#isUsed = true;
+    this.#usedAt = performance.now();
+  }
+
+  giveUp(): void {
+    this.#giveUp(this);
+  }
+
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  get isRunning(): boolean {
+    return this.inFlight.size > 0;
+  }
+
+  get isRead(): boolean {
+    return this.streams.hasReader;
+  }
+
   /** Whether a request runs or a stream is read. */
   get isBusy(): boolean {
-    return this.inFlight.size > 0 || this.streams.hasReader;
+    return this.isRunning || this.isRead;
+  }
+
+  /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
+  isUnusedSince(time: number): boolean {
+    return !this.#isUsed && this.#unusedSince <= time;
   }
 
   /** Tells whether there was no sign of life since a time, as `performance.now()` counts. */

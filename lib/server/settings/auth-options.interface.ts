@@ -127,6 +127,8 @@ export interface IntrospectionOptions {
   readonly unsafeAllowMissingAudience?: boolean;
   /** Milliseconds for which an answer counts; as long is a revoked token taken. 0 asks every time. @default 10_000 */
   readonly cacheTtlMs?: number;
+  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which a token that was active goes on while too many questions are under way; as much longer is a revoked one taken then. 0 is never. @default `cacheTtlMs`, 10_000 at most */
+  readonly graceMs?: number;
   /** Answers that are kept. @default 10_000 */
   readonly cacheSize?: number;
   /** Milliseconds that one question may take. @default 5000 */

@@ -54,6 +54,7 @@ export interface IntrospectionSettings {
   readonly audiences: readonly string[];
   readonly unsafeAllowMissingAudience: boolean;
   readonly cacheTtlMs: number;
+  readonly graceMs: number;
   readonly cacheSize: number;
   readonly timeoutMs: number;
 }
@@ -160,6 +161,7 @@ function buildIntrospectionSettings(
     authenticationMethod: 'client_secret_basic',
     unsafeAllowMissingAudience: false,
     cacheTtlMs: 10_000,
+    graceMs: Math.min(options.cacheTtlMs ?? 10_000, 10_000),
     cacheSize: 10_000,
     timeoutMs: 5000,
     ...onlyGiven(options),

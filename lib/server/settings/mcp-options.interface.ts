@@ -103,10 +103,16 @@ export interface ReverseCallOptions {
 export interface SessionOptions {
   /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
-  /** Sessions at once; a further `initialize` is answered with 503. @default 10_000 */
+  /** Milliseconds after which a session ends that did nothing since its handshake; a ping is nothing, an open stream is. @default 15_000 */
+  readonly unusedTimeoutMs?: number;
+  /** Sessions at once; for a further one the longest idle makes room. @default 10_000 */
   readonly maximumSessions?: number;
   /** Sessions of one caller at once, where callers are known. @default 1000 */
   readonly maximumSessionsPerIdentity?: number;
+  /** Sessions of callers without a token at once. @default half of `maximumSessions` with `auth`, all of them without */
+  readonly maximumAnonymousSessions?: number;
+  /** Those of one address, by the adapter's `trust proxy`; an IPv6 address counts by its first 64 bits. @default 1000 */
+  readonly maximumSessionsPerAddress?: number;
   /** Milliseconds after which a session ends whatever happens. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
   /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */

@@ -79,7 +79,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       stateLifetimeMs: 60 * 60_000,
       ...onlyGiven(options.reverseCalls),
     },
-    sessions: buildSessionSettings(options.sessions),
+    sessions: buildSessionSettings(options),
     streams: {
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
@@ -110,18 +110,22 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   };
 }
 
-function buildSessionSettings(options: SessionOptions | undefined): Required<SessionOptions> {
+function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionOptions> {
+  const { maximumSessions = 10_000 } = sessions ?? {};
   return {
     idleTimeoutMs: 30 * 60_000,
-    maximumSessions: 10_000,
+    unusedTimeoutMs: 15_000,
+    maximumSessions,
     maximumSessionsPerIdentity: 1000,
+    maximumAnonymousSessions: auth === undefined ? maximumSessions : Math.ceil(maximumSessions / 2),
+    maximumSessionsPerAddress: 1000,
     lifetimeMs: 24 * 60 * 60_000,
     adopt: false,
     maximumSubscriptions: 1000,
     maximumSubscriptionCharacters: 262_144,
     eventLogSize: 256,
     eventLogCharacters: 1_048_576,
-    ...onlyGiven(options),
+    ...onlyGiven(sessions),
   };
 }
 

@@ -47,6 +47,23 @@ const call = (url: string, token: string): Promise<Answer> =>
   perRequest(url, { headers: authorize(token) }).request('tools/call', { name: 'whoami' });
 
 describe.each(ADAPTERS)("A validator of the application's own on %s", (adapter) => {
+  it('that does not answer within "callTimeoutMs" is not waited for: 503 (FAIR-05) (AUTH-13)', async () => {
+    const log = new RecordedLog();
+    const validate = (token: string): GivenClaims | Promise<never> =>
+      token === 'key-of-ada' ? { sub: 'ada', scopes: [] } : new Promise(() => undefined);
+    const desk = await bootDesk(adapter, {
+      auth: { validator: { validate } },
+      options: { callTimeoutMs: 200 },
+      providers: [CallerTool],
+      nest: { logger: log },
+    });
+    const waiting = call(desk.url, 'a-key-that-hangs');
+    expect(textOf((await call(desk.url, 'key-of-ada')).result ?? {})).toBe('ada false');
+    expect(await waiting).toMatchObject({ status: 503 });
+    expect(log.text).toContain("the application's validator took longer than 200 ms");
+    await desk.close();
+  });
+
   it('is a provider of any module, with its dependencies (AUTH-13)', async () => {
     const desk = await bootDesk(adapter, {
       auth: { validator: KeyValidator },

@@ -190,10 +190,11 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
   it('leaves room for others where one caller has as many as it may (HTTP-03)', async () => {
     const small = await boot({ sessions: { maximumSessionsPerIdentity: 2 } });
     const [ada, bob] = [await north.token({ sub: 'ada' }), await north.token({ sub: 'bob' })];
-    const [first] = [
+    const [first, second] = [
       await open(ada, small.url),
       await open(await north.token({ sub: 'ada', jti: '2' }), small.url),
     ];
+    const streams = [await first.openStream(), await second.openStream()];
     const params: JsonObject = {
       protocolVersion: '2025-11-25',
       capabilities: {},
@@ -212,6 +213,22 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
     expect((await first.request('ping')).status).toBe(200);
     await first.delete();
     expect((await attempt(ada)).status).toBe(200);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  it('makes room for the next of the same caller, if it is idle (FAIR-03)', async () => {
+    const small = await boot({ sessions: { maximumSessionsPerIdentity: 3 } });
+    const [ada, bob] = [await north.token({ sub: 'ada' }), await north.token({ sub: 'bob' })];
+    const other = await open(bob, small.url);
+    const kept = await open(ada, small.url);
+    const stream = await kept.openStream();
+    for (let count = 0; count < 10; count += 1) {
+      const session = await open(ada, small.url);
+      expect((await session.request('tools/list')).status).toBe(200);
+    }
+    expect((await other.request('ping')).status).toBe(200);
+    expect((await kept.request('ping')).status).toBe(200);
+    await stream.close();
   });
 
   it('ends by DELETE with its token, which closes its streams, and not without (HTTP-05)', async () => {

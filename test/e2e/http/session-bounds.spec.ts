@@ -3,7 +3,13 @@ import { McpNotifier, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
-import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import {
+  buildInitialize,
+  initialize,
+  perRequest,
+  post,
+  type SessionClient,
+} from '../../support/clients/json-rpc.js';
 import type { Message } from '../../support/clients/message.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -17,9 +23,18 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
 
   afterEach(() => desk.close());
 
-  async function boot(options: Partial<McpOptions>): Promise<McpNotifier> {
-    desk = await bootServer({ adapter, options, providers: [WaitingTools] });
+  async function boot(
+    options: Partial<McpOptions>,
+    { trustProxy = false }: { readonly trustProxy?: boolean } = {},
+  ): Promise<McpNotifier> {
+    desk = await bootServer({ adapter, trustProxy, options, providers: [WaitingTools] });
     return desk.app.get(McpNotifier);
+  }
+
+  /** Has a call run in a session, which waits at its gate. */
+  async function occupy(session: SessionClient, gate: string): Promise<void> {
+    session.start('tools/call', { name: 'wait', arguments: { gate } });
+    await desk.app.get(WaitingTools).gates.at(gate).reached();
   }
 
   it('end a session that nobody uses: 404 (HTTP-10)', async () => {
@@ -79,8 +94,8 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
 
   it('refuse one session too many with 503, Retry-After and a JSON-RPC error (HTTP-10)', async () => {
     await boot({ sessions: { maximumSessions: 2 } });
-    await initialize(desk.url);
-    await initialize(desk.url);
+    await occupy(await initialize(desk.url), 'one');
+    await occupy(await initialize(desk.url), 'other');
     const answer = await post(desk.url, { ...INITIALIZE, id: 'one-too-many' });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -91,10 +106,61 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   it('let those that are open go on, and another in where one ends (HTTP-10)', async () => {
     await boot({ sessions: { maximumSessions: 1 } });
     const session = await initialize(desk.url);
+    await occupy(session, 'busy');
     expect((await post(desk.url, INITIALIZE)).status).toBe(503);
     expect((await session.request('ping')).result).toEqual({});
     await session.delete();
     expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});
+  });
+
+  it('have the longest idle make room for another, which is told to begin again (FAIR-04)', async () => {
+    await boot({ sessions: { maximumSessions: 2 } });
+    const [idle, used] = [await initialize(desk.url), await initialize(desk.url)];
+    await idle.request('tools/list');
+    await used.request('tools/list');
+    const next = await initialize(desk.url);
+    const statuses = await Promise.all(
+      [idle, used, next].map(async (session) => (await session.request('tools/list')).status),
+    );
+    expect(statuses).toEqual([404, 200, 200]);
+  });
+
+  it('end a session that does nothing but ping, in seconds, and none that was used (FAIR-04)', async () => {
+    const notifier = await boot({ sessions: { unusedTimeoutMs: IDLE_MS } });
+    const [pinging, used] = [await initialize(desk.url), await initialize(desk.url)];
+    await used.request('tools/list');
+    await until(async () => {
+      await pinging.request('ping');
+      return !notifier.sessions.some(({ id }) => id === pinging.id);
+    }, 'the end of the session that pings');
+    expect(notifier.sessions.map(({ id }) => id)).toEqual([used.id]);
+    expect((await used.request('ping')).result).toEqual({});
+  });
+
+  it('count for each address behind a proxy that is trusted (FAIR-03)', async () => {
+    await boot({ sessions: { maximumSessionsPerAddress: 2 } }, { trustProxy: true });
+    const from = (address: string) => initialize(desk.url, { headers: { 'x-forwarded-for': address } });
+    const victim = await from('203.0.113.7');
+    const flood = [
+      await from('2001:db8:1:2::1'),
+      await from('2001:db8:1:2::2'),
+      await from('2001:db8:1:2::3'),
+    ];
+    const elsewhere = await from('2001:db8:1:3::1');
+    const statuses = await Promise.all(
+      [victim, elsewhere, ...flood].map(async (session) => (await session.request('ping')).status),
+    );
+    expect(statuses).toEqual([200, 200, 404, 200, 200]);
+  });
+
+  it('do not count for the address of a proxy that nobody trusts, which is everybody (FAIR-03)', async () => {
+    await boot({ sessions: { maximumSessionsPerAddress: 1 } });
+    const from = (address: string) => initialize(desk.url, { headers: { 'x-forwarded-for': address } });
+    const sessions = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.8')];
+    const statuses = await Promise.all(
+      sessions.map(async (session) => (await session.request('ping')).status),
+    );
+    expect(statuses).toEqual([200, 200, 200]);
   });
 
   it('are none of the stateless wire (HTTP-10)', async () => {

@@ -14,7 +14,7 @@ import { perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 @Injectable()
-class DeskTools {
+class EchoTool {
   @Tool({ description: 'Echoes' })
   echo(): string {
     return 'echoed';
@@ -40,7 +40,7 @@ describe("what the endpoint's requests pass by on Express", () => {
     const { boot: start = bootApp, mcpPath = '/mcp', ...more } = options;
     const desk = await start({
       imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, mcpPath })],
-      providers: [DeskTools],
+      providers: [EchoTool],
       path: mcpPath,
       ...more,
     });

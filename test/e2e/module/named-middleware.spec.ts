@@ -35,7 +35,7 @@ interface Response {
 type Lock = (request: { headers: Record<string, unknown> }, response: Response, next: () => void) => void;
 
 @Injectable()
-class DeskTools {
+class EchoTool {
   @Tool({ description: 'Echoes' })
   echo(): string {
     return 'echoed';
@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('middleware of the application with the name of a parser
   ): Promise<void> {
     @Module({
       imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
-      providers: [DeskTools],
+      providers: [EchoTool],
     })
     class AppModule implements NestModule {
       configure(consumer: MiddlewareConsumer): void {

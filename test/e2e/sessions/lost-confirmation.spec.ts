@@ -7,7 +7,7 @@ import { initialize, SessionClient } from '../../support/clients/json-rpc.js';
 const SECRET = 'the secret that both processes were given';
 
 @Injectable()
-class DeskTools {
+class ReportingTools {
   @Tool({ description: 'Reports and greets' })
   greet(_: object, context: McpContext): string {
     context.progress(1);
@@ -34,7 +34,7 @@ function start(adapter: AdapterName, adopt: boolean): Promise<RunningApp> {
         sessions: { adopt },
       }),
     ],
-    providers: [DeskTools],
+    providers: [ReportingTools],
   });
 }
 

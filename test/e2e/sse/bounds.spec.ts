@@ -35,13 +35,34 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
 
   it('open no more streams than there may be sessions, and open again (SSE-01) (HTTP-10)', async () => {
     await boot({ sessions: { maximumSessions: 2 } });
-    const clients = [await SseClient.connect(desk.sse), await SseClient.open(desk.sse)];
+    const clients = [await SseClient.connect(desk.sse), await SseClient.connect(desk.sse)];
+    for (const [index, client] of clients.entries()) {
+      await client.send('tools/call', { name: 'wait', arguments: { gate: `${index}` } });
+      await desk.tools.gates.at(`${index}`).reached();
+    }
     const refused = await sendHttp(desk.sse, { headers: STREAM });
     expect(refused.status).toBe(503);
     expect(refused.headers).toHaveProperty('retry-after');
     await clients[0]?.close();
     const next = await until(() => SseClient.connect(desk.sse).catch(() => undefined), 'a free place');
     expect((await next.request('ping')).result).toEqual({});
+  });
+
+  it('have the longest idle stream make room for another (FAIR-04)', async () => {
+    await boot({ sessions: { maximumSessions: 2 } });
+    const [idle, used] = [await SseClient.connect(desk.sse), await SseClient.connect(desk.sse)];
+    for (const client of [idle, used]) await client.request('tools/list');
+    const next = await SseClient.connect(desk.sse);
+    await within(idle.stream.ended, 'the end of the stream that made room');
+    for (const client of [used, next]) expect((await client.request('ping')).result).toEqual({});
+    expect(desk.notifier.sessions).toHaveLength(2);
+  });
+
+  it('end a stream on which nobody shakes hands, in seconds (FAIR-04)', async () => {
+    await boot({ sessions: { unusedTimeoutMs: 500 } });
+    const [silent, connected] = [await SseClient.open(desk.sse), await SseClient.connect(desk.sse)];
+    await within(silent.stream.ended, 'the end of the silent stream');
+    expect((await connected.request('ping')).result).toEqual({});
   });
 
   it('open no more streams for one caller than that may have sessions (SSE-01) (HTTP-10)', async () => {

@@ -16,6 +16,8 @@ export interface BootOptions {
   readonly adapter?: AdapterName | AbstractHttpAdapter;
   /** Prepares the application before it listens: global prefix, pipes, CORS. */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /** Takes the addresses of callers from a proxy, for an adapter that is named. @default false */
+  readonly trustProxy?: boolean;
   /** The path that `url` ends with. @default '/mcp' */
   readonly path?: string;
   /** @default { logger: false, abortOnError: false } */
@@ -43,7 +45,7 @@ export interface RunningApp {
  * const desk = await bootApp({ imports: [McpModule.forRoot({ serverInfo })], providers: [TicketTools] });
  */
 export async function bootApp(options: AppOptions): Promise<RunningApp> {
-  const app = await NestFactory.create(selectRootModule(options), createAdapter(options.adapter), {
+  const app = await NestFactory.create(selectRootModule(options), createAdapter(options), {
     logger: false,
     abortOnError: false,
     // The clients of these tests keep connections open that have no request; Node waits for them otherwise.
@@ -59,7 +61,7 @@ export async function bootTestingApp(
 ): Promise<RunningApp> {
   const builder = Test.createTestingModule({ imports: [selectRootModule(options)] });
   const compiled: TestingModule = await (options.override?.(builder) ?? builder).compile();
-  const app = compiled.createNestApplication(createAdapter(options.adapter), {
+  const app = compiled.createNestApplication(createAdapter(options), {
     logger: false,
     forceCloseConnections: true,
     ...options.nest,
@@ -79,10 +81,13 @@ function selectRootModule(options: AppOptions) {
   };
 }
 
-function createAdapter(name: AdapterName | AbstractHttpAdapter = 'express'): AbstractHttpAdapter {
-  if (typeof name !== 'string') return name;
+function createAdapter({ adapter = 'express', trustProxy = false }: BootOptions): AbstractHttpAdapter {
+  if (typeof adapter !== 'string') return adapter;
   // In Nest 11 the option of that name that an application is created with does not reach Fastify.
-  return name === 'express' ? new ExpressAdapter() : new FastifyAdapter({ forceCloseConnections: true });
+  if (adapter === 'fastify') return new FastifyAdapter({ forceCloseConnections: true, trustProxy });
+  const express = new ExpressAdapter();
+  express.set('trust proxy', trustProxy);
+  return express;
 }
 
 async function listen(app: INestApplication, { configure, path = '/mcp' }: BootOptions): Promise<RunningApp> {

@@ -7,6 +7,8 @@ export interface TokenOrigin {
   readonly connection: object;
   /** The header `Authorization`, as it was sent. */
   readonly authorization: string;
+  /** The request itself. */
+  readonly request?: object;
 }
 
 /**
@@ -17,7 +19,7 @@ export function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
   const { socket: connection, httpVersionMajor } = request.raw ?? request;
   const authorization = findAuthorization(request);
   if (!connection || httpVersionMajor !== 1 || authorization === undefined) return undefined;
-  return { connection, authorization };
+  return { connection, authorization, request };
 }
 
 /** Finds the one header of a request. Which of several counts is a matter of taste among servers and proxies, so none does. */

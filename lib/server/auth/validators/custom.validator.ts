@@ -1,7 +1,9 @@
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { TokenValidator } from '../../settings/auth-options.interface.js';
+import { inTime } from '../../context/in-time.js';
 import { quoteValue } from '../quote-value.js';
+import { AuthUnavailableError } from './auth-unavailable.error.js';
 import { buildAuthentication } from './build-authentication.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 import type { Outcome, Validator } from './validator.interface.js';
@@ -13,10 +15,14 @@ const NAMES = ['sub', 'iss', 'clientId'] as const;
 export class CustomValidator implements Validator {
   readonly method = 'custom';
 
-  constructor(private readonly validator: TokenValidator) {}
+  constructor(
+    private readonly validator: TokenValidator,
+    /** How long it may take; no limit by default. */
+    private readonly timeoutMs?: number,
+  ) {}
 
   async validate(token: string): Promise<Outcome> {
-    const given: unknown = await this.validator.validate(token);
+    const given: unknown = await this.#ask(token);
     // Many a database gives `null` for what it does not find.
     if (given === undefined || given === null) {
       return { unrecognised: "the application's validator does not know it" };
@@ -27,6 +33,14 @@ export class CustomValidator implements Validator {
       throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is over`);
     }
     return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+  }
+
+  async #ask(token: string): Promise<unknown> {
+    const { timeoutMs } = this;
+    if (timeoutMs === undefined) return this.validator.validate(token);
+    const asked = Promise.resolve(this.validator.validate(token));
+    const text = `the application's validator took longer than ${timeoutMs} ms`;
+    return inTime<unknown>(asked, timeoutMs, () => new AuthUnavailableError(text));
   }
 }
 

@@ -62,7 +62,8 @@ export class TokenCache {
   }
 
   #keep(key: string, outcome: Outcome, term: { readonly era: Era; readonly endsAt: number }): Outcome {
-    if (term.era.isOver || 'unrecognised' in outcome) return outcome;
+    // What counts for what was found before counts no longer for that.
+    if (term.era.isOver || 'unrecognised' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
     this.#kept?.set(key, new KeptToken(authentication, { ...term, expiresAtMs }));

@@ -33,9 +33,13 @@ export class ValidatorChain implements OnModuleInit {
     return [
       ...(bearer.length > 0 ? [new StaticBearerValidator(bearer)] : []),
       ...(await createJwtValidators(jwt)),
-      ...(validator === undefined ? [] : [new CustomValidator(this.#findCustom(validator))]),
+      ...(validator === undefined ? [] : [this.#createCustom(validator)]),
       ...(introspection === undefined ? [] : [new IntrospectionValidator(introspection)]),
     ];
+  }
+
+  #createCustom(given: NonNullable<AuthSettings['validator']>): CustomValidator {
+    return new CustomValidator(this.#findCustom(given), this.settings.callTimeoutMs);
   }
 
   #findCustom(given: NonNullable<AuthSettings['validator']>) {

@@ -1,5 +1,7 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
+import { inTime } from '../../context/in-time.js';
+import { TimeLimitError } from '../../methods/time-limit.error.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
@@ -20,6 +22,8 @@ export interface EventMethodParts {
   readonly bounds: EventsSettings;
   /** Whether a stream ends with the token that it was opened by. */
   readonly endsWithToken: boolean;
+  /** How long it may take to open a stream; no limit by default. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a client asks for. */
@@ -35,7 +39,7 @@ export function buildEventMethods(parts: EventMethodParts): readonly ExtensionMe
   return [
     { method: 'events/list', isGated: false, handle: ({ auth }) => ({ events: feeds.list(auth) }) },
     { method: 'events/poll', isGated: false, handle: (context) => poll(context, parts) },
-    { method: 'events/stream', isGated: false, handle: (context) => stream(context, parts) },
+    { method: 'events/stream', isGated: false, isLasting: true, handle: (context) => stream(context, parts) },
   ];
 }
 
@@ -60,8 +64,11 @@ async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodPar
 }
 
 async function stream(context: ExtensionContext, parts: EventMethodParts): Promise<OpenObject> {
-  const { feeds, streams, endsWithToken } = parts;
-  const subscription = await subscribe(context, feeds);
+  const { feeds, streams, endsWithToken, timeoutMs } = parts;
+  const subscribed = subscribe(context, feeds);
+  const subscription = await (timeoutMs === undefined
+    ? subscribed
+    : inTime(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
   if (context.unread === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
   const opened = new EventStream({ context, ...subscription });
   const { claims } = context.auth;

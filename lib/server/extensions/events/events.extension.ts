@@ -72,11 +72,11 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   #serve(sources: readonly DeclaredSource[], events: EventsSettings): Running {
-    const { auth } = this.settings;
+    const { auth, callTimeoutMs: timeoutMs } = this.settings;
     const cursors = new EventCursors(() => this.#handle);
     const built = sources.map((source) => this.#build(source, cursors, events));
     const feeds = new EventFeeds(built, auth?.filterLists === true);
-    const streams = new OpenStreams(events);
+    const streams = new OpenStreams(events, auth !== undefined);
     const delivery = events.webhooks && new QueuedWebhookDelivery(events.webhooks);
     const endsWithToken = auth?.endStreamsWithToken === true;
     const webhooks = new WebhookSubscriptions({ feeds, bounds: events, delivery, endsWithToken });
@@ -86,7 +86,10 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
       stability: 'experimental',
       capabilities: { experimental: { events: {} } },
       scopes: built.flatMap(({ entry }) => entry.access?.scopes ?? []),
-      methods: [...buildEventMethods({ feeds, streams, bounds: events, endsWithToken }), ...webhooks.methods],
+      methods: [
+        ...buildEventMethods({ feeds, streams, bounds: events, endsWithToken, timeoutMs }),
+        ...webhooks.methods,
+      ],
     });
     return { feeds, streams, webhooks, delivery };
   }

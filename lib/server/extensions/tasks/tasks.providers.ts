@@ -43,6 +43,8 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
 ];
 
 /** Where no tool runs as a task, what would run them is there all the same and does nothing. */
-function selectTasksSettings({ tasks }: ServerSettings): TasksSettings {
-  return tasks ?? buildTasksSettings(true);
+function selectTasksSettings({ tasks, callTimeoutMs }: ServerSettings): TasksSettings {
+  const settings = tasks ?? buildTasksSettings(true);
+  const storeTimeoutMs = Math.min(settings.storeTimeoutMs, callTimeoutMs ?? settings.storeTimeoutMs);
+  return { ...settings, storeTimeoutMs };
 }

@@ -219,6 +219,7 @@ const AUTH: Checks = {
     audience: oneOrSeveral(text),
     unsafeAllowMissingAudience: flag,
     cacheTtlMs: notNegative,
+    graceMs: notNegative,
     cacheSize: positive,
     timeoutMs: milliseconds,
   }),

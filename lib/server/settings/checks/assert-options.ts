@@ -122,7 +122,10 @@ const OPTIONS: Checks = {
   sessions: members({
     idleTimeoutMs: milliseconds,
     maximumSessions: positive,
+    unusedTimeoutMs: milliseconds,
     maximumSessionsPerIdentity: positive,
+    maximumAnonymousSessions: positive,
+    maximumSessionsPerAddress: positive,
     lifetimeMs: positive,
     adopt: flag,
     maximumSubscriptions: positive,

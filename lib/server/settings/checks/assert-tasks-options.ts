@@ -19,6 +19,7 @@ export const assertTasksOptions = either(
     maximumTasks: positive,
     maximumTasksPerIdentity: positive,
     holderTimeoutMs: milliseconds,
+    storeTimeoutMs: milliseconds,
     closeTimeoutMs: milliseconds,
     store: methods('create', 'find', 'replace', 'list', 'listOpen', 'removeExpired'),
     queue: methods('start', 'add', 'stop'),

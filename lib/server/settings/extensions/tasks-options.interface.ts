@@ -24,10 +24,12 @@ export interface TasksOptions {
   readonly concurrency?: number;
   /** Tasks that may be under way in this process; in memory, so many that are over are kept besides. @default 10_000 */
   readonly maximumTasks?: number;
-  /** Tasks that one identity may have under way. @default 1_000 */
+  /** Tasks that one identity may have under way; in memory, so many of it that are over are kept besides. @default 1_000 */
   readonly maximumTasksPerIdentity?: number;
   /** Milliseconds without a sign of life after which the tasks of a process are taken for lost, in a store that outlives it. @default 30_000 */
   readonly holderTimeoutMs?: number;
+  /** Milliseconds that the store or the queue may take for one thing, and `callTimeoutMs` at most; then whoever waits gets 503. @default 10_000 */
+  readonly storeTimeoutMs?: number;
   /** Milliseconds that the queue and the store have to end when the application shuts down. @default 5_000 */
   readonly closeTimeoutMs?: number;
   /** Keeps the tasks. @default in memory */

@@ -15,6 +15,7 @@ export function buildTasksSettings(options: true | TasksOptions): TasksSettings 
     maximumTasks: 10_000,
     maximumTasksPerIdentity: 1000,
     holderTimeoutMs: 30_000,
+    storeTimeoutMs: 10_000,
     closeTimeoutMs: 5000,
     ...onlyGiven(options === true ? {} : options),
   };

@@ -28,12 +28,18 @@ export interface WebhookOptions {
   readonly maximumQueued?: number;
   /** Bytes of messages that wait for all receivers together. @default 67_108_864 */
   readonly maximumQueuedBytes?: number;
+  /** Those that wait for the receivers of one subscriber. @default an eighth of `maximumQueuedBytes` */
+  readonly maximumQueuedBytesPerOwner?: number;
   /** Bytes of one message; a larger one is lost. @default 262_144 */
   readonly maximumBodyBytes?: number;
   /** Bytes of a receiver's answer that are read; then the connection is cut. @default 16_384 */
   readonly maximumAnswerBytes?: number;
   /** Requests under way at once, to all receivers together. @default 256 */
   readonly maximumRequests?: number;
+  /** Those to the receivers of one subscriber; subscribers take turns. @default an eighth of `maximumRequests` */
+  readonly maximumRequestsPerOwner?: number;
+  /** Those to one receiver, by its URL. @default 8 */
+  readonly maximumRequestsPerReceiver?: number;
   /** Subscriptions of all subscribers together. @default 10_000 */
   readonly maximumSubscriptions?: number;
   /** Milliseconds that a subscription lives which asks for no others. @default 3_600_000 */

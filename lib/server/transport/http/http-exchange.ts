@@ -9,6 +9,7 @@ import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } fro
 import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
+import { findCallerAddress } from '../../context/caller-address.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
 import { createBodyTooLateError, readBody, takeReceivedBody } from './bodies/request-body.js';
@@ -33,7 +34,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
   #headers: IncomingHttpHeaders;
   /** The adapter's own request, known once the controller is reached. */
-  #adapterRequest: unknown;
+  #adapterRequest: object | undefined;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
   /** Whether nothing is left to do about the end of the body: it was taken as a whole, or is waited for. */
@@ -67,6 +68,11 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     return this.authState?.authentication;
   }
 
+  /** The address that the request counts for; nothing where everybody may have it. */
+  get address(): string | undefined {
+    return findCallerAddress(this.#adapterRequest ?? this.raw);
+  }
+
   /** Tells whether an answer has begun, by whomever. */
   get isAnswered(): boolean {
     return this.response.headersSent || this.response.writableEnded;
@@ -93,7 +99,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   }
 
   /** Takes the exchange over from the adapter: the headers are what the client sent again, or what somebody made of it. */
-  enter(adapterRequest: unknown): void {
+  enter(adapterRequest: object): void {
     this.#adapterRequest = adapterRequest;
     this.#headers = this.raw.headers;
     if (this.#entity !== undefined) restoreEntity(this.headers, this.#entity);

@@ -23,6 +23,7 @@ import { SessionLookup } from './handlers/session-lookup.js';
 import { SessionMessages } from './handlers/session-messages.js';
 import { StatelessMessages } from './handlers/stateless-messages.js';
 import { StatelessReport } from './stateless-report.js';
+import { UntrustedProxyReport } from './untrusted-proxy-report.js';
 import { Uploads } from './bodies/uploads.js';
 
 /** What serves one server over streamable HTTP, besides its controller. */
@@ -35,6 +36,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   SessionLookup,
   RequestDispatch,
   SessionMessages,
+  UntrustedProxyReport,
   StatelessMessages,
   StatelessReport,
   EndpointReport,

@@ -16,33 +16,20 @@ import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
-import type { Dispatcher } from '../../dispatch/dispatcher.js';
-import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import {
   ConnectionRequests,
-  type DetachedRequests,
   type RequestTracker,
 } from '../../sessions/in-flight-requests.js';
-import type { SessionRegistry } from '../../sessions/session-registry.js';
+import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
 import type { Session } from '../../sessions/session.js';
-import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import { describeThrown } from '../../dispatch/describe-thrown.js';
 import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
-import { PipeReply, type CountUnread, type WriteMessage } from './pipe-reply.js';
-
-/** What connections need of their server. */
-export interface PipeServer {
-  readonly dispatcher: Dispatcher;
-  readonly listeners: ListenerRegistry;
-  readonly sessions: SessionRegistry;
-  readonly settings: ServerSettings;
-  /** Where the requests of all connections that are of no session are known. */
-  readonly detached: DetachedRequests;
-}
+import type { PipeEnd, PipeServer } from './pipe-parts.interface.js';
+import { PipeReply, type CountUnread } from './pipe-reply.js';
 
 /** Who sends a message, and what that caller may do. */
 export interface PipeCaller {
@@ -82,8 +69,7 @@ export class PipeConnection implements ScopeHolder {
 
   constructor(
     private readonly server: PipeServer,
-    private readonly write: WriteMessage,
-    private readonly countUnread: CountUnread = () => 0,
+    private readonly end: PipeEnd,
   ) {
     this.#detached = new ConnectionRequests(server.detached);
   }
@@ -147,9 +133,10 @@ export class PipeConnection implements ScopeHolder {
   async #handle(value: unknown, caller: PipeCaller): Promise<void> {
     if (Array.isArray(value)) return this.#handleBatch(value, caller);
     const inbound = parseMessage(value);
+    this.#note(inbound);
     if (inbound.kind !== 'request') return this.#take(inbound);
     const response = await this.#answer(inbound.message, caller);
-    if (response !== undefined) this.write(response);
+    if (response !== undefined) this.end.write(response);
     this.#listen();
   }
 
@@ -158,12 +145,13 @@ export class PipeConnection implements ScopeHolder {
     if (this.#session?.revision.batching !== true) throw McpError.noBatches();
     const requests: JsonRpcRequest[] = [];
     for (const inbound of messages) {
+      this.#note(inbound);
       if (inbound.kind === 'request') requests.push(inbound.message);
       else this.#take(inbound);
     }
     const responses = await Promise.all(requests.map((request) => this.#answer(request, caller)));
     const answered = responses.filter((response) => response !== undefined);
-    if (answered.length > 0) this.write(new BatchResponse(answered));
+    if (answered.length > 0) this.end.write(new BatchResponse(answered));
   }
 
   #answer(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
@@ -188,7 +176,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   #createHandshake({ authentication }: PipeCaller): HandshakePeer {
-    return new HandshakePeer(this.server.sessions, authentication, true);
+    return new HandshakePeer(this.server.sessions, authentication, { isLasting: true });
   }
 
   #buildPeer(claim: PerRequestClaim, { authentication }: PipeCaller): Peer {
@@ -200,7 +188,7 @@ export class PipeConnection implements ScopeHolder {
 
   #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
     const session = peer === this.#session ? this.#session : undefined;
-    const { write, countUnread } = this;
+    const { write, countUnread = COUNT_NOTHING } = this.end;
     const reply = new PipeReply({ write, countUnread, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
@@ -210,6 +198,10 @@ export class PipeConnection implements ScopeHolder {
     if (span === undefined) return dispatch();
     if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);
     return span.run(dispatch).finally(() => span.end());
+  }
+
+  #note(inbound: InboundMessage): void {
+    if (isUse(inbound)) this.end.onUse?.();
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
@@ -234,15 +226,17 @@ export class PipeConnection implements ScopeHolder {
     if (session === undefined || this.#standing?.closed === false) return;
     this.#standing = session.streams
       .open(STANDING_STREAM, this)
-      .subscribe(({ message }) => this.write(message));
+      .subscribe(({ message }) => this.end.write(message));
   }
 
   #refuse(value: unknown, error: unknown): void {
     const known = error instanceof McpError ? error : McpError.internal();
-    this.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
+    this.end.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
     if (known !== error) this.#logger.error(describeThrown(error));
   }
 }
+
+const COUNT_NOTHING: CountUnread = () => 0;
 
 /** Answers that need nothing more are written within this time. */
 const LAST_ANSWERS_MS = 1000;

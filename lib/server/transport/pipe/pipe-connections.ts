@@ -23,9 +23,11 @@ export class PipeConnections {
    * Connects a client: what is sent to it goes to a function.
    *
    * @param countUnread counts what waits for the client; nothing does by default
+   * @param onUse hears that the client does more than to shake hands and to ping
    */
-  open(write: WriteMessage, countUnread?: CountUnread): PipeConnection {
+  open(write: WriteMessage, countUnread?: CountUnread, onUse?: () => void): PipeConnection {
     const { dispatcher, listeners, sessions, settings, detached } = this;
-    return new PipeConnection({ dispatcher, listeners, sessions, settings, detached }, write, countUnread);
+    const server = { dispatcher, listeners, sessions, settings, detached };
+    return new PipeConnection(server, { write, countUnread, onUse });
   }
 }

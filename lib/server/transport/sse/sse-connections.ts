@@ -3,9 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { IdentityCounts } from '../../sessions/identity-counts.js';
-import { SessionLimitError } from '../../sessions/session-limit.error.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import { actAfter } from '../../context/act-after.js';
+import { SessionPlaces } from '../../sessions/places/session-places.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EventStreams } from '../http/streams/event-streams.js';
@@ -19,12 +18,11 @@ import { SseStream } from './sse-stream.js';
 @Injectable()
 export class SseConnections {
   readonly #open = new Map<string, SseStream>();
-  readonly #counts = new IdentityCounts();
 
   constructor(
     private readonly pipes: PipeConnections,
     private readonly streams: EventStreams,
-    private readonly sessions: SessionRegistry,
+    private readonly places: SessionPlaces,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -32,21 +30,23 @@ export class SseConnections {
    * Opens the stream of a client and tells it where to post.
    *
    * @param path where the client posts, without the id of its stream
-   * @throws {SessionLimitError} where the server, or this caller, has as many as there may be
+   * @throws {SessionLimitError} if the server, or this caller, has as many as there may be, and none is idle
    * @throws {McpError} with HTTP status 503 where the server shuts down
    */
   open(exchange: HttpExchange, path: string): void {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
-    this.#assertRoom(authentication?.identity);
+    const stream = this.#takePlace(exchange);
     const id = randomUUID();
-    const writer = this.streams.begin(exchange.beginStream(), new Subscription(() => this.#close(id)));
+    const ending = new Subscription(() => this.#close(id, stream));
+    const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
-    const pipe = this.pipes.open(write, () => writer.unread);
-    const stream = new SseStream(pipe, writer, this.streams);
+    const onUse = (): void => this.places.use(stream);
+    stream.carry({ pipe: this.pipes.open(write, () => writer.unread, onUse), writer });
     this.#open.set(id, stream);
-    this.#renew(stream, authentication);
+    stream.renew(authentication);
+    ending.add(this.#endUnused(stream));
     writer.writeEndpoint(`${path}?sessionId=${id}`);
   }
 
@@ -54,32 +54,33 @@ export class SseConnections {
   find(id: string, authentication: Authentication | undefined): PipeConnection | undefined {
     const stream = this.#open.get(id);
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
-    this.#renew(stream, authentication);
+    stream.renew(authentication);
     return stream.pipe;
   }
 
-  #renew(stream: SseStream, authentication: Authentication | undefined): void {
-    if (stream.identity === undefined) this.#counts.add(authentication?.identity);
-    stream.renew(authentication);
+  #takePlace({ authentication, address }: HttpExchange): SseStream {
+    const stream = new SseStream(this.streams, { authentication, address });
+    this.places.take(stream);
+    return stream;
+  }
+
+  /** Ends a stream on which nobody shakes hands; gives what stops the clock. */
+  #endUnused(stream: SseStream): () => void {
+    return actAfter(this.settings.sessions.unusedTimeoutMs, () => {
+      if (stream.isSilent) stream.giveUp();
+    });
   }
 
   /** A stream that was opened without a token is from then on that of the first who brings one. */
-  #belongs({ identity, pipe }: SseStream, authentication: Authentication | undefined): boolean {
+  #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
+    const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
-    return pipe.session === undefined || this.sessions.bind(pipe.session, authentication.identity);
+    return this.places.pass(stream, authentication.identity, () => stream.bind(authentication.identity));
   }
 
-  #assertRoom(identity: string | undefined): void {
-    const { maximumSessions, maximumSessionsPerIdentity } = this.settings.sessions;
-    const hasEnough = this.#counts.get(identity) >= maximumSessionsPerIdentity;
-    if (hasEnough || this.#open.size >= maximumSessions) throw new SessionLimitError();
-  }
-
-  #close(id: string): void {
-    const stream = this.#open.get(id);
-    if (stream === undefined) return;
+  #close(id: string, stream: SseStream): void {
     this.#open.delete(id);
-    this.#counts.remove(stream.identity);
+    this.places.release(stream);
     stream.close();
   }
 }

@@ -1,34 +1,87 @@
 import type { Authentication } from '../../context/authentication.interface.js';
+import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 import type { EventStreams } from '../http/streams/event-streams.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 
+/** What a stream carries, and who writes it. */
+interface Carrying {
+  readonly pipe: PipeConnection;
+  readonly writer: EventStreamWriter;
+}
+
 /** The open stream of one client, and whose it is. */
-export class SseStream {
+export class SseStream implements PlaceHolder {
+  readonly isRead = true;
+  readonly address: string | undefined;
   #identity: string | undefined;
+  #isUsed = false;
+  #usedAt = performance.now();
+  #carrying: Carrying | undefined;
   #stopClock: (() => void) | undefined;
 
   constructor(
-    readonly pipe: PipeConnection,
-    private readonly writer: EventStreamWriter,
     private readonly streams: EventStreams,
-  ) {}
+    { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
+  ) {
+    this.#identity = authentication?.identity;
+    this.address = address;
+  }
+
+  get pipe(): PipeConnection | undefined {
+    return this.#carrying?.pipe;
+  }
 
   get identity(): string | undefined {
     return this.#identity;
   }
 
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  get isRunning(): boolean {
+    return (this.pipe?.size ?? 0) > 0;
+  }
+
+  /** Whether the client has neither shaken hands nor asked for anything. */
+  get isSilent(): boolean {
+    return !this.#isUsed && this.pipe?.session === undefined;
+  }
+
+  carry(carrying: Carrying): void {
+    this.#carrying = carrying;
+  }
+
+  use(): void {
+    this.#isUsed = true;
+    this.#usedAt = performance.now();
+  }
+
+  giveUp(): void {
+    this.#carrying?.writer.end();
+  }
+
+  /** Gives the stream, and the session that it carries, to a caller for good. */
+  bind(identity: string): void {
+    this.#identity = identity;
+    this.pipe?.session?.bind(identity);
+  }
+
   /** Notes who posts, or opened the stream: where streams end with tokens, it ends with the latest. */
   renew(authentication: Authentication | undefined): void {
-    if (authentication === undefined) return;
-    this.#identity ??= authentication.identity;
+    if (authentication === undefined || this.#carrying === undefined) return;
     this.#stopClock?.();
-    this.#stopClock = this.streams.endWithToken(this.writer, authentication.claims);
+    this.#stopClock = this.streams.endWithToken(this.#carrying.writer, authentication.claims);
   }
 
   /** Ends what the stream carried, once it is over. */
   close(): void {
     this.#stopClock?.();
-    this.pipe.close('The client closed its stream');
+    this.pipe?.close('The client closed its stream');
   }
 }

@@ -4,6 +4,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
 import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { buildSettings } from '../../support/settings.js';
 
@@ -24,12 +25,20 @@ function openFor(registry: SessionRegistry, identity?: string): Session {
   });
 }
 
+/** Reads the standing stream of a session: its client is there. */
+function read(session: Session): Session {
+  session.streams.open(STANDING_STREAM).subscribe();
+  return session;
+}
+
+const openReadFor = (registry: SessionRegistry, identity?: string) => read(openFor(registry, identity));
+
 describe('The sessions of one caller', () => {
   afterEach(() => registries.splice(0).forEach((registry) => registry.close()));
 
   it('are bounded by themselves (HTTP-10)', () => {
     const registry = createRegistry({ maximumSessionsPerIdentity: 2 });
-    const [first] = [openFor(registry, 'ada'), openFor(registry, 'ada')];
+    const [first] = [openReadFor(registry, 'ada'), openReadFor(registry, 'ada')];
     expect(() => openFor(registry, 'ada')).toThrow(SessionLimitError);
     expect(openFor(registry, 'eve').identity).toBe('eve');
     registry.end(first, 'over');
@@ -46,7 +55,9 @@ describe('The sessions of one caller', () => {
     const first = createRegistry({ adopt: true }, sealer);
     const second = createRegistry({ adopt: true, maximumSessionsPerIdentity: 1 }, sealer);
     const [one, other] = [openFor(first, 'ada'), openFor(first, 'ada')];
-    expect(second.findOrAdopt(one.id)).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
+    const adopted = second.findOrAdopt(one.id);
+    expect(adopted).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
+    if (adopted !== undefined) read(adopted);
     expect(() => second.findOrAdopt(other.id)).toThrow(SessionLimitError);
   });
 

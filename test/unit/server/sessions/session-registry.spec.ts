@@ -53,7 +53,9 @@ describe('SessionRegistry', () => {
 
   it('opens no more sessions than it may, with an error a client understands (HTTP-10)', () => {
     registry = createRegistry({ maximumSessions: 2 });
-    const [first] = [openSession(registry), openSession(registry)];
+    const [first, second] = [openSession(registry), openSession(registry)];
+    for (const session of [first, second])
+      session.inFlight.add(buildContext('tools/call', { peer: session }));
     expect(() => openSession(registry)).toThrow(SessionLimitError);
     expect(new SessionLimitError()).toMatchObject({ code: -32603, httpStatus: 503 });
     registry.end(first, 'over');
@@ -120,7 +122,7 @@ describe('The idle time of sessions', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    registry = createRegistry({ idleTimeoutMs: IDLE_MS });
+    registry = createRegistry({ idleTimeoutMs: IDLE_MS, unusedTimeoutMs: 10 * IDLE_MS });
   });
 
   afterEach(() => {
@@ -184,9 +186,8 @@ describe('The idle time of sessions', () => {
   });
 
   it('makes room for a new session before one is refused (HTTP-10)', () => {
-    registry = createRegistry({ idleTimeoutMs: 100_000_000, maximumSessions: 1 });
+    registry = createRegistry({ maximumSessions: 1 });
     const silent = openSession(registry);
-    jest.setSystemTime(Date.now() + 100_000_000);
     expect(() => openSession(registry)).not.toThrow();
     expect(silent.isEnded).toBe(true);
   });

@@ -40,6 +40,7 @@ const INTROSPECTION_DEFAULTS = {
   authenticationMethod: 'client_secret_basic',
   unsafeAllowMissingAudience: false,
   cacheTtlMs: 10_000,
+  graceMs: 10_000,
   cacheSize: 10_000,
   timeoutMs: 5000,
 };
@@ -90,7 +91,7 @@ describe('buildAuthSettings', () => {
       ...shared,
       jwt: [{ ...JWT_DEFAULTS, ...jwt, jwks: { ...JWT_DEFAULTS.jwks, cooldownMs: 1 } }],
       bearer: [],
-      introspection: { ...INTROSPECTION_DEFAULTS, ...introspection },
+      introspection: { ...INTROSPECTION_DEFAULTS, ...introspection, graceMs: 0 },
     });
   });
 

@@ -26,8 +26,11 @@ const DEFAULTS = {
   reverseCalls: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
   sessions: {
     idleTimeoutMs: 1_800_000,
+    unusedTimeoutMs: 15_000,
     maximumSessions: 10_000,
     maximumSessionsPerIdentity: 1000,
+    maximumAnonymousSessions: 10_000,
+    maximumSessionsPerAddress: 1000,
     lifetimeMs: 86_400_000,
     adopt: false,
     maximumSubscriptions: 1000,
@@ -111,7 +114,7 @@ describe('buildServerSettings', () => {
       stateless: true,
       callTimeoutMs: 5000,
       cache: { ...DEFAULTS.cache, tools: { ttlMs: 60_000, scope: 'public' } },
-      sessions: { ...DEFAULTS.sessions, maximumSessions: 5 },
+      sessions: { ...DEFAULTS.sessions, maximumSessions: 5, maximumAnonymousSessions: 5 },
       streams: { ...DEFAULTS.streams, keepAliveMs: 100 },
       limits: { ...DEFAULTS.limits, batchSize: 2 },
     });

@@ -8,6 +8,8 @@ import { DocumentError } from '../../keys/document.error.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
+import { CrowdedError } from './crowded.error.js';
+import { QuestionPlaces, type QuestionSubject } from './question-places.js';
 import { isRefusal, RefusedQuestions } from './refused-questions.js';
 
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
@@ -16,8 +18,8 @@ const COOLDOWN_MS = 1000;
 /** Between two lines of the log on tokens that are refused an answer: anybody may send them. */
 const PAUSE_MS = 10_000;
 
-/** Questions under way: a flood of tokens that nobody knows must not become one of requests. */
-const MOST_QUESTIONS = 256;
+/** A token of which nothing is known. */
+const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined };
 
 /**
  * Asks the authorization server about tokens.
@@ -33,7 +35,7 @@ export class IntrospectionEndpoint {
   readonly #url = new KeptPromise<string>(() => this.#discover());
   readonly #refused = new RefusedQuestions();
   #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
-  #questions = 0;
+  readonly #places = new QuestionPlaces();
   #toldAt = -Infinity;
 
   constructor(private readonly settings: IntrospectionSettings) {}
@@ -41,26 +43,26 @@ export class IntrospectionEndpoint {
   /**
    * Gives what the server says of a token, unchecked; nothing where it says that the token is not active.
    *
-   * @throws {AuthUnavailableError} where it does not say
+   * @throws {CrowdedError} if it cannot be asked now for the many questions that are under way
+   * @throws {AuthUnavailableError} if it does not say
    */
-  async ask(token: string): Promise<JsonObject | undefined> {
+  async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
     this.#assertReady();
-    this.#questions += 1;
+    const release = this.#places.take(subject);
+    if (release === undefined) throw new CrowdedError();
     try {
       const answer = await this.#request(await this.#find(), token);
       this.#failure = undefined;
       this.#refused.heedAnswer();
       return answer;
     } finally {
-      this.#questions -= 1;
+      release();
     }
   }
 
   #assertReady(): void {
-    const most = this.#failure === undefined ? MOST_QUESTIONS : 1;
-    if (!this.#isResting && this.#questions < most) return;
-    if (this.#failure !== undefined) throw createUnavailable(this.#failure.cause);
-    throw createUnavailable(new Error(`${most} questions are under way`));
+    if (this.#failure === undefined || (!this.#isResting && this.#places.size === 0)) return;
+    throw createUnavailable(this.#failure.cause);
   }
 
   get #isResting(): boolean {

@@ -1,4 +1,6 @@
+import { findCallerAddress } from '../../../context/caller-address.js';
 import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
+import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
 import { quoteValue } from '../../quote-value.js';
 import { buildAuthentication } from '../build-authentication.js';
 import { assertTokenKind } from '../jwt/assert-token-kind.js';
@@ -8,6 +10,8 @@ import { InvalidTokenError } from '../invalid-token.error.js';
 import { readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
 import type { Outcome, Validator } from '../validator.interface.js';
+import { ActiveTokens } from './active-tokens.js';
+import { CrowdedError } from './crowded.error.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
 /** Whether a token is active the server says by its own clock; this is for what it says besides. */
@@ -26,26 +30,46 @@ const PLACES = { audienceClaim: 'aud', scopeClaims: ['scp'], scopePrefix: '' } a
 export class IntrospectionValidator implements Validator {
   readonly method = 'introspection';
   readonly #cache: TokenCache;
+  readonly #active: ActiveTokens;
   readonly #endpoint: IntrospectionEndpoint;
 
   constructor(private readonly settings: IntrospectionSettings) {
     this.#cache = new TokenCache(settings);
+    this.#active = new ActiveTokens(settings);
     this.#endpoint = new IntrospectionEndpoint(settings);
   }
 
-  validate(token: string): Outcome | Promise<Outcome> {
-    return this.#cache.validateOnce(token, () => this.#validate(token));
+  validate(token: string, _span?: RequestSpan, request?: object): Outcome | Promise<Outcome> {
+    return this.#cache.validateOnce(token, () => this.#validate(token, request));
   }
 
   clear(): void {
     this.#cache.clear();
+    this.#active.clear();
   }
 
-  async #validate(token: string): Promise<Outcome> {
-    const said = await this.#endpoint.ask(token);
+  /** Where nobody can be asked for the crowd of questions, a token that was active a moment ago goes on. */
+  async #validate(token: string, request: object | undefined): Promise<Outcome> {
+    try {
+      return await this.#ask(token, request);
+    } catch (error) {
+      const authentication = error instanceof CrowdedError ? this.#active.findInGrace(token) : undefined;
+      if (authentication === undefined) throw error;
+      return { authentication, isCached: true };
+    }
+  }
+
+  async #ask(token: string, request: object | undefined): Promise<Outcome> {
+    const isKnown = this.#active.has(token);
+    const findAddress = (): string | undefined => request && findCallerAddress(request);
+    const noteActive = this.#active.begin(token);
+    const said = await this.#endpoint.ask(token, { isKnown, findAddress });
+    this.#active.forget(token);
     if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
     const claims = readClaims(judge(said, this.settings), PLACES);
-    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+    const authentication = buildAuthentication(this.method, claims, token);
+    noteActive(authentication);
+    return { authentication, isCached: false };
   }
 }
 

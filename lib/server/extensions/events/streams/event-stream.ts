@@ -1,4 +1,5 @@
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
+import { findStrangerAddress } from '../../../context/caller-address.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventFeed } from '../feeds/event-feed.js';
@@ -23,6 +24,8 @@ const MOST_UNREAD_BYTES = 65_536;
 export class EventStream implements EventSink {
   /** Resolves when the stream is over. */
   readonly over: Promise<void>;
+  /** Where a caller without a token is. */
+  readonly address: string | undefined;
   readonly #pump: EventPump;
   #finish = (): void => {};
   #lastRead = performance.now();
@@ -30,6 +33,7 @@ export class EventStream implements EventSink {
   constructor(private readonly parts: StreamParts) {
     const { context, feed, recipient, position } = parts;
     this.#pump = new EventPump({ feed, recipient, sink: this, after: position.after });
+    this.address = findStrangerAddress(context);
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });

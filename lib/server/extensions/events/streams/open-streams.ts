@@ -1,5 +1,5 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { IdentityCounts } from '../../../sessions/identity-counts.js';
+import { CallerShares } from '../../../sessions/caller-shares.js';
 import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
 import { EventError } from '../event.error.js';
 import type { EventStream } from './event-stream.js';
@@ -7,11 +7,18 @@ import type { EventStream } from './event-stream.js';
 /** The open `events/stream` requests of a server: bounded, kept alive by one timer, and ended together. */
 export class OpenStreams {
   readonly #open = new Set<EventStream>();
-  readonly #counts = new IdentityCounts();
+  readonly #shares: CallerShares;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(private readonly bounds: EventsSettings) {}
+  /** @param isProtected whether the server asks for tokens: callers without one leave room for those who have one */
+  constructor(
+    private readonly bounds: EventsSettings,
+    isProtected = false,
+  ) {
+    const { maximumStreams: all, maximumStreamsPerIdentity: perIdentity } = bounds;
+    this.#shares = new CallerShares({ all, perIdentity, isProtected });
+  }
 
   get size(): number {
     return this.#open.size;
@@ -41,19 +48,16 @@ export class OpenStreams {
 
   #add(stream: EventStream): void {
     if (this.#isClosed) throw McpError.shuttingDown(503);
-    const { maximumStreams, maximumStreamsPerIdentity } = this.bounds;
-    if (this.#open.size >= maximumStreams) throw EventError.tooManySubscriptions(maximumStreams);
-    if (this.#counts.get(stream.identity) >= maximumStreamsPerIdentity) {
-      throw EventError.tooManySubscriptions(maximumStreamsPerIdentity);
-    }
-    this.#counts.add(stream.identity);
+    const bound = this.#shares.findBound(stream);
+    if (bound !== undefined) throw EventError.tooManySubscriptions(bound);
+    this.#shares.add(stream);
     this.#open.add(stream);
     this.#timer ??= setInterval(() => this.#beat(), this.bounds.heartbeatMs).unref();
   }
 
   #remove(stream: EventStream): void {
     this.#open.delete(stream);
-    this.#counts.remove(stream.identity);
+    this.#shares.remove(stream);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

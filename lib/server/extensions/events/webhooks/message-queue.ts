@@ -11,18 +11,31 @@ export interface QueuedMessage {
   readonly isGap: boolean;
 }
 
-/** Counts what waits in all queues together. */
+/** Counts what waits in all queues together, and in those of each owner. */
 export class QueuedBytes {
+  readonly #byOwner = new Map<string, number>();
   #bytes = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly mostPerOwner = most,
+  ) {}
 
-  hasRoomFor(bytes: number): boolean {
-    return this.#bytes + bytes <= this.most;
+  hasRoomFor(bytes: number, owner?: string): boolean {
+    return this.#bytes + bytes <= this.most && this.#count(owner) + bytes <= this.mostPerOwner;
   }
 
-  add(bytes: number): void {
+  add(bytes: number, owner?: string): void {
     this.#bytes += bytes;
+    if (owner === undefined) return;
+    const own = this.#count(owner) + bytes;
+    if (own === 0) this.#byOwner.delete(owner);
+    else this.#byOwner.set(owner, own);
+  }
+
+  /** What waits for those who are not known is bounded with all alone. */
+  #count(owner: string | undefined): number {
+    return owner === undefined ? 0 : (this.#byOwner.get(owner) ?? 0);
   }
 }
 
@@ -38,6 +51,7 @@ export class MessageQueue {
   constructor(
     private readonly bounds: QueueBounds,
     private readonly bytes: QueuedBytes,
+    private readonly owner?: string,
   ) {}
 
   get length(): number {
@@ -57,7 +71,7 @@ export class MessageQueue {
       return 1;
     }
     const lost = this.#makeRoom(length);
-    if (!this.bytes.hasRoomFor(length)) {
+    if (!this.bytes.hasRoomFor(length, this.owner)) {
       this.skip(message.cursor);
       return lost + 1;
     }
@@ -98,7 +112,7 @@ export class MessageQueue {
     let lost = 0;
     while (
       this.#messages.length > 0 &&
-      (this.#messages.length >= maximumQueued || !this.bytes.hasRoomFor(bytes))
+      (this.#messages.length >= maximumQueued || !this.bytes.hasRoomFor(bytes, this.owner))
     ) {
       lost += this.#dropOldest();
     }
@@ -114,17 +128,17 @@ export class MessageQueue {
 
   #append(message: QueuedMessage): void {
     this.#messages.push(message);
-    this.bytes.add(message.body.length);
+    this.bytes.add(message.body.length, this.owner);
   }
 
   #take(): QueuedMessage | undefined {
     const message = this.#messages.shift();
-    this.bytes.add(-(message?.body.length ?? 0));
+    this.bytes.add(-(message?.body.length ?? 0), this.owner);
     return message;
   }
 
   #removeLast(): void {
-    this.bytes.add(-(this.#messages.pop()?.body.length ?? 0));
+    this.bytes.add(-(this.#messages.pop()?.body.length ?? 0), this.owner);
   }
 }
 

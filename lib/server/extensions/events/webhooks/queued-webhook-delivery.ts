@@ -3,13 +3,13 @@ import { setMaxListeners } from 'node:events';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { LONGEST_TIMER_MS } from '../../../../core/checks/longest-timer.js';
+import { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
 import { QueuedBytes } from './message-queue.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
 import { parseReceiverUrl } from './receiver/receiver-url.js';
-import { RequestSlots } from './request-slots.js';
 import { formatMessageId, parseSecret } from './sign-message.js';
 import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
 import type {
@@ -41,7 +41,7 @@ interface Entry {
  */
 export class QueuedWebhookDelivery implements WebhookDelivery {
   readonly #settings: WebhookSettings;
-  readonly #slots: RequestSlots;
+  readonly #slots: FairSlots;
   readonly #confirmations: ReceiverConfirmations;
   readonly #bytes: QueuedBytes;
   readonly #entries = new Map<string, Entry>();
@@ -53,9 +53,14 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
 
   constructor(options?: WebhookOptions) {
     this.#settings = buildWebhookSettings(options);
-    this.#slots = new RequestSlots(this.#settings.maximumRequests);
+    this.#slots = new FairSlots({
+      slots: this.#settings.maximumRequests,
+      perOwner: this.#settings.maximumRequestsPerOwner,
+      perTarget: this.#settings.maximumRequestsPerReceiver,
+    });
     this.#confirmations = new ReceiverConfirmations(this.#settings, this.#slots);
-    this.#bytes = new QueuedBytes(this.#settings.maximumQueuedBytes);
+    const { maximumQueuedBytes, maximumQueuedBytesPerOwner } = this.#settings;
+    this.#bytes = new QueuedBytes(maximumQueuedBytes, maximumQueuedBytesPerOwner);
     // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
     setMaxListeners(0, this.#stop.signal);
   }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { computeDelay } from '../../../../core/waiting/back-off.js';
 import { DeliveryRecord } from './delivery-record.js';
+import { claimSlot } from './claim-slot.js';
 import { MessageQueue, type QueuedBytes, type QueuedMessage } from './message-queue.js';
 import { postMessage, type PostOutcome } from './post-message.js';
-import type { RequestSlots } from './request-slots.js';
 import { signMessage } from './sign-message.js';
 import { SigningKeys } from './signing-keys.js';
 import type { DeliveryFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
@@ -17,7 +18,7 @@ export interface CheckedSubscription extends WebhookSubscription {
 /** What the channels of all receivers share. */
 export interface Surroundings {
   readonly settings: WebhookSettings;
-  readonly slots: RequestSlots;
+  readonly slots: FairSlots;
   readonly bytes: QueuedBytes;
 }
 
@@ -51,7 +52,7 @@ export class WebhookChannel {
     const { settings, bytes } = surroundings;
     this.#subscription = subscription;
     this.#keys = new SigningKeys(subscription.secret, settings.secretOverlapMs);
-    this.#queue = new MessageQueue(settings, bytes);
+    this.#queue = new MessageQueue(settings, bytes, subscription.owner);
     this.#record = new DeliveryRecord(settings.suspendAfter);
   }
 
@@ -161,7 +162,8 @@ export class WebhookChannel {
 
   #post(message: QueuedMessage, signal: AbortSignal): Promise<PostOutcome> {
     const { settings, slots } = this.surroundings;
-    return slots.run(() => {
+    const { owner, receiver } = this.#subscription;
+    return slots.run(claimSlot(owner, receiver), () => {
       const { id, receiver: url } = this.#subscription;
       const signed = signMessage({ ...message, sentAt: Date.now() }, this.#keys.select());
       const headers = { ...signed, 'x-mcp-subscription-id': id };

@@ -10,7 +10,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const KIBIBYTE = 1024;
 
-const DEFAULTS: WebhookSettings = {
+/** An owner may have one of so many parts of what all have together. */
+const OWN_SHARE = 8;
+
+const DEFAULTS = {
   allowPrivateAddresses: false,
   allowHttp: false,
   certificateAuthorities: [],
@@ -24,6 +27,7 @@ const DEFAULTS: WebhookSettings = {
   maximumBodyBytes: 256 * KIBIBYTE,
   maximumAnswerBytes: 16 * KIBIBYTE,
   maximumRequests: 256,
+  maximumRequestsPerReceiver: 8,
   maximumSubscriptions: 10_000,
   ttlMs: HOUR,
   minimumTtlMs: 5 * MINUTE,
@@ -33,9 +37,16 @@ const DEFAULTS: WebhookSettings = {
   isTrusted: () => false,
   confirmationsPerMinute: 60,
   resolveHost: (hostname) => lookup(hostname, { all: true }),
-};
+} satisfies WebhookOptions;
 
 /** Fills every default in. */
 export function buildWebhookSettings(options: WebhookOptions = {}): WebhookSettings {
-  return { ...DEFAULTS, ...onlyGiven(options) };
+  const { maximumRequests = DEFAULTS.maximumRequests, maximumQueuedBytes = DEFAULTS.maximumQueuedBytes } =
+    options;
+  return {
+    ...DEFAULTS,
+    maximumRequestsPerOwner: Math.ceil(maximumRequests / OWN_SHARE),
+    maximumQueuedBytesPerOwner: Math.ceil(maximumQueuedBytes / OWN_SHARE),
+    ...onlyGiven(options),
+  };
 }

@@ -3,16 +3,17 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
+import { EndedTasks, type EndedTaskBounds } from './ended-tasks.js';
 import { isOver } from './task-changes.js';
 
 /** Keeps tasks in this process: they are gone with it. */
 export class MemoryTaskStore implements TaskStore {
   readonly #records = new Map<string, TaskRecord>();
-  /** The tasks that are over, as they ended. */
-  readonly #over = new Set<string>();
+  readonly #ended: EndedTasks;
 
-  /** @param mostOver how many tasks are kept that are over: the oldest of them go first */
-  constructor(private readonly mostOver = 10_000) {}
+  constructor({ all = 10_000, perOwner = all }: Partial<EndedTaskBounds> = {}) {
+    this.#ended = new EndedTasks({ all, perOwner });
+  }
 
   async create(record: TaskRecord): Promise<void> {
     this.#keep(record);
@@ -55,14 +56,15 @@ export class MemoryTaskStore implements TaskStore {
     const { taskId } = record;
     this.#records.set(taskId, record);
     if (!isOver(record)) return;
-    this.#over.add(taskId);
-    const [oldest] = this.#over;
-    if (this.#over.size > this.mostOver && oldest !== undefined) this.#remove(oldest);
+    const surplus = this.#ended.add(record);
+    if (surplus !== undefined) this.#remove(surplus);
   }
 
   #remove(taskId: string): void {
+    const record = this.#records.get(taskId);
+    if (record === undefined) return;
     this.#records.delete(taskId);
-    this.#over.delete(taskId);
+    this.#ended.remove(record);
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import { MemoryTaskStore } from './memory-task-store.js';
+import { TimedTaskStore } from './timed-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
 
 /** Changes that other processes make to the same task in between are tried again over, so often. */
@@ -28,8 +29,8 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   #stopWatching: (() => void) | undefined;
 
-  constructor(@Inject(TASKS_SETTINGS) { store, maximumTasks }: TasksSettings) {
-    this.#store = store ?? new MemoryTaskStore(maximumTasks);
+  constructor(@Inject(TASKS_SETTINGS) settings: TasksSettings) {
+    this.#store = createStore(settings);
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 
@@ -111,4 +112,11 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#told.set(taskId, version);
     this.#changes.next(record);
   }
+}
+
+function createStore(settings: TasksSettings): TaskStore {
+  const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
+  return store === undefined
+    ? new MemoryTaskStore({ all, perOwner })
+    : new TimedTaskStore(store, storeTimeoutMs);
 }

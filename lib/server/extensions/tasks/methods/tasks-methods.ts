@@ -32,7 +32,12 @@ export class TasksMethods {
       { method: 'tasks/get', ...named, handle: (context) => this.#get(context) },
       { method: 'tasks/update', ...named, isGated: true, handle: (context) => this.#update(context) },
       { method: 'tasks/cancel', ...named, handle: (context) => this.#cancel(context) },
-      { method: 'tasks/result', ...handshake, handle: (context) => this.results.wait(context) },
+      {
+        method: 'tasks/result',
+        ...handshake,
+        isLasting: true,
+        handle: (context) => this.results.wait(context),
+      },
       { method: 'tasks/list', ...handshake, handle: (context) => this.#list(context) },
     ];
   }

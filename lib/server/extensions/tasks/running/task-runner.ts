@@ -4,6 +4,7 @@ import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
@@ -15,6 +16,7 @@ import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from 
 import { TaskAccess } from '../ledger/task-access.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
+import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
@@ -41,7 +43,7 @@ export class TaskRunner implements OnModuleDestroy {
   readonly #running = new Map<string, RunningTask>();
   readonly #queue: TaskQueue;
   /** Runs what this process alone can run. */
-  readonly #localQueue: TaskQueue;
+  readonly #localQueue: InProcessTaskQueue;
   readonly #stopping = new AbortController();
   #subscription: Subscription | undefined;
 
@@ -61,7 +63,7 @@ export class TaskRunner implements OnModuleDestroy {
   async start(): Promise<void> {
     this.#subscription = this.ledger.changes$.subscribe((record) => this.#observe(record));
     const run = (taskId: string): Promise<void> => this.#run(taskId);
-    await this.#localQueue.start(run);
+    this.#localQueue.start(run);
     if (this.#queue !== this.#localQueue) await this.#queue.start(run);
   }
 
@@ -69,19 +71,27 @@ export class TaskRunner implements OnModuleDestroy {
    * Takes a task that was created; one that its queue does not take fails, and one whose call was cancelled in the meantime is
    * cancelled: nobody will be told of it.
    */
-  async add({ taskId, call }: TaskRecord, live: LiveCall): Promise<void> {
+  async add(record: TaskRecord, live: LiveCall): Promise<void> {
+    const { taskId } = record;
     const { signal } = live.origin;
     this.#live.set(taskId, live);
     try {
       if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
       signal.throwIfAborted();
-      await (call.isLocal === true ? this.#localQueue : this.#queue).add(taskId);
+      await this.#enqueue(record);
       signal.throwIfAborted();
     } catch (error) {
       this.#live.delete(taskId);
       await this.#write(taskId, signal.aborted ? cancel : giveUp('The task could not be queued'));
       throw error;
     }
+  }
+
+  async #enqueue({ taskId, call, owner, sessionId }: TaskRecord): Promise<void> {
+    const isLocal = call.isLocal === true || this.#queue === this.#localQueue;
+    if (isLocal) return this.#localQueue.add(taskId, owner ?? sessionId);
+    const added = Promise.resolve(this.#queue.add(taskId));
+    return inTime(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }
 
   /** Tells whether a task runs here, or waits for it. */

@@ -20,7 +20,7 @@ export class SessionLookup {
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
     if (id === undefined) throw McpError.notInitialized('"Mcp-Session-Id"');
-    const session = typeof id === 'string' ? this.sessions.findOrAdopt(id) : undefined;
+    const session = typeof id === 'string' ? this.sessions.findOrAdopt(id, exchange) : undefined;
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw new McpError(
         ErrorCode.InvalidRequest,

@@ -10,10 +10,12 @@ import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import { isUse } from '../../../sessions/is-use.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { SessionReply } from '../replies/session-reply.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
@@ -31,12 +33,13 @@ export class SessionMessages implements HandshakeMessages {
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
+    private readonly proxies: UntrustedProxyReport,
   ) {}
 
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
-    this.sessions.noteRequest(session, request.method);
+    this.#note({ kind: 'request', message: request }, session);
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
@@ -48,6 +51,7 @@ export class SessionMessages implements HandshakeMessages {
   ): Promise<void> {
     const session = this.lookup.get(exchange);
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
+    for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     const refusal =
@@ -58,16 +62,20 @@ export class SessionMessages implements HandshakeMessages {
     if (requests.length === 0) {
       return refusal === undefined ? exchange.sendEmpty(202) : exchange.refuseAccess(refusal);
     }
-    for (const { method } of requests) this.sessions.noteRequest(session, method);
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 
   take(exchange: HttpExchange, inbound: UnansweredMessage): void {
     const session = this.lookup.get(exchange);
+    this.#note(inbound, session);
     const refusal = this.#findRefusal(exchange, [inbound], session);
     if (refusal === undefined) this.#take(inbound, session, exchange);
     else exchange.refuseAccess(refusal);
+  }
+
+  #note(inbound: InboundMessage, session: Session): void {
+    if (isUse(inbound)) this.sessions.use(session);
   }
 
   /** Finds why answers to questions of the server may not be taken: the calls that wait for them required more. */
@@ -94,7 +102,8 @@ export class SessionMessages implements HandshakeMessages {
       this.lookup.get(exchange);
       throw McpError.invalidRequest('the session is initialized already');
     }
-    const peer = new HandshakePeer(this.sessions, exchange.authentication);
+    this.proxies.notice(exchange);
+    const peer = new HandshakePeer(this.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
     exchange.openedSession = peer.opened?.id;

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../../core/protocol/json-rpc.js';
+import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
+import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
-import type { RequestSlots } from '../request-slots.js';
 import { parseSecret, signMessage } from '../sign-message.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
@@ -18,6 +19,12 @@ export interface ClaimedReceiver {
 
 const MINUTE_MS = 60_000;
 
+/** A subscriber may use up one of so many parts of the questions to a host. */
+const OWN_SHARE = 4;
+
+/** Questions that a subscriber may have asked, whatever part that is. */
+const FEWEST_OWN = 8;
+
 /**
  * Asks receivers whether they want to be sent anything, once for each who subscribes them: otherwise the server could be had to
  * flood others.
@@ -26,12 +33,12 @@ const MINUTE_MS = 60_000;
  */
 export class ReceiverConfirmations {
   readonly #confirmed: LRUCache<string, true>;
-  /** Receivers of a host that were asked in this minute. */
+  /** Receivers that were asked in this minute: of a host, and of a host by one subscriber. */
   readonly #asked: LRUCache<string, number>;
 
   constructor(
     private readonly settings: WebhookSettings,
-    private readonly slots: RequestSlots,
+    private readonly slots: FairSlots,
   ) {
     const { maximumSubscriptions: max, maximumTtlMs: ttl } = settings;
     this.#confirmed = new LRUCache({ max, ttl });
@@ -49,7 +56,7 @@ export class ReceiverConfirmations {
     if (this.#confirmed.has(formatKey(claimed)) || this.settings.isTrusted(receiver.href, owner)) {
       await this.#assertReachable(receiver);
     } else {
-      this.#count(receiver.hostname);
+      this.#assertNotTooOften(claimed);
       await this.#ask(claimed, signal);
       this.#confirmed.set(formatKey(claimed), true);
     }
@@ -69,7 +76,8 @@ export class ReceiverConfirmations {
     const challenge = randomBytes(32).toString('base64url');
     const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
     const id = `msg_verification_${randomBytes(12).toString('base64url')}`;
-    const outcome = await this.slots.run(() => {
+    const { owner, receiver } = claimed;
+    const outcome = await this.slots.run(claimSlot(owner, receiver), () => {
       const signed = signMessage({ id, body, sentAt: Date.now() }, [parseSecret(claimed.secret)]);
       const headers = { ...signed, 'x-mcp-subscription-id': claimed.id };
       return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
@@ -89,10 +97,24 @@ export class ReceiverConfirmations {
     }
   }
 
-  #count(host: string): void {
-    const asked = this.#asked.get(host) ?? 0;
-    if (asked >= this.settings.confirmationsPerMinute) throw new WebhookLimitError('verifications');
-    this.#asked.set(host, asked + 1, { ttl: this.#asked.getRemainingTTL(host) || MINUTE_MS });
+  /** Bounds how often a host is asked, and how much of that one subscriber may use up. */
+  #assertNotTooOften({ receiver: { hostname }, owner = '' }: ClaimedReceiver): void {
+    const most = this.settings.confirmationsPerMinute;
+    const own = JSON.stringify([owner, hostname]);
+    const isTooOften =
+      this.#count(hostname) >= most || this.#count(own) >= Math.max(most / OWN_SHARE, FEWEST_OWN);
+    if (isTooOften) throw new WebhookLimitError('verifications');
+    this.#note(hostname);
+    this.#note(own);
+  }
+
+  #count(name: string): number {
+    return this.#asked.get(name) ?? 0;
+  }
+
+  #note(name: string): void {
+    const ttl = this.#asked.getRemainingTTL(name) || MINUTE_MS;
+    this.#asked.set(name, this.#count(name) + 1, { ttl });
   }
 }
 

@@ -7,7 +7,7 @@ describe('MemoryTaskStore', () => {
   let store: MemoryTaskStore;
 
   beforeEach(() => {
-    store = new MemoryTaskStore(3);
+    store = new MemoryTaskStore({ all: 3 });
   });
 
   const create = async (taskId: string, members: Partial<TaskRecord> = {}) =>
@@ -75,5 +75,59 @@ describe('MemoryTaskStore', () => {
     await create('e');
     const kept = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((taskId) => store.find(taskId)));
     expect(kept.map((record) => record !== undefined)).toEqual([true, true, true, false, true]);
+  });
+});
+
+describe('The tasks of several owners that are over', () => {
+  const finish = async (store: MemoryTaskStore, taskId: string, members: Partial<TaskRecord>) =>
+    store.create(buildRecord({ taskId, status: 'completed', ...members }));
+  const kept = async (store: MemoryTaskStore, ...taskIds: readonly string[]) =>
+    (await Promise.all(taskIds.map((taskId) => store.find(taskId)))).map((record) => record !== undefined);
+
+  it('make room at the cost of whoever has most, the oldest first (FAIR-03) (TASK-02)', async () => {
+    const store = new MemoryTaskStore({ all: 4 });
+    await finish(store, 'bob-1', { owner: 'bob' });
+    for (const n of [1, 2, 3, 4, 5]) await finish(store, `ada-${n}`, { owner: 'ada' });
+    expect(await kept(store, 'bob-1', 'ada-1', 'ada-2', 'ada-3', 'ada-4', 'ada-5')).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('are so many of each owner, whoever else has none (FAIR-03) (TASK-02)', async () => {
+    const store = new MemoryTaskStore({ all: 10, perOwner: 2 });
+    for (const n of [1, 2, 3]) await finish(store, `ada-${n}`, { owner: 'ada' });
+    for (const n of [1, 2, 3]) await finish(store, `x-${n}`, { sessionId: 's' });
+    expect(await kept(store, 'ada-1', 'ada-2', 'ada-3')).toEqual([false, true, true]);
+    expect(await kept(store, 'x-1', 'x-2', 'x-3')).toEqual([true, true, true]);
+  });
+
+  it('count together where nobody is known, and there for each session (FAIR-03) (TASK-02)', async () => {
+    const store = new MemoryTaskStore({ all: 5 });
+    for (const n of [1, 2]) await finish(store, `ada-${n}`, { owner: 'ada' });
+    await finish(store, 'x', { sessionId: 'one' });
+    for (const n of [1, 2, 3]) await finish(store, `y-${n}`, { sessionId: 'other' });
+    expect(await kept(store, 'ada-1', 'ada-2', 'x', 'y-1', 'y-2', 'y-3')).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('are forgotten with their records, and counted once each (FAIR-03) (TASK-02)', async () => {
+    const store = new MemoryTaskStore({ all: 2 });
+    await finish(store, 'a', { owner: 'ada', expires: 1 });
+    await finish(store, 'a', { owner: 'ada', expires: 1 });
+    await store.removeExpired(2);
+    await finish(store, 'b', { owner: 'ada' });
+    await finish(store, 'c', { owner: 'ada' });
+    expect(await kept(store, 'a', 'b', 'c')).toEqual([false, true, true]);
   });
 });

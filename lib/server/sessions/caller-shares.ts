@@ -1,0 +1,56 @@
+import { IdentityCounts } from './identity-counts.js';
+
+/** Whose something is. */
+export interface Sharer {
+  /** Absent for a caller without a token. */
+  readonly identity?: string | undefined;
+  /** Where a caller without a token came from, if that is known. */
+  readonly address?: string | undefined;
+}
+
+/** What callers share. */
+export interface ShareBounds {
+  readonly all: number;
+  readonly perIdentity: number;
+  /** Whether the server asks for tokens: callers without one leave half of everything to those who have one. */
+  readonly isProtected: boolean;
+}
+
+/** One address may have one of so many parts. */
+const ADDRESS_SHARE = 10;
+
+/** Counts what callers have of something that there is so much of, and tells who may have more. */
+export class CallerShares {
+  readonly #byIdentity = new IdentityCounts();
+  readonly #byAddress = new IdentityCounts();
+  #size = 0;
+  #strangers = 0;
+
+  constructor(private readonly bounds: ShareBounds) {}
+
+  /** Finds the bound that keeps a caller from having one more; nothing if it may. */
+  findBound({ identity, address }: Sharer): number | undefined {
+    const { all, perIdentity, isProtected } = this.bounds;
+    if (this.#size >= all) return all;
+    if (identity !== undefined)
+      return this.#byIdentity.get(identity) >= perIdentity ? perIdentity : undefined;
+    const mostOfStrangers = isProtected ? Math.ceil(all / 2) : all;
+    if (this.#strangers >= mostOfStrangers) return mostOfStrangers;
+    const mostOfAddress = Math.ceil(all / ADDRESS_SHARE);
+    return this.#byAddress.get(address) >= mostOfAddress ? mostOfAddress : undefined;
+  }
+
+  add({ identity, address }: Sharer): void {
+    this.#size += 1;
+    if (identity !== undefined) return this.#byIdentity.add(identity);
+    this.#strangers += 1;
+    this.#byAddress.add(address);
+  }
+
+  remove({ identity, address }: Sharer): void {
+    this.#size -= 1;
+    if (identity !== undefined) return this.#byIdentity.remove(identity);
+    this.#strangers -= 1;
+    this.#byAddress.remove(address);
+  }
+}

@@ -1,0 +1,19 @@
+/** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
+export interface PlaceHolder {
+  /** Whose it is; nothing for a caller without a token. */
+  readonly identity: string | undefined;
+  /** Where a caller without a token came from, if that is known. */
+  readonly address: string | undefined;
+  /** When it was opened, or used last, by the monotonic clock. */
+  readonly usedAt: number;
+  /** Whether it was used since its handshake. */
+  readonly isUsed: boolean;
+  /** Whether a request runs. */
+  readonly isRunning: boolean;
+  /** Whether its client reads a stream. */
+  readonly isRead: boolean;
+  /** Notes that it is used. */
+  use(): void;
+  /** Ends it, since another needs its place. */
+  giveUp(): void;
+}

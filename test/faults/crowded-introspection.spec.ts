@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Connection } from '../bench/connection.js';
+import { until } from '../support/until.js';
+import { CrowdedProgram } from './crowded-program.js';
+import { callMeanwhile, Exchanges, expectServed, format } from './second-caller.js';
+import { SlowIntrospection } from './slow-introspection.js';
+
+const TOKEN = 'an-opaque-token-of-ada';
+const CONNECTIONS = 400;
+const TOKENS = 3000;
+const HESITATION_MS = 2000;
+const MOST_UNKNOWN = 256;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('Three thousand made-up tokens at a slow authorization server, with 256 MB of heap', () => {
+  let issuer: SlowIntrospection;
+  let program: CrowdedProgram;
+
+  beforeAll(async () => {
+    issuer = await SlowIntrospection.start([TOKEN], HESITATION_MS);
+    program = await CrowdedProgram.start({ INTROSPECTION: issuer.url });
+  }, 60_000);
+
+  afterAll(async () => {
+    await program.stop();
+    await issuer.stop();
+  });
+
+  /** Presses with tokens that nobody gave, each request as soon as the last one is answered. */
+  async function makeUp(exchanges: Exchanges): Promise<void> {
+    let left = TOKENS;
+    const press = async (): Promise<void> => {
+      const connection = await Connection.open(program.port);
+      while (left-- > 0) await exchanges.send(connection, format('ping'), bearer(randomUUID()));
+      connection.close();
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, press));
+  }
+
+  it('take no question from a caller whose token was active before (FAIR-03)', async () => {
+    await callMeanwhile(program.port, () => Promise.resolve(), bearer(TOKEN));
+    const made = new Exchanges();
+    const flood = makeUp(made);
+    await until(() => issuer.unknown.now === MOST_UNKNOWN, 'all questions to be taken', 30_000);
+    const caller = await callMeanwhile(program.port, () => flood, bearer(TOKEN));
+    expectServed(caller);
+    expect(Object.keys(made.statuses)).toEqual(['401', '503']);
+    expect(issuer.unknown.most).toBe(MOST_UNKNOWN);
+  }, 120_000);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { perRequest } from '../support/clients/json-rpc.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver, WEBHOOK_SECRET } from '../support/webhook-receiver.js';
+import { CrowdedProgram } from './crowded-program.js';
+import { callMeanwhile, expectServed } from './second-caller.js';
+
+const CROWD = ['ada', 'bob', 'cleo'];
+const WEBHOOKS = 100;
+const tokenOf = (name: string): string => `a-token-of-${name}-0123456789`;
+const bearer = (name: string) => ({ authorization: `Bearer ${tokenOf(name)}` });
+
+describe('Three hundred receivers of three callers that answer nothing, with 256 MB of heap', () => {
+  let program: CrowdedProgram;
+  let slow: WebhookReceiver;
+  let quick: WebhookReceiver;
+
+  beforeAll(async () => {
+    [slow, quick] = [await WebhookReceiver.start(), await WebhookReceiver.start()];
+    slow.behave(() => undefined);
+    const tokens = [...CROWD, 'dora'].map((subject) => ({ token: tokenOf(subject), subject }));
+    program = await CrowdedProgram.start({ TOKENS: JSON.stringify(tokens) });
+  }, 60_000);
+
+  afterAll(async () => {
+    await program.stop();
+    await Promise.all([slow.stop(), quick.stop()]);
+  });
+
+  async function subscribe(name: string, url: string): Promise<void> {
+    const delivery = { mode: 'webhook', url, secret: WEBHOOK_SECRET };
+    const client = perRequest(program.url, { headers: bearer(name) });
+    const { result, error } = await client.request('events/subscribe', { name: 'alert.fired', delivery });
+    expect([result?.['id'], error]).toEqual([expect.any(String), undefined]);
+  }
+
+  it('do not hold the delivery to another caller up (FAIR-03)', async () => {
+    for (const name of CROWD) {
+      const urls = Array.from({ length: WEBHOOKS }, (_, index) => `${slow.url}/${name}/${index}`);
+      await Promise.all(urls.map((url) => subscribe(name, url)));
+    }
+    await subscribe('dora', quick.url);
+    const caller = await callMeanwhile(
+      program.port,
+      async () => {
+        await perRequest(program.url, { headers: bearer('dora') }).request('tools/call', {
+          name: 'fire',
+          arguments: {},
+        });
+        // No receiver of the crowd has answered, nor is any attempt at one over: that takes fifteen seconds.
+        await until(() => quick.received.length > 0, 'the delivery to the other caller', 12_000);
+      },
+      bearer('dora'),
+    );
+    expectServed(caller);
+    expect(slow.received.length).toBeLessThanOrEqual(3 * 32);
+  }, 90_000);
+});

@@ -1,0 +1,97 @@
+import { expect } from '@jest/globals';
+import { Connection } from '../bench/connection.js';
+import { findHeader, parseMessage, type HttpAnswer } from '../bench/http-answer.js';
+import { formatPost } from '../support/clients/request-text.js';
+
+const INITIALIZE = format('initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'crowd', version: '1' },
+});
+const CALL = format('tools/call', { name: 'greet', arguments: {} });
+const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+
+/** The headers of a caller with a token, if it has one. */
+export type CallerHeaders = Readonly<Record<string, string>>;
+
+/** What was sent over connections, and how long the answers took. */
+export class Exchanges {
+  /** How often each status was given. */
+  readonly statuses: Record<number, number> = {};
+  readonly #latenciesMs: number[] = [];
+
+  /** Sends a request and notes its answer. */
+  async send(connection: Connection, body: string, headers: CallerHeaders = {}): Promise<HttpAnswer> {
+    const begun = performance.now();
+    const answer = await connection.exchange(Buffer.from(formatPost(body, headers)));
+    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
+    this.#latenciesMs.push(performance.now() - begun);
+    return answer;
+  }
+
+  get count(): number {
+    return this.#latenciesMs.length;
+  }
+
+  /** Gives the time that a part of the answers took at most. */
+  quantile(part: number): number {
+    const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
+    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  }
+}
+
+export function format(method: string, params: object = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}
+
+/** Shakes hands and calls, each time over a connection of its own, as long as something else goes on. */
+export async function callMeanwhile(
+  port: number,
+  act: () => Promise<unknown>,
+  headers: CallerHeaders = {},
+): Promise<Exchanges> {
+  const exchanges = new Exchanges();
+  const over = new AbortController();
+  const calling = async (): Promise<void> => {
+    do await callOnce(port, exchanges, headers);
+    while (!over.signal.aborted);
+  };
+  await Promise.all([calling(), act().finally(() => over.abort())]);
+  return exchanges;
+}
+
+/** Shakes hands over and over, over so many connections, until so many handshakes are answered. */
+export async function shakeHands(
+  port: number,
+  { handshakes, connections }: { readonly handshakes: number; readonly connections: number },
+): Promise<Exchanges> {
+  const exchanges = new Exchanges();
+  let left = handshakes;
+  const press = async (): Promise<void> => {
+    const connection = await Connection.open(port);
+    while (left-- > 0) await exchanges.send(connection, INITIALIZE);
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: connections }, press));
+  return exchanges;
+}
+
+/**
+ * Expects of a caller who did nothing wrong that each answer came, and within a second. On a machine that is busy with more than
+ * the test all answers are late: then they take no longer than those that the crowd got.
+ */
+export function expectServed(caller: Exchanges, crowd?: Exchanges): void {
+  expect(Object.keys(caller.statuses).filter((status) => !['200', '202'].includes(status))).toEqual([]);
+  expect(caller.count).toBeGreaterThan(0);
+  expect(caller.quantile(0.99)).toBeLessThan(Math.max(1000, 4 * (crowd?.quantile(0.9) ?? 1000)));
+}
+
+async function callOnce(port: number, exchanges: Exchanges, headers: CallerHeaders): Promise<void> {
+  const connection = await Connection.open(port);
+  const opened = await exchanges.send(connection, INITIALIZE, headers);
+  const own = { ...headers, 'mcp-session-id': findHeader(opened.head, 'mcp-session-id') ?? '' };
+  await exchanges.send(connection, INITIALIZED, own);
+  const called = await exchanges.send(connection, CALL, own);
+  expect(parseMessage(called)).toMatchObject({ result: { content: [{ text: 'hello' }] } });
+  connection.close();
+}

@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { publishedClient } from '../support/clients/task-wires.js';
+import { CrowdedProgram } from './crowded-program.js';
+import { callMeanwhile, expectServed } from './second-caller.js';
+
+const CALLS = 200;
+const TASK_ID = { taskId: 'a-task-that-nobody-knows' };
+
+describe('A store of tasks that answers nothing, with 256 MB of heap', () => {
+  let program: CrowdedProgram;
+
+  afterEach(() => program.stop());
+
+  it('costs whoever asks it an error in time, and others nothing (FAIR-05)', async () => {
+    program = await CrowdedProgram.start({
+      STORE: 'silent',
+      OPTIONS: JSON.stringify({ callTimeoutMs: 1000 }),
+    });
+    const client = publishedClient(program.url);
+    const ask = async (_: unknown, index: number): Promise<unknown> => {
+      const { error, result } =
+        index % 2 === 0 ? await client.send('tasks/get', TASK_ID) : await client.call('work');
+      return error?.code ?? (result as { isError?: boolean } | undefined)?.isError;
+    };
+    let outcomes: unknown[] = [];
+    const caller = await callMeanwhile(program.port, async () => {
+      outcomes = await Promise.all(Array.from({ length: CALLS }, ask));
+    });
+    expectServed(caller);
+    expect(outcomes.filter((outcome) => outcome !== -32603 && outcome !== true)).toEqual([]);
+  }, 90_000);
+});

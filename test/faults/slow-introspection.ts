@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+
+/** An authorization server that knows some tokens at once, and takes its time for all others. */
+export class SlowIntrospection {
+  /** Questions about tokens that it does not know, under way now and at most. */
+  readonly unknown = { now: 0, most: 0 };
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  private constructor(
+    private readonly known: ReadonlySet<string>,
+    private readonly hesitationMs: number,
+  ) {}
+
+  static async start(known: readonly string[], hesitationMs: number): Promise<SlowIntrospection> {
+    const started = new SlowIntrospection(new Set(known), hesitationMs);
+    started.#server.listen(0, '127.0.0.1');
+    await once(started.#server, 'listening');
+    return started;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/introspect`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = new URLSearchParams(await text(request)).get('token') ?? '';
+    const isKnown = this.known.has(token);
+    if (!isKnown) await this.#hesitate();
+    const said = { active: true, sub: token, aud: 'https://desk.example.com/mcp', client_id: 'desk-app' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(isKnown ? said : { active: false }));
+  }
+
+  async #hesitate(): Promise<void> {
+    this.unknown.now += 1;
+    this.unknown.most = Math.max(this.unknown.most, this.unknown.now);
+    await delay(this.hesitationMs);
+    this.unknown.now -= 1;
+  }
+}

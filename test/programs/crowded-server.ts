@@ -1,0 +1,96 @@
+/**
+ * A server that callers crowd. From the environment: `AUTH`, callers with the tokens `TOKENS` as JSON; `INTROSPECTION`, where opaque
+ * tokens are asked about; `STORE=silent`, a store of tasks that answers nothing; `OPTIONS`, JSON over the options of the module.
+ * It prints its URL.
+ */
+import 'reflect-metadata';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  EventSource,
+  McpModule,
+  McpNotifier,
+  Public,
+  Tool,
+  type McpOptions,
+  type TaskStore,
+} from 'nestjs-mcp';
+import { Subject, type Observable } from 'rxjs';
+
+const { TOKENS, INTROSPECTION, STORE, OPTIONS = '{}' } = process.env;
+
+/** Answers nothing of clients; what the server itself looks for at its start is not there. */
+const silentStore: TaskStore = {
+  create: () => new Promise(() => undefined),
+  find: () => new Promise(() => undefined),
+  replace: () => new Promise(() => undefined),
+  list: () => new Promise(() => undefined),
+  listOpen: () => Promise.resolve([]),
+  removeExpired: () => Promise.resolve(),
+};
+
+@Injectable()
+class CrowdTools {
+  readonly #alerts = new Subject<object>();
+
+  @Tool()
+  @Public()
+  greet(): string {
+    return 'hello';
+  }
+
+  @Tool({ task: 'optional' })
+  work(): string {
+    return 'done';
+  }
+
+  /** Fires one alert. */
+  @Tool()
+  fire(): string {
+    this.#alerts.next({ text: 'fire' });
+    return 'fired';
+  }
+
+  @EventSource({ name: 'alert.fired' })
+  alerts(): Observable<object> {
+    return this.#alerts;
+  }
+}
+
+@Controller('sessions')
+class SessionsController {
+  constructor(private readonly notifier: McpNotifier) {}
+
+  @Get()
+  count(): number {
+    return this.notifier.sessions.length;
+  }
+}
+
+const options: McpOptions = {
+  serverInfo: { name: 'crowded', version: '1.0.0' },
+  tasks: STORE === 'silent' ? { store: silentStore } : true,
+  events: { webhooks: { allowHttp: true, allowPrivateAddresses: true, isTrusted: () => true } },
+  ...((TOKENS !== undefined || INTROSPECTION !== undefined) && {
+    auth: {
+      ...(TOKENS !== undefined && { bearer: JSON.parse(TOKENS) as [] }),
+      ...(INTROSPECTION !== undefined && {
+        resourceUri: 'https://desk.example.com/mcp',
+        authorizationServers: [new URL(INTROSPECTION).origin],
+        introspection: { endpoint: INTROSPECTION, clientId: 'desk', clientSecret: 'secret', cacheTtlMs: 200 },
+      }),
+    },
+  }),
+  ...(JSON.parse(OPTIONS) as Partial<McpOptions>),
+};
+
+@Module({
+  imports: [McpModule.forRoot(options)],
+  providers: [CrowdTools],
+  controllers: [SessionsController],
+})
+class CrowdedModule {}
+
+const app = await NestFactory.create(CrowdedModule, { logger: false });
+await app.listen(0, '127.0.0.1');
+process.stdout.write(`ready ${await app.getUrl()}/mcp\n`);

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { PlaceHolder } from '../../../../../lib/server/sessions/places/place-holder.interface.js';
+import { SessionPlaces } from '../../../../../lib/server/sessions/places/session-places.js';
+import { SessionLimitError } from '../../../../../lib/server/sessions/session-limit.error.js';
+import type { SessionOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
+import { buildSettings } from '../../../support/settings.js';
+
+class Holder implements PlaceHolder {
+  usedAt = performance.now();
+  isUsed = false;
+  isRunning = false;
+  isRead = false;
+  isGone = false;
+  identity: string | undefined;
+  address: string | undefined;
+
+  constructor(
+    private readonly places: SessionPlaces,
+    { identity, address }: { identity?: string; address?: string } = {},
+  ) {
+    this.identity = identity;
+    this.address = address;
+    places.take(this);
+  }
+
+  use(): void {
+    this.isUsed = true;
+    this.usedAt = performance.now();
+  }
+
+  giveUp(): void {
+    this.isGone = true;
+    this.places.release(this);
+  }
+}
+
+describe('SessionPlaces', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const create = (sessions: SessionOptions) => new SessionPlaces(buildSettings({ sessions }));
+  const gone = (...holders: readonly Holder[]) => holders.map(({ isGone }) => isGone);
+
+  /** Opens so many, each a second after the one before it. */
+  function open(places: SessionPlaces, count: number, caller?: { identity?: string; address?: string }) {
+    return Array.from({ length: count }, () => {
+      jest.advanceTimersByTime(1000);
+      return new Holder(places, caller);
+    }) as [Holder, Holder, ...Holder[]];
+  }
+
+  describe('of strangers', () => {
+    it('are given up for another, the longest idle first (FAIR-04)', () => {
+      const places = create({ maximumSessions: 3 });
+      const [first, second, third] = open(places, 3);
+      places.use(first);
+      places.use(second);
+      open(places, 1);
+      expect(gone(first, second, third!)).toEqual([false, false, true]);
+      places.use(first);
+      open(places, 1);
+      expect(gone(first, second)).toEqual([false, false]);
+    });
+
+    it('that were used outlast those that were not (FAIR-04)', () => {
+      const places = create({ maximumSessions: 3 });
+      const [used, unused] = open(places, 2);
+      places.use(used);
+      jest.advanceTimersByTime(60_000);
+      open(places, 20);
+      expect(gone(used, unused)).toEqual([false, true]);
+    });
+
+    it('are kept for a second after the handshake if others were idle for longer (FAIR-03)', () => {
+      const places = create({ maximumSessions: 2 });
+      const [used] = open(places, 1) as unknown as [Holder];
+      places.use(used);
+      jest.advanceTimersByTime(60_000);
+      const fresh = new Holder(places);
+      jest.advanceTimersByTime(999);
+      const next = new Holder(places);
+      expect(gone(used, fresh, next)).toEqual([true, false, false]);
+    });
+
+    it('are never given up while a request runs, though their stream may be open (FAIR-04)', () => {
+      const places = create({ maximumSessions: 2 });
+      const [running, reading] = open(places, 2);
+      running.isRunning = true;
+      reading.isRead = true;
+      const [newest] = open(places, 1) as unknown as [Holder];
+      expect(gone(running, reading)).toEqual([false, true]);
+      newest.isRunning = true;
+      expect(() => new Holder(places)).toThrow(SessionLimitError);
+      expect(places.giveUpIdleStranger()).toBe(false);
+      newest.isRunning = false;
+      expect([places.giveUpIdleStranger(), newest.isGone]).toEqual([true, true]);
+    });
+
+    it('are bounded by address, each making room for its neighbours alone (FAIR-03)', () => {
+      const places = create({ maximumSessionsPerAddress: 2 });
+      const [elsewhere] = open(places, 1, { address: '198.51.100.1' }) as unknown as [Holder];
+      const [nowhere] = open(places, 1) as unknown as [Holder];
+      const [first, second] = open(places, 2, { address: '198.51.100.2' });
+      open(places, 1, { address: '198.51.100.2' });
+      expect(gone(elsewhere, nowhere, first, second)).toEqual([false, false, true, false]);
+    });
+
+    it('have a part of all places and no more (FAIR-03)', () => {
+      const places = create({ maximumSessions: 4, maximumAnonymousSessions: 2 });
+      const [first] = open(places, 10);
+      expect(first.isGone).toBe(true);
+      const known = open(places, 2, { identity: 'ada' });
+      expect(gone(...known)).toEqual([false, false]);
+    });
+  });
+
+  describe('of callers with a token', () => {
+    it('are not given up for strangers, who make room for them (FAIR-03)', () => {
+      const places = create({ maximumSessions: 2 });
+      const [stranger] = open(places, 1) as unknown as [Holder];
+      const ada = open(places, 2, { identity: 'ada' });
+      expect(gone(stranger, ...ada)).toEqual([true, false, false]);
+      expect(() => new Holder(places)).toThrow(SessionLimitError);
+    });
+
+    it('make room for the same caller, unless they are in use (FAIR-03)', () => {
+      const places = create({ maximumSessionsPerIdentity: 3 });
+      const [running, reading, idle] = open(places, 3, { identity: 'ada' });
+      running.isRunning = true;
+      reading.isRead = true;
+      const [next] = open(places, 1, { identity: 'ada' }) as unknown as [Holder];
+      expect(gone(running, reading, idle!)).toEqual([false, false, true]);
+      next.isRead = true;
+      expect(() => new Holder(places, { identity: 'ada' })).toThrow(SessionLimitError);
+      expect(gone(next, new Holder(places, { identity: 'bob' }))).toEqual([false, false]);
+    });
+
+    it('make room for another caller if their own has most (FAIR-03)', () => {
+      const places = create({ maximumSessions: 4 });
+      const [bob] = open(places, 1, { identity: 'bob' }) as unknown as [Holder];
+      const [first, second, third] = open(places, 3, { identity: 'ada' });
+      open(places, 1, { identity: 'eve' });
+      expect(gone(bob, first, second, third!)).toEqual([false, true, false, false]);
+    });
+
+    it('of whom each has one are all kept (FAIR-03)', () => {
+      const places = create({ maximumSessions: 2 });
+      const holders = ['ada', 'bob'].map((identity) => new Holder(places, { identity }));
+      expect(() => new Holder(places, { identity: 'eve' })).toThrow(SessionLimitError);
+      expect(gone(...holders)).toEqual([false, false]);
+    });
+  });
+
+  it('pass from a stranger to a caller, and count for nobody once they are released (FAIR-03)', () => {
+    const places = create({ maximumSessions: 2, maximumAnonymousSessions: 1, maximumSessionsPerIdentity: 1 });
+    const stranger = new Holder(places, { address: '198.51.100.1' });
+    expect(places.pass(stranger, 'ada', () => (stranger.identity = 'ada'))).toBe(true);
+    const other = new Holder(places);
+    stranger.isRead = true;
+    expect(places.pass(other, 'ada', () => (other.identity = 'ada'))).toBe(false);
+    expect(gone(stranger, other)).toEqual([false, false]);
+    expect([places.release(stranger), places.release(stranger), places.release(other)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(new Holder(places, { identity: 'ada' }).isGone).toBe(false);
+  });
+});
