@@ -17,10 +17,7 @@ import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
-import {
-  ConnectionRequests,
-  type RequestTracker,
-} from '../../sessions/in-flight-requests.js';
+import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
