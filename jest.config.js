@@ -76,6 +76,9 @@ const projects = {
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
+  ],
+  /** What is slow on purpose: storms, floods and stalls have to last. */
+  slow: [
     {
       ...shared,
       displayName: 'faults',

@@ -1,29 +1,15 @@
-const OF_MOCKS = [
-  'clearAllMocks',
-  'fn',
-  'isMockFunction',
-  'replaceProperty',
-  'resetAllMocks',
-  'restoreAllMocks',
-  'spyOn',
-];
+const OF_MOCKS = 'clearAllMocks fn isMockFunction replaceProperty resetAllMocks restoreAllMocks spyOn'.split(
+  ' ',
+);
 
 const OF_TIMERS = [
-  'advanceTimersByTime',
-  'advanceTimersByTimeAsync',
-  'advanceTimersToNextTimer',
-  'advanceTimersToNextTimerAsync',
-  'clearAllTimers',
-  'getRealSystemTime',
-  'getTimerCount',
-  'now',
-  'runAllTimers',
-  'runAllTimersAsync',
-  'runOnlyPendingTimers',
-  'runOnlyPendingTimersAsync',
-  'setSystemTime',
-  'useFakeTimers',
-  'useRealTimers',
+  ...'advanceTimersByTime advanceTimersByTimeAsync advanceTimersToNextTimer advanceTimersToNextTimerAsync'.split(
+    ' ',
+  ),
+  ...'runAllTimers runAllTimersAsync runOnlyPendingTimers runOnlyPendingTimersAsync clearAllTimers'.split(
+    ' ',
+  ),
+  ...'getRealSystemTime getTimerCount now setSystemTime useFakeTimers useRealTimers'.split(' '),
 ];
 
 /** Makes the `jest` of a suite: functions that stand in for others, and timers. There are no mocks of modules, since suites share modules. */

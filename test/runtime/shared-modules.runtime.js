@@ -39,17 +39,20 @@ export default class SharedModulesRuntime {
   #resolver;
   #transformer;
   #transformOptions;
-  #lib;
+  #isShared;
   #own = new Map();
   #globals;
   #restorations = [];
 
-  constructor({ rootDir }, environment, resolver, transformer, _sources, coverageOptions) {
+  constructor({ rootDir }, environment, resolver, transformer, ...rest) {
+    const [, coverageOptions, , { watch, watchAll }] = rest;
     this.#environment = environment;
     this.#resolver = resolver;
     this.#transformer = transformer;
     this.#transformOptions = { ...coverageOptions, ...SYNTAX };
-    this.#lib = join(rootDir, 'lib/');
+    // Who watches changes lib meanwhile.
+    const lib = watch || watchAll ? undefined : join(rootDir, 'lib/');
+    this.#isShared = (path) => lib !== undefined && path.startsWith(lib);
     // It is there before a suite begins, so that it outlives the suite, as the modules do that count in it.
     if (coverageOptions.collectCoverage) globalThis.__coverage__ ??= {};
   }
@@ -135,8 +138,7 @@ export default class SharedModulesRuntime {
 
   #find(path) {
     if (!path.endsWith('.ts')) return this.#findIn(shared, path, () => importNatively(path));
-    const registry = path.startsWith(this.#lib) ? shared : this.#own;
-    return this.#findIn(registry, path, () => this.#compile(path));
+    return this.#findIn(this.#isShared(path) ? shared : this.#own, path, () => this.#compile(path));
   }
 
   #findIn(registry, key, create) {
