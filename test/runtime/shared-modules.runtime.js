@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
 import { loadCircus } from './circus.js';
 import { createJestObject } from './jest-object.js';
-import { keepProperties } from './keep-process.js';
 
 const require = createRequire(import.meta.url);
 
@@ -42,7 +41,6 @@ export default class SharedModulesRuntime {
   #isShared;
   #own = new Map();
   #globals;
-  #restorations = [];
 
   constructor({ rootDir }, environment, resolver, transformer, ...rest) {
     const [, coverageOptions, , { watch, watchAll }] = rest;
@@ -94,7 +92,6 @@ export default class SharedModulesRuntime {
   leaveTestCode() {}
 
   teardown() {
-    for (const restore of this.#restorations) restore();
     this.#own.clear();
   }
 
@@ -104,7 +101,7 @@ export default class SharedModulesRuntime {
     const matchers = Object.values(globalThis[Symbol.for('$$jest-matchers-object')]);
     const nest = await shared.get(this.#locate('@nestjs/common', path));
     const loggers = nest === undefined ? [] : [nest.namespace.Logger];
-    this.#restorations = [globalThis, Error, expect, expect.not, ...matchers, ...loggers].map(keepProperties);
+    this.#environment.keep([globalThis, performance, Error, expect, expect.not, ...matchers, ...loggers]);
   }
 
   async #link(module) {

@@ -1,6 +1,6 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
-import { keepProcess } from './keep-process.js';
+import { keepProcess, keepProperties } from './keep-process.js';
 
 /** Lets suites run in the process itself, one after the other, where what they load can be used again. */
 export default class SharedProcessEnvironment {
@@ -8,7 +8,7 @@ export default class SharedProcessEnvironment {
   fakeTimers = null;
   fakeTimersModern;
   moduleMocker = new ModuleMocker(globalThis);
-  #restoreProcess = keepProcess();
+  #restorations = [keepProcess()];
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -16,10 +16,16 @@ export default class SharedProcessEnvironment {
 
   async setup() {}
 
+  /** Remembers the properties of objects that suites share until this one is over. */
+  keep(objects) {
+    this.#restorations.push(...objects.map(keepProperties));
+  }
+
   async teardown() {
     this.fakeTimersModern.dispose();
+    // A spy gives back what it found, which may have been of a clock that is gone: properties come after it.
     this.moduleMocker.restoreAllMocks();
-    this.#restoreProcess();
+    for (const restore of this.#restorations.toReversed()) restore();
   }
 
   exportConditions() {

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlantedSuite, type PlantedTest, runSuites } from './planted-suites.js';
 
 const SUITE = `
-  import { afterAll, expect, it, jest } from '@jest/globals';
+  import { performance as machine } from 'node:perf_hooks';
+  import { expect, it, jest } from '@jest/globals';
   import { Logger } from '@nestjs/common';
   import { door, suites } from './lib/door.js';
   import { visits } from './test/visits.js';
@@ -38,6 +39,10 @@ const SUITE = `
 
   it('the clock', () => {
     expect(Date.now()).toBeGreaterThan(1000);
+    expect(machine.now()).toBeGreaterThan(0);
+    jest.useFakeTimers({ now: 0 });
+    jest.spyOn(machine, 'now').mockReturnValue(-1);
+    jest.useRealTimers();
     jest.useFakeTimers({ now: 0 });
   });
 
