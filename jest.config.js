@@ -35,7 +35,9 @@ const withoutNest = process.env.NEST
   : [];
 
 const shared = {
-  testEnvironment: 'node',
+  // Suites of a worker share packages and lib, which are most of what a suite has to load: see "How suites run" in docs/architecture.md.
+  runtime: '<rootDir>/test/runtime/shared-modules.runtime.js',
+  testEnvironment: '<rootDir>/test/runtime/shared-process.environment.js',
   setupFiles: ['<rootDir>/test/support/no-outgoing-network.js'],
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: [
@@ -74,6 +76,9 @@ const projects = {
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
+  ],
+  /** What is slow on purpose: storms, floods and stalls have to last. */
+  slow: [
     {
       ...shared,
       displayName: 'faults',
@@ -103,6 +108,7 @@ const projects = {
 
 export default {
   testTimeout: 15_000,
+  maxWorkers: '100%',
   // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.
   workerIdleMemoryLimit: '1GB',
   projects: projects[process.env.TESTS ?? 'all'],

@@ -4,7 +4,8 @@ import jest from '../../jest.config.js';
 const folder = process.env.FOLDER;
 const results = `.build/mutation/${folder}`;
 
-const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
+// A mutant has to be loaded again for each run, which jest's own runtime does for each suite.
+const { runtime: _shared, ...unit } = jest.projects.find(({ displayName }) => displayName === 'unit');
 
 /** One folder of lib, and the unit specs of that folder as the judges of it. */
 export default {

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
 const ASKED_FOR = process.env['NEST'] || '12';
 
-const ours = createRequire(import.meta.url);
+function locate(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}
 
 function readPackage(name: string): unknown {
-  return JSON.parse(readFileSync(join(dirname(ours.resolve(name)), 'package.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(dirname(locate(name)), 'package.json'), 'utf8'));
 }
 
 describe('The Nest of a test', () => {
@@ -21,7 +24,7 @@ describe('The Nest of a test', () => {
   );
 
   it.each(['rxjs', 'reflect-metadata'])('shares "%s" with the library', (name) => {
-    const nest = createRequire(ours.resolve('@nestjs/core'));
-    expect(nest.resolve(name)).toBe(ours.resolve(name));
+    const nest = createRequire(locate('@nestjs/core'));
+    expect(nest.resolve(name)).toBe(createRequire(import.meta.url).resolve(name));
   });
 });
