@@ -16,6 +16,8 @@ export class HandshakePeer implements SessionOpening {
     private readonly authentication?: Authentication,
     /** Whether the session lasts as long as its connection. @default false */
     private readonly isLasting = false,
+    /** Where a stranger calls from, if that is known. */
+    private readonly network?: string,
   ) {}
 
   get identity(): string | undefined {
@@ -33,8 +35,8 @@ export class HandshakePeer implements SessionOpening {
   }
 
   open(negotiated: Negotiated): void {
-    const { identity } = this;
-    this.#session = this.sessions.open({ ...negotiated, identity }, this.isLasting);
+    const { identity, network } = this;
+    this.#session = this.sessions.open({ ...negotiated, identity, network }, this.isLasting);
     this.#session.claims = this.authentication?.claims;
     this.#revision = negotiated.revision;
   }

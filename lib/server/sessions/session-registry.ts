@@ -1,12 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Sealer } from '../../core/sealing/sealer.js';
+import { estimateText } from '../../core/protocol/measured-json.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
+import { HeapCost } from '../memory/heap-costs.js';
+import type { MemoryAccount } from '../memory/memory-account.js';
+import { MemoryBudget, type MemoryKeeper } from '../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { IdentityCounts } from './identity-counts.js';
+import { ResourceSubscribers } from './resource-subscribers.js';
+import { KeptClient } from './kept-client.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
@@ -22,21 +28,28 @@ export interface SessionEvent {
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
-export class SessionRegistry {
+export class SessionRegistry implements MemoryKeeper {
   readonly #sessions = new Map<string, Session>();
   readonly #counts = new IdentityCounts();
-  readonly #subscribers = new Map<string, Set<Session>>();
+  readonly #subscribers = new ResourceSubscribers<Session>();
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
   readonly #bounds: EventLogBounds;
   readonly #ids: SessionIdCodec;
+  readonly #memory: MemoryBudget;
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) settings: ServerSettings, sealer: Sealer = new Sealer()) {
+  constructor(
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    sealer: Sealer = new Sealer(),
+    memory: MemoryBudget = new MemoryBudget(settings),
+  ) {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
+    this.#memory = memory;
+    memory.addKeeper(this);
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
@@ -50,6 +63,7 @@ export class SessionRegistry {
    *
    * @param isLasting whether it lasts as long as its connection rather than a time
    * @throws {SessionLimitError} where the server, or this caller, has as many as it may
+   * @throws {MemoryLimitError} where there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
@@ -86,7 +100,7 @@ export class SessionRegistry {
 
   /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
   bind(session: Session, identity: string): boolean {
-    if (!this.#hasRoom(identity)) return false;
+    if (!this.#hasRoom(identity) || !session.memory.moveTo(identity)) return false;
     session.bind(identity);
     this.#counts.add(identity);
     return true;
@@ -95,16 +109,17 @@ export class SessionRegistry {
   /** Ends a session; its id is unknown from then on. */
   end(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
-    for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
+    for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
     this.#counts.remove(session.identity);
     session.end(reason);
+    session.memory.release();
     this.#events.next({ type: 'closed', session });
   }
 
   /** Gives the sessions that are subscribed to a resource. */
   subscribers(uri: string): Iterable<Session> {
-    return this.#subscribers.get(uri) ?? [];
+    return this.#subscribers.get(uri);
   }
 
   /**
@@ -122,13 +137,11 @@ export class SessionRegistry {
       throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
     }
     session.subscribe(uri);
-    const subscribers = this.#subscribers.get(uri);
-    if (subscribers === undefined) this.#subscribers.set(uri, new Set([session]));
-    else subscribers.add(session);
+    this.#subscribers.add(uri, session);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.unsubscribe(uri)) this.#removeSubscriber(uri, session);
+    if (session.unsubscribe(uri)) this.#subscribers.remove(uri, session);
   }
 
   /** Ends every session and stops watching for idle ones. */
@@ -138,6 +151,31 @@ export class SessionRegistry {
     this.#events.complete();
   }
 
+  /** Ends the sessions of strangers that have been idle for longest: their clients can shake hands again. */
+  giveUp(account: MemoryAccount, bytes: number): void {
+    const idle = [...this.#sessions.values()]
+      .filter((session) => session.identity === undefined && isIdleWithin(session, account))
+      .toSorted((one, other) => one.lastActive - other.lastActive);
+    // To look for them costs more than to end them: several at once make room for a while.
+    let least = idle.length / SHARE_AT_ONCE;
+    for (const session of idle) {
+      if (least <= 0 && account.hasRoomFor(bytes)) return;
+      this.end(session, 'The memory is needed for others');
+      least -= 1;
+    }
+  }
+
+  findEnd(account: MemoryAccount): number | undefined {
+    const { idleTimeoutMs } = this.#settings;
+    let end: number | undefined;
+    for (const session of this.#sessions.values()) {
+      if (!session.memory.account.isWithin(account)) continue;
+      const ends = Math.min(session.expires, session.lastActive + idleTimeoutMs);
+      end = Math.min(end ?? ends, ends);
+    }
+    return end;
+  }
+
   #adopt(id: string): Session | undefined {
     if (!this.#settings.adopt || this.#ended.has(id)) return undefined;
     const ticket = this.#ids.parse(id);
@@ -145,9 +183,14 @@ export class SessionRegistry {
     return this.#add(ticket.negotiated, { id, expires: ticket.expires, isAdopted: true });
   }
 
-  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds'>): Session {
+  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds' | 'client' | 'memory'>): Session {
     this.#assertRoom(negotiated.identity);
-    const session = new Session(negotiated, { ...start, bounds: this.#bounds });
+    const client = new KeptClient(negotiated.client);
+    const memory = this.#memory.hold(
+      negotiated,
+      HeapCost.session + start.id.length + estimateText(client.text),
+    );
+    const session = new Session(negotiated, { ...start, client, memory, bounds: this.#bounds });
     this.#sessions.set(session.id, session);
     this.#counts.add(session.identity);
     this.#sweeper ??= this.#startSweeping();
@@ -163,13 +206,6 @@ export class SessionRegistry {
 
   #hasRoom(identity: string | undefined): boolean {
     return this.#counts.get(identity) < this.#settings.maximumSessionsPerIdentity;
-  }
-
-  #removeSubscriber(uri: string, session: Session): void {
-    const subscribers = this.#subscribers.get(uri);
-    if (subscribers === undefined) return;
-    subscribers.delete(session);
-    if (subscribers.size === 0) this.#subscribers.delete(uri);
   }
 
   #startSweeping(): NodeJS.Timeout {
@@ -199,4 +235,11 @@ export class SessionRegistry {
       else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
     }
   }
+}
+
+/** Of the idle sessions, one in so many ends when memory is needed. */
+const SHARE_AT_ONCE = 16;
+
+function isIdleWithin(session: Session, account: MemoryAccount): boolean {
+  return session.memory.account.isWithin(account) && !session.isBusy;
 }

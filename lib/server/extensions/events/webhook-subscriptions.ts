@@ -1,6 +1,9 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';
@@ -28,9 +31,13 @@ export interface WebhookParts {
   readonly delivery: WebhookDelivery | undefined;
 }
 
+/** The context of a request that is counted. */
+type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
+
 /** A relay that is to begin where there is none. */
 interface WantedRelay extends Omit<RelayParts, 'after'> {
   readonly position: FoundPosition;
+  readonly memory: MemoryHold | undefined;
 }
 
 /** The webhooks that callers have subscribed: each belongs to its caller, and lives as long as it is refreshed. */
@@ -41,6 +48,8 @@ export class WebhookSubscriptions {
   ];
   readonly #relays = new Map<string, WebhookRelay>();
   readonly #places: WebhookPlaces;
+  /** Count what each relay keeps. */
+  readonly #holds = new Map<string, MemoryHold>();
 
   constructor(private readonly parts: WebhookParts) {
     this.#places = new WebhookPlaces(parts.bounds.maximumWebhooksPerIdentity);
@@ -54,7 +63,12 @@ export class WebhookSubscriptions {
     for (const relay of this.#relays.values()) relay.stop();
   }
 
-  async #subscribe({ params, auth, identity }: ExtensionContext): Promise<OpenObject> {
+  async #subscribe({
+    params,
+    auth,
+    identity,
+    memory,
+  }: ExtensionContext & CountedContext): Promise<OpenObject> {
     const feed = this.parts.feeds.get(parseName(params), auth);
     const delivery = this.#delivery;
     assertNoId(params);
@@ -69,7 +83,7 @@ export class WebhookSubscriptions {
     return this.#keep(
       delivery,
       { id, url, secret, owner: identity, ttlMs: parseTtl(params) },
-      { id, identity, feed, recipient, position },
+      { id, identity, feed, recipient, position, memory },
     );
   }
 
@@ -77,11 +91,12 @@ export class WebhookSubscriptions {
   async #keep(
     delivery: WebhookDelivery,
     subscription: WebhookSubscription,
-    parts: WantedRelay,
+    { memory, ...parts }: WantedRelay,
   ): Promise<OpenObject> {
     const { id, identity, feed, position } = parts;
     this.#places.hold(identity, id);
     try {
+      this.#count(id, memory);
       // A refresh tells how deliveries were going: it makes a suspended subscription go on.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add(subscription);
@@ -95,6 +110,7 @@ export class WebhookSubscriptions {
       return { ...granted, cursor: known.cursor, truncated: false };
     } finally {
       this.#places.release(identity, id);
+      if (!this.#relays.has(id)) this.#release(id);
     }
   }
 
@@ -114,6 +130,18 @@ export class WebhookSubscriptions {
     return this.parts.delivery;
   }
 
+  /** What is kept of the request that begins a webhook is kept longer than the request. */
+  #count(id: string, memory: MemoryHold | undefined): void {
+    if (memory === undefined || this.#holds.has(id)) return;
+    memory.add(HeapCost.webhook);
+    this.#holds.set(id, memory.passOn());
+  }
+
+  #release(id: string): void {
+    this.#holds.get(id)?.release();
+    this.#holds.delete(id);
+  }
+
   #begin(parts: RelayParts, delivery: WebhookDelivery): void {
     const relay = new WebhookRelay(parts, delivery);
     this.#relays.set(parts.id, relay);
@@ -125,6 +153,7 @@ export class WebhookSubscriptions {
     const relay = this.#relays.get(id);
     if (relay === undefined) return;
     relay.stop();
+    this.#release(id);
     this.#relays.delete(id);
     this.#places.release(identity, id);
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { MemoryBudget } from '../../memory/memory-budget.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -16,6 +17,7 @@ export class PipeConnections {
     private readonly listeners: ListenerRegistry,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
+    private readonly memory: MemoryBudget,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -25,7 +27,8 @@ export class PipeConnections {
    * @param countUnread counts what waits for the client; nothing does by default
    */
   open(write: WriteMessage, countUnread?: CountUnread): PipeConnection {
-    const { dispatcher, listeners, sessions, settings, detached } = this;
-    return new PipeConnection({ dispatcher, listeners, sessions, settings, detached }, write, countUnread);
+    const { dispatcher, listeners, sessions, settings, detached, memory } = this;
+    const server = { dispatcher, listeners, sessions, settings, detached, memory };
+    return new PipeConnection(server, write, countUnread);
   }
 }

@@ -1,7 +1,8 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Subject, type Observable } from 'rxjs';
 import { Turns } from '../../../../core/waiting/turns.js';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type {
   TaskRecord,
@@ -28,8 +29,11 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   #stopWatching: (() => void) | undefined;
 
-  constructor(@Inject(TASKS_SETTINGS) { store, maximumTasks }: TasksSettings) {
-    this.#store = store ?? new MemoryTaskStore(maximumTasks);
+  constructor(
+    @Inject(TASKS_SETTINGS) { store, maximumTasks }: TasksSettings,
+    @Optional() memory?: MemoryBudget,
+  ) {
+    this.#store = store ?? new MemoryTaskStore(maximumTasks, memory);
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 

@@ -72,7 +72,9 @@ export class SessionMessages implements HandshakeMessages {
       this.lookup.get(exchange);
       throw McpError.invalidRequest('the session is initialized already');
     }
-    const peer = new HandshakePeer(this.sessions, exchange.authentication);
+    const { authentication } = exchange;
+    const network = authentication === undefined ? exchange.network : undefined;
+    const peer = new HandshakePeer(this.sessions, authentication, false, network);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
     exchange.openedSession = peer.opened?.id;

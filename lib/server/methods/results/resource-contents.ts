@@ -1,0 +1,112 @@
+import { addAbortSignal, Readable } from 'node:stream';
+import { isResourceContents, type ResourceContents } from '../../../core/protocol/content.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { ReadResourceResult } from '../../../core/protocol/results.js';
+import { assertToldByJson } from './assert-told-by-json.js';
+import { assertType } from './assert-type.js';
+import { HandlerResultError } from './handler-result.error.js';
+
+/** What is known of a resource whose contents are built. */
+export interface ResourceSource {
+  readonly uri: string;
+  readonly mimeType?: string | undefined;
+  /** Bytes that a stream may give. */
+  readonly maximumBytes: number;
+  /** Gives the signal at which a stream is read no further. */
+  readonly getSignal: () => AbortSignal;
+}
+
+/**
+ * Builds the contents of a resource from whatever its handler gave: text, bytes, a stream of either, contents, or a
+ * value that becomes JSON. Nothing is given where the handler gave nothing: the resource does not exist.
+ *
+ * @throws {HandlerResultError} where it cannot be sent
+ */
+export async function buildReadResult(
+  value: unknown,
+  source: ResourceSource,
+): Promise<ReadResourceResult | undefined> {
+  if (value === undefined || value === null) return undefined;
+  if (isReadResult(value)) {
+    assertType(value._meta, 'object', '_meta');
+    const contents = value.contents.map(assertContents);
+    return contents.length === 0 ? undefined : { ...value, contents };
+  }
+  if (isResourceContents(value)) return { contents: [assertContents(value, 0)] };
+  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) {
+    return { contents: value.map(assertContents) };
+  }
+  return { contents: [await buildContents(value, source)] };
+}
+
+async function buildContents(value: unknown, source: ResourceSource): Promise<ResourceContents> {
+  const { uri, mimeType } = source;
+  if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
+  if (value instanceof Uint8Array) return buildFromBytes(asBuffer(value), source);
+  if (isStream(value)) return buildFromBytes(await collect(value, source), source);
+  assertToldByJson(value, 'resource');
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
+  return { uri, mimeType: mimeType ?? 'application/json', text };
+}
+
+function buildFromBytes(bytes: Buffer, { uri, mimeType }: ResourceSource): ResourceContents {
+  if (mimeType !== undefined && isTextual(mimeType)) return { uri, mimeType, text: bytes.toString() };
+  return {
+    uri,
+    mimeType: mimeType ?? 'application/octet-stream',
+    blob: bytes.toString('base64'),
+  };
+}
+
+async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const signal = source.getSignal();
+  if (stream instanceof Readable) addAbortSignal(signal, stream);
+  for await (const chunk of stream) {
+    signal.throwIfAborted();
+    const bytes = toBuffer(chunk);
+    size += bytes.length;
+    if (size > source.maximumBytes) {
+      throw new HandlerResultError(
+        `The stream of "${source.uri}" is longer than ${source.maximumBytes} bytes: raise "limits.resourceBytes" or give less`,
+      );
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function toBuffer(chunk: unknown): Buffer {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  if (chunk instanceof Uint8Array) return asBuffer(chunk);
+  throw new HandlerResultError('A stream of a resource must give strings or bytes');
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function isTextual(mimeType: string): boolean {
+  return /^text\/|[/+](?:json|xml|yaml|javascript)\b/i.test(mimeType);
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function isReadResult(value: unknown): value is ReadResourceResult {
+  return isObject(value) && Array.isArray(value['contents']);
+}
+
+function assertContents(value: unknown, index: number): ResourceContents {
+  if (isResourceContents(value)) {
+    assertType(value.mimeType, 'string', 'contents.mimeType');
+    assertType(value._meta, 'object', 'contents._meta');
+    return value;
+  }
+  throw new HandlerResultError(
+    `The member "contents[${index}]" must have "uri" and "text" or "blob", strings`,
+  );
+}

@@ -1,0 +1,87 @@
+import { isContentBlock, type TextContent } from '../../../core/protocol/content.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { CallToolResult } from '../../../core/protocol/results.js';
+import { assertToldByJson, hasOwnJson } from './assert-told-by-json.js';
+import { assertType } from './assert-type.js';
+import { HandlerResultError } from './handler-result.error.js';
+
+/** A result whose text is still to be made of its structured content, unless its handler wrote one. */
+export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;
+
+/**
+ * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that
+ * becomes structured content.
+ *
+ * @param isStructured whether the tool has an output schema: what it gives is structured content then
+ * @throws {HandlerResultError} where it cannot be sent
+ */
+export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
+  if (isCallToolResult(value, isStructured)) return takeFullResult(value);
+  if (isStructured && value !== undefined) return buildStructured(value);
+  if (value === undefined || value === null) return { content: [] };
+  if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
+  if (isContentBlock(value)) return { content: [value] };
+  if (Array.isArray(value) && value.every(isContentBlock)) return { content: value };
+  if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
+  return buildStructured(value);
+}
+
+/**
+ * Repeats structured content as text for clients that read no other (MCP server/tools, "Structured Content"). What an output
+ * schema leaves out has to be left out before.
+ *
+ * @throws {HandlerResultError} where JSON has nothing for it
+ */
+export function completeContent(result: GivenResult): CallToolResult {
+  if (hasContent(result)) return result;
+  const { structuredContent } = result;
+  return { ...result, content: structuredContent === undefined ? [] : [asText(structuredContent)] };
+}
+
+function hasContent(result: GivenResult): result is CallToolResult {
+  return result.content !== undefined;
+}
+
+function isPrimitive(value: unknown): value is number | boolean | bigint {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+}
+
+/** A full result says that it is an error, or has `structuredContent` or, where none is declared, `content`. */
+function isCallToolResult(value: unknown, isStructured: boolean): value is GivenResult {
+  if (!isObject(value)) return false;
+  if (value['isError'] === true || 'structuredContent' in value) return true;
+  return !isStructured && Array.isArray(value['content']);
+}
+
+function takeFullResult(result: GivenResult): GivenResult {
+  const { content, isError, _meta } = result;
+  assertType(isError, 'boolean', 'isError');
+  assertType(_meta, 'object', '_meta');
+  if (content === undefined) return result;
+  if (!Array.isArray(content)) {
+    throw new HandlerResultError('The member "content" is no list of content blocks');
+  }
+  const wrong = content.findIndex((block) => !isContentBlock(block));
+  if (wrong === -1) return result;
+  throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);
+}
+
+function buildStructured(value: unknown): GivenResult {
+  if (value instanceof Uint8Array) {
+    throw new HandlerResultError(
+      'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
+    );
+  }
+  assertToldByJson(value, 'tool');
+  return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
+}
+
+function asText(value: unknown): TextContent {
+  return { type: 'text', text: formatJson(value) };
+}
+
+function formatJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
+  return text;
+}

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import {
+  buildReadResult,
+  type ResourceSource,
+} from '../../../../../lib/server/methods/results/resource-contents.js';
+import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
+
+const URI = 'desk://1';
+const CONTENTS = { uri: URI, mimeType: 'text/plain', text: 'one' };
+const BLOB = { uri: `${URI}/scan`, blob: 'AA==' };
+
+function build(value: unknown, source: Partial<ResourceSource> = {}) {
+  const { signal } = new AbortController();
+  return buildReadResult(value, { uri: URI, maximumBytes: 100, getSignal: () => signal, ...source });
+}
+
+async function* generate(...chunks: unknown[]): AsyncGenerator {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}
+
+describe('buildReadResult (MCP server/resources)', () => {
+  it.each<[string, unknown, string | undefined, object]>([
+    ['text', 'one', undefined, { mimeType: 'text/plain', text: 'one' }],
+    ['text of a media type', '# one', 'text/markdown', { mimeType: 'text/markdown', text: '# one' }],
+    ['the empty text', '', undefined, { mimeType: 'text/plain', text: '' }],
+    ['an object', { a: 1 }, undefined, { mimeType: 'application/json', text: '{"a":1}' }],
+    ['an array', [1], undefined, { mimeType: 'application/json', text: '[1]' }],
+    ['an empty array', [], undefined, { mimeType: 'application/json', text: '[]' }],
+    ['a number', 7, undefined, { mimeType: 'application/json', text: '7' }],
+    ['false', false, undefined, { mimeType: 'application/json', text: 'false' }],
+    ['bytes', Buffer.from([0, 255]), undefined, { mimeType: 'application/octet-stream', blob: 'AP8=' }],
+    ['an array of bytes', new Uint8Array([0, 255]), 'image/png', { mimeType: 'image/png', blob: 'AP8=' }],
+    [
+      'a part of a buffer',
+      new Uint8Array(new Uint8Array([9, 0, 255, 9]).buffer, 1, 2),
+      'image/png',
+      { mimeType: 'image/png', blob: 'AP8=' },
+    ],
+    [
+      'bytes that are text',
+      Buffer.from('é'),
+      'text/csv; charset=utf-8',
+      { mimeType: 'text/csv; charset=utf-8', text: 'é' },
+    ],
+    [
+      'bytes that are JSON',
+      Buffer.from('{}'),
+      'application/json',
+      { mimeType: 'application/json', text: '{}' },
+    ],
+    ['bytes that are XML', Buffer.from('<a/>'), 'image/svg+xml', { mimeType: 'image/svg+xml', text: '<a/>' }],
+    ['a stream of text', Readable.from(['o', 'ne']), 'text/plain', { mimeType: 'text/plain', text: 'one' }],
+    [
+      'a stream of bytes',
+      Readable.from([Buffer.from([0]), Buffer.from([255])]),
+      undefined,
+      { mimeType: 'application/octet-stream', blob: 'AP8=' },
+    ],
+    [
+      'an async generator',
+      generate('o', Buffer.from('ne')),
+      'text/plain',
+      { mimeType: 'text/plain', text: 'one' },
+    ],
+    [
+      'a web stream',
+      Readable.toWeb(Readable.from(['one'])),
+      'text/plain',
+      { mimeType: 'text/plain', text: 'one' },
+    ],
+    [
+      'a character whose bytes come in two chunks',
+      generate(Buffer.from([0xc3]), Buffer.from([0xa9])),
+      'text/plain',
+      { mimeType: 'text/plain', text: 'é' },
+    ],
+  ])('makes contents of %s (CORE-06)', async (_what, value, mimeType, contents) => {
+    expect(await build(value, { mimeType })).toEqual({ contents: [{ uri: URI, ...contents }] });
+  });
+
+  it.each<[string, unknown, readonly object[]]>([
+    ['contents', CONTENTS, [CONTENTS]],
+    ['several contents', [CONTENTS, BLOB], [CONTENTS, BLOB]],
+    ['a full result', { contents: [CONTENTS, BLOB] }, [CONTENTS, BLOB]],
+  ])('takes %s for what they are (CORE-06)', async (_what, value, contents) => {
+    expect(await build(value)).toEqual({ contents });
+  });
+
+  it('keeps the metadata of a full result (CORE-03)', async () => {
+    expect(await build({ contents: [CONTENTS], _meta: { a: 1 } })).toEqual({
+      contents: [CONTENTS],
+      _meta: { a: 1 },
+    });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no contents', { contents: [] }],
+  ])('finds no resource where a handler gives %s (CORE-03)', async (_what, value) => {
+    expect(await build(value)).toBeUndefined();
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['contents without a URI', { contents: [CONTENTS, { text: 'a' }] }, /"contents\[1\]" must have "uri"/],
+    ['contents without text or bytes', { contents: [{ uri: URI }] }, /"contents\[0\]"/],
+    [
+      'a media type that is a number',
+      { contents: [CONTENTS, { ...CONTENTS, mimeType: 5 }] },
+      /"contents\.mimeType" must be a string/,
+    ],
+    [
+      'contents with such a media type',
+      { ...CONTENTS, mimeType: 5 },
+      /"contents\.mimeType" must be a string/,
+    ],
+    ['a list of them', [BLOB, { ...BLOB, mimeType: null }], /"contents\.mimeType" must be a string/],
+    ['metadata of contents that is text', { ...BLOB, _meta: 'x' }, /"contents\._meta" must be an object/],
+    ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" must be an object/],
+    ['a function', () => 'secret', /A function cannot be sent/],
+    ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
+    ['a Map', new Map([['a', 1]]), /A resource cannot give an iterable such as this Map: give a plain/],
+    ['a stream of objects', Readable.from([{ a: 1 }]), /must give strings or bytes/],
+    ['a stream that is too long', Readable.from(['x'.repeat(60), 'x'.repeat(60)]), /longer than 100 bytes/],
+  ])('refuses %s, and says why (SAFE-04)', async (_what, value, says) => {
+    const built = build(value);
+    await expect(built).rejects.toThrow(HandlerResultError);
+    await expect(built).rejects.toThrow(says);
+  });
+
+  it('counts bytes, not characters (HTTP-08)', async () => {
+    await expect(build(generate('é'.repeat(51)))).rejects.toThrow(/longer than 100 bytes/);
+    await expect(build(generate('é'.repeat(50)), { mimeType: 'text/plain' })).resolves.toBeDefined();
+  });
+
+  it('ends a stream that it does not read to its end (SAFE-04)', async () => {
+    const endless = new Readable({ read: (): void => void endless.push('x'.repeat(64)) });
+    await expect(build(endless)).rejects.toThrow(/longer than/);
+    expect(endless.destroyed).toBe(true);
+  });
+
+  it('passes on what a stream fails with (SAFE-04)', async () => {
+    const failing = new Readable({ read: () => failing.destroy(new Error('disk on fire')) });
+    await expect(build(failing)).rejects.toThrow('disk on fire');
+  });
+
+  it('ends a stream when the request is cancelled (CANC-01)', async () => {
+    const silent = new Readable({ read: () => undefined });
+    const abort = new AbortController();
+    const built = build(silent, { getSignal: () => abort.signal });
+    abort.abort();
+    await expect(built).rejects.toThrow(/abort/i);
+    expect(silent.destroyed).toBe(true);
+  });
+
+  it('reads no more of a generator when the request is cancelled, and lets it end (CANC-01)', async () => {
+    const abort = new AbortController();
+    const given: string[] = [];
+    async function* count(): AsyncGenerator<string> {
+      try {
+        for (;;) yield await Promise.resolve(String(given.push('')));
+      } finally {
+        given.push('ended');
+      }
+    }
+    const built = build(count(), { getSignal: () => abort.signal });
+    abort.abort();
+    await expect(built).rejects.toThrow(/abort/i);
+    expect(given).toEqual(['', 'ended']);
+  });
+
+  it('ends a stream that comes after the cancellation (CANC-01)', async () => {
+    const silent = new Readable({ read: () => undefined });
+    await expect(build(silent, { getSignal: () => AbortSignal.abort() })).rejects.toThrow(/abort/i);
+    expect(silent.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
+import { buildGivenResult, completeContent } from '../../../../../lib/server/methods/results/tool-result.js';
+
+const TEXT = { type: 'text', text: 'hello' };
+const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };
+
+const textOf = (value: unknown) => ({ type: 'text', text: JSON.stringify(value) });
+
+const buildToolResult = (value: unknown, isStructured: boolean) =>
+  completeContent(buildGivenResult(value, isStructured));
+
+describe('The result of a tool (MCP server/tools)', () => {
+  it.each<[string, unknown, object]>([
+    ['nothing', undefined, { content: [] }],
+    ['null', null, { content: [] }],
+    ['text', 'hello', { content: [TEXT] }],
+    ['the empty text', '', { content: [{ type: 'text', text: '' }] }],
+    ['a number', 42, { content: [{ type: 'text', text: '42' }] }],
+    ['a number that JSON does not have', Number.NaN, { content: [{ type: 'text', text: 'NaN' }] }],
+    ['a boolean', false, { content: [{ type: 'text', text: 'false' }] }],
+    ['a bigint', 42n, { content: [{ type: 'text', text: '42' }] }],
+    ['a block', IMAGE, { content: [IMAGE] }],
+    ['blocks', [TEXT, IMAGE], { content: [TEXT, IMAGE] }],
+    ['no blocks', [], { content: [] }],
+    ['an object', { a: 1 }, { content: [textOf({ a: 1 })], structuredContent: { a: 1 } }],
+    ['an array', [1, 2], { content: [textOf([1, 2])], structuredContent: [1, 2] }],
+    [
+      'an object that is like a block, but lacks its media type',
+      { type: 'image', data: 'AA==' },
+      {
+        content: [textOf({ type: 'image', data: 'AA==' })],
+        structuredContent: { type: 'image', data: 'AA==' },
+      },
+    ],
+    ['a full result', { content: [TEXT], isError: true }, { content: [TEXT], isError: true }],
+    ['a result without content', { isError: true }, { content: [], isError: true }],
+    [
+      'structured content alone',
+      { structuredContent: { a: 1 } },
+      { content: [textOf({ a: 1 })], structuredContent: { a: 1 } },
+    ],
+    [
+      'structured content with content of its own',
+      { content: [TEXT], structuredContent: { a: 1 } },
+      { content: [TEXT], structuredContent: { a: 1 } },
+    ],
+    ['metadata', { content: [], _meta: { a: 1 } }, { content: [], _meta: { a: 1 } }],
+    [
+      'a domain object with a member "content" that is no list',
+      { content: 'text', id: 1 },
+      { content: [textOf({ content: 'text', id: 1 })], structuredContent: { content: 'text', id: 1 } },
+    ],
+  ])('makes a result of %s (CORE-06, MOD-01)', (_what, value, result) => {
+    expect(buildToolResult(value, false)).toEqual(result);
+  });
+
+  it.each<[string, unknown]>([
+    ['text', 'hello'],
+    ['a number', 42],
+    ['null', null],
+    ['an array', [TEXT]],
+    ['a block', TEXT],
+    ['an object', { a: 1 }],
+    ['an object with a list "content"', { content: ['a', 'b'], total: 2 }],
+    ['an object with a mark "isError" that is off', { isError: false, count: 3 }],
+  ])('takes %s of a tool with an output schema for its structured content (MOD-08)', (_what, value) => {
+    expect(buildToolResult(value, true)).toEqual({ content: [textOf(value)], structuredContent: value });
+  });
+
+  it.each([
+    ['structured content', { structuredContent: { a: 1 }, content: [TEXT] }],
+    ['an error', { isError: true, content: [TEXT] }],
+  ])('takes a full result with %s of such a tool for what it is (MOD-08)', (_what, value) => {
+    expect(buildToolResult(value, true)).toEqual(value);
+  });
+
+  it('gives nothing where such a tool gives nothing (MOD-08)', () => {
+    expect(buildToolResult(undefined, true)).toEqual({ content: [] });
+  });
+
+  it('keeps all of an object that only has a mark "isError" (CORE-05)', () => {
+    const value = { isError: false, count: 3 };
+    expect(buildToolResult(value, false)).toEqual({ content: [textOf(value)], structuredContent: value });
+  });
+
+  it('structures a value as JSON says it (MOD-08, VER-03)', () => {
+    const day = new Date(0);
+    const record = { id: 1, toJSON: () => ({ id: '1' }) };
+    expect(buildToolResult(day, false)).toEqual({
+      content: [{ type: 'text', text: '"1970-01-01T00:00:00.000Z"' }],
+      structuredContent: '1970-01-01T00:00:00.000Z',
+    });
+    expect(buildToolResult(record, true)).toMatchObject({ structuredContent: { id: '1' } });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'content that is no block',
+      { content: [TEXT, { type: 'video' }] },
+      /"content\[1\]" is not a content block/,
+    ],
+    ['content that is no list', { structuredContent: 1, content: 'one' }, /"content" is no list of content/],
+    ['null for content', { structuredContent: 1, content: null }, /"content" is no list of content/],
+    ['null as content', { content: [null] }, /"content\[0\]"/],
+    ['a mark of an error that is text', { content: [], isError: 'yes' }, /"isError" must be a boolean/],
+    ['a mark of an error that is null', { content: [], isError: null }, /"isError" must be a boolean/],
+    ['metadata that is text', { content: [], _meta: 'x' }, /"_meta" must be an object/],
+    ['metadata that is a list', { isError: true, _meta: [] }, /"_meta" must be an object/],
+    [
+      'a resource whose media type is a number',
+      { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'c', mimeType: 5 } }] },
+      /"content\[0\]" is not a content block/,
+    ],
+    ['bytes', Buffer.from('a'), /cannot give bytes/],
+    ['a function', () => 'secret', /A function cannot be sent/],
+    ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
+    ['structured content that is a function', { structuredContent: () => 1 }, /A function cannot be sent/],
+  ])('refuses %s, and says why (SAFE-04)', (_what, value, says) => {
+    expect(() => buildToolResult(value, false)).toThrow(HandlerResultError);
+    expect(() => buildToolResult(value, false)).toThrow(says);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'a map',
+      () => new Map([['a', 1]]),
+      /iterable such as this Map: give a plain object, an array or an Observable/,
+    ],
+    ['a set', () => new Set([1]), /such as this Set/],
+    ['a generator', () => (function* () {})(), /such as this Generator/],
+    ['an asynchronous generator', () => (async function* () {})(), /such as this AsyncGenerator/],
+    ['an iterator', () => [1].values(), /such as this Array Iterator/],
+    ['a stream', () => Readable.from(['a']), /such as this Object/],
+  ])('refuses %s, of which JSON would tell nothing (CORE-06) (SAFE-04)', (_what, give, says) => {
+    for (const isStructured of [false, true]) {
+      expect(() => buildToolResult(give(), isStructured)).toThrow(HandlerResultError);
+      expect(() => buildToolResult(give(), isStructured)).toThrow(says);
+    }
+  });
+
+  it('structures what can be gone through and has members, or says itself what its JSON is (CORE-06)', () => {
+    const basket = { size: 1, *[Symbol.iterator]() {} };
+    expect(buildToolResult(basket, false)).toMatchObject({ content: [{ text: '{"size":1}' }] });
+    const tags = Object.assign(new Set(['a']), { toJSON: () => ['a'] });
+    expect(buildToolResult(tags, false)).toMatchObject({ structuredContent: ['a'] });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a bigint within', () => ({ amount: 42n })],
+    [
+      'a circle',
+      () => {
+        const circle: Record<string, unknown> = {};
+        circle['self'] = circle;
+        return circle;
+      },
+    ],
+  ])('refuses %s (SAFE-04)', (_what, build) => {
+    expect(() => buildToolResult(build(), false)).toThrow(TypeError);
+  });
+
+  it('changes nothing of what a handler gave (CORE-05)', () => {
+    const given = Object.freeze({ content: Object.freeze([TEXT]), isError: false });
+    expect(buildToolResult(given, false)).toEqual(given);
+  });
+});
