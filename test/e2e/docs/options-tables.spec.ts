@@ -9,7 +9,7 @@ import { readPage, ROOT } from './snippets.js';
 /** An option with its default, where that is code. */
 const ROW = /^\| `(\w+(?:\.\w+)*)` +\| `([^`]+)`/gm;
 const NAME = /^\| `(auth(?:\.\w+)*)` +\|/gm;
-const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits', 'memory', 'tasks'] as const;
+const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits', 'tasks'] as const;
 
 /** Where the members of an interface stand among the options. */
 const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
@@ -83,6 +83,13 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
     );
     expect(rows.map(({ option }) => option)).toEqual(expect.arrayContaining(bounds));
   });
+
+  it.each(Object.keys(settings.memory as object))(
+    'name the bound "memory.%s", whose default depends on the heap',
+    (name) => {
+      expect(readPage(page)).toMatch(new RegExp(`^\\| \`memory\\.${name}\``, 'm'));
+    },
+  );
 
   it.each(OPTION_NAMES)('name the option "%s"', (option) => {
     expect(readPage(page)).toMatch(new RegExp(`^\\| \`${option}[.\`]`, 'm'));
