@@ -15,6 +15,7 @@ import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
+import { MemoryBudget } from './memory/memory-budget.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
@@ -104,6 +105,7 @@ function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
 
 const SERVER_PROVIDERS: readonly Provider[] = [
   ...CATALOGUE_PROVIDERS,
+  MemoryBudget,
   SessionPlaces,
   SessionRegistry,
   DetachedRequests,

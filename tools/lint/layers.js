@@ -12,7 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
 const GROUND = [...CORE, 'server/settings'];
-const WORDS = [...GROUND, ...inside('server', ['context', 'decorators', 'schema', 'telemetry'])];
+const WORDS = [...GROUND, ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry'])];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking'];
@@ -36,7 +36,8 @@ export const LAYERS = {
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
-  'server/context': { imports: GROUND, nest: false, rxjs: false },
+  'server/memory': { imports: GROUND, nest: true, rxjs: false },
+  'server/context': { imports: [...GROUND, 'server/memory'], nest: false, rxjs: false },
   'server/decorators': { imports: GROUND, nest: true, rxjs: false },
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: GROUND, nest: false, rxjs: false },

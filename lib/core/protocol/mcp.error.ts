@@ -12,6 +12,8 @@ import { MetaKey } from './meta-keys.js';
  */
 export class McpError extends Error {
   override readonly name = 'McpError';
+  /** Seconds after which the caller may try again, as `Retry-After` tells it; absent where that is not known. */
+  readonly retryAfterSeconds?: number;
 
   constructor(
     /** The code of the error, one of {@link ErrorCode} or of the application's own. */

@@ -125,6 +125,8 @@ export class OutboundError implements OutboundMessage {
     readonly error: JsonRpcErrorObject,
     /** The HTTP status of the answer where no stream has begun. */
     readonly httpStatus: number,
+    /** Seconds after which the client may try again. @default not known */
+    readonly retryAfterSeconds?: number,
   ) {}
 
   get json(): string {

@@ -46,16 +46,20 @@ export class SessionAsker implements Asker {
     while (session.roots !== undefined) {
       const known = session.roots;
       try {
-        return await question.parseAnswer(await known);
+        return await question.parseAnswer(JSON.parse(await known));
       } catch {
         // Another call asked, and it was cancelled or answered wrongly: that is no answer to this one.
         if (session.roots === known) session.roots = undefined;
       }
     }
-    const asked = this.#request(question, question.options.timeoutMs);
+    const asked = this.#request(question, question.options.timeoutMs).then((answer) =>
+      JSON.stringify(answer),
+    );
     if (tellsOfChanges(session)) session.roots = asked;
     try {
-      return await question.parseAnswer(await asked);
+      const text = await asked;
+      session.keepRoots(asked, text);
+      return await question.parseAnswer(JSON.parse(text));
     } catch (error) {
       if (session.roots === asked) session.roots = undefined;
       throw error;

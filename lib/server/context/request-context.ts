@@ -13,7 +13,7 @@ import type { AuthView } from './auth-view.interface.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import { mergeClient } from './merge-client.js';
-import type { Peer, ReplyChannel } from './peer.interface.js';
+import type { Peer } from './peer.interface.js';
 import type {
   AnswersOf,
   Asker,
@@ -40,27 +40,28 @@ export class RequestContext implements McpContext {
   readonly params: Params;
   readonly peer: Peer;
   readonly auth: AuthView;
+  /** What the request takes of the memory that its caller may have. */
+  readonly memory: RequestParts['memory'];
   /** What is different where not the client makes the request. */
   readonly hosting: Hosting | undefined;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
-  readonly #channel: ReplyChannel;
-  readonly #askers: AskerSource | undefined;
+  readonly #parts: RequestParts;
   #abort: AbortController | undefined;
   #client: ClientView | undefined;
   #asker: Asker | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
-  constructor(request: JsonRpcRequest, { peer, channel, auth = NO_AUTH, askers, hosting }: RequestParts) {
+  constructor(request: JsonRpcRequest, parts: RequestParts) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? NOTHING;
-    this.peer = peer;
-    this.auth = auth;
-    this.hosting = hosting;
-    this.#channel = channel;
-    this.#askers = askers;
+    this.peer = parts.peer;
+    this.auth = parts.auth ?? NO_AUTH;
+    this.memory = parts.memory;
+    this.hosting = parts.hosting;
+    this.#parts = parts;
   }
 
   get meta(): RequestMeta {
@@ -85,7 +86,7 @@ export class RequestContext implements McpContext {
   }
 
   get http(): HttpView | undefined {
-    return this.#channel.http;
+    return this.#parts.channel.http;
   }
 
   get client(): ClientView {
@@ -98,12 +99,12 @@ export class RequestContext implements McpContext {
 
   /** Whether what is sent before the response reaches the client. */
   get takesMessages(): boolean {
-    return this.#channel.takesMessages;
+    return this.#parts.channel.takesMessages;
   }
 
   /** Bytes that were sent before the response and wait for the client to read them. */
   get unread(): number {
-    return this.#channel.unread ?? 0;
+    return this.#parts.channel.unread ?? 0;
   }
 
   /** Whether the request is answered, or never will be. */
@@ -152,12 +153,12 @@ export class RequestContext implements McpContext {
   }
 
   releaseConnection(retryMs?: number): void {
-    if (!this.#isSettled) this.#channel.release?.(retryMs);
+    if (!this.#isSettled) this.#parts.channel.release?.(retryMs);
   }
 
   /** Sends a message that belongs to this request. */
   send(message: OutboundMessage): void {
-    if (!this.#isSettled) this.#channel.send(message);
+    if (!this.#isSettled) this.#parts.channel.send(message);
   }
 
   get inputResponses(): Round['inputResponses'] {
@@ -200,7 +201,7 @@ export class RequestContext implements McpContext {
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
-    if (this.#askers?.takesRounds(this.method) === true) this.#getAsker();
+    if (this.#parts.askers?.takesRounds(this.method) === true) this.#getAsker();
   }
 
   /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
@@ -229,7 +230,7 @@ export class RequestContext implements McpContext {
   }
 
   #getSource(): AskerSource {
-    if (this.#askers !== undefined) return this.#askers;
+    if (this.#parts.askers !== undefined) return this.#parts.askers;
     throw new TypeError('This context has no client to ask');
   }
 
@@ -244,7 +245,6 @@ export class RequestContext implements McpContext {
     if (this.#isSettled) return;
     this.onInterrupt?.(interruption);
     this.#end(reason);
-    this.#abort ??= new AbortController();
-    this.#abort.abort(new DOMException(reason, 'AbortError'));
+    (this.#abort ??= new AbortController()).abort(new DOMException(reason, 'AbortError'));
   }
 }

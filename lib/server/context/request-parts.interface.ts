@@ -1,5 +1,6 @@
 import type { AskerSource } from './asker-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
+import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 
@@ -19,6 +20,8 @@ export interface RequestParts {
   readonly channel: ReplyChannel;
   /** What the request is allowed; absent where no token is asked for. */
   readonly auth?: AuthView | undefined;
+  /** What the request takes of the memory that its caller may have. @default not counted */
+  readonly memory?: MemoryHold | undefined;
   /** Absent where nobody can be asked. */
   readonly askers?: AskerSource | undefined;
   /** What is different where not the client makes the request. @default nothing */

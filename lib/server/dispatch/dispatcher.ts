@@ -17,10 +17,12 @@ import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
@@ -33,6 +35,8 @@ export interface Arrival {
   readonly auth?: AuthView | undefined;
   /** Why it may not be served; the method's own way of failing says so. */
   readonly refusal?: AuthError | undefined;
+  /** What the request takes of the memory that its caller may have. @default not counted */
+  readonly memory?: MemoryHold | undefined;
   /** What is different where not the client makes the request. @default nothing */
   readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
 }
@@ -54,10 +58,10 @@ export class Dispatcher {
   dispatch(
     request: JsonRpcRequest,
     channel: ReplyChannel,
-    { peer, inFlight, auth, refusal, hosting }: Arrival,
+    { peer, inFlight, auth, refusal, memory, hosting }: Arrival,
   ): Promise<OutboundResponse | undefined> {
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, { peer, channel, auth, askers, hosting });
+    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting });
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
@@ -120,6 +124,7 @@ export class Dispatcher {
 
   async #answer(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
     try {
+      assertConciseMeta(context);
       context.assertRound();
       return this.#respond(context, await method.handle(context));
     } catch (failure) {
@@ -166,7 +171,7 @@ function assertSerializable(response: OutboundResponse): void {
 }
 
 function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
-  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200);
+  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
   try {
     assertSerializable(response);
     return response;

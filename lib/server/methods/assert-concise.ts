@@ -1,7 +1,7 @@
 import { McpError } from '../../core/protocol/mcp.error.js';
 
 /** In characters of JSON. */
-const LONGEST = 65_536;
+export const LONGEST_CONCISE = 65_536;
 
 /**
  * Refuses what would be kept for as long as a session or a stream lasts, where it is long: many of it, or a hostile one,
@@ -11,8 +11,8 @@ const LONGEST = 65_536;
  * @throws {McpError} -32602 where it is too long, or too deep to tell
  */
 export function assertConcise(kept: object, named: string): void {
-  if (format(kept, named).length <= LONGEST) return;
-  throw McpError.invalidParams(`${named} may have ${LONGEST} characters of JSON at most`);
+  if (format(kept, named).length <= LONGEST_CONCISE) return;
+  throw McpError.invalidParams(`${named} may have ${LONGEST_CONCISE} characters of JSON at most`);
 }
 
 function format(kept: object, named: string): string {

@@ -7,6 +7,7 @@ import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { findStrangerAddress } from '../context/caller-address.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
+import { HeapCost } from '../memory/heap-costs.js';
 import { AddedSubscriptions, type Grant } from '../notifications/added-subscriptions.js';
 import {
   ListenerRegistry,
@@ -55,6 +56,9 @@ export class SubscriptionsListenMethod implements McpMethod {
 
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
+    const { resourceSubscriptions = [] } = filter;
+    // The request itself is counted already, with the texts in it.
+    context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
     const { promise, resolve } = createGate();
     const listener: Listener = {
       request: context,

@@ -5,6 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
+import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
@@ -45,7 +46,7 @@ export class ListenerRegistry {
     prompts: new Set(),
     resources: new Set(),
   };
-  readonly #byResource = new Map<string, Set<Listener>>();
+  readonly #byResource = new ResourceSubscribers<Listener>();
 
   constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {
     const { maximumListeners: all, maximumListenersPerIdentity: perIdentity } = streams;
@@ -71,23 +72,14 @@ export class ListenerRegistry {
     for (const area of AREAS) {
       if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
     }
-    for (const uri of listener.filter.resourceSubscriptions ?? []) {
-      const listeners = this.#byResource.get(uri);
-      if (listeners === undefined) this.#byResource.set(uri, new Set([listener]));
-      else listeners.add(listener);
-    }
+    for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.add(uri, listener);
   }
 
   remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return;
     this.#shares.remove(listener);
     for (const area of AREAS) this.#byArea[area].delete(listener);
-    for (const uri of listener.filter.resourceSubscriptions ?? []) {
-      const listeners = this.#byResource.get(uri);
-      if (listeners?.delete(listener) === true && listeners.size === 0) {
-        this.#byResource.delete(uri);
-      }
-    }
+    for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
   }
 
   /** Tells who asked for the changes of a list. */

@@ -46,10 +46,10 @@ export class SessionIdCodec {
 
   format(negotiated: Negotiated, expires: number): string {
     const ticket = `${randomUUID()}.${expires}`;
-    if (!this.isAdopting) return this.sealer.sign('session-id', ticket);
+    if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
     const settlement = Buffer.from(JSON.stringify(this.#buildSettlement(negotiated))).toString('base64url');
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
-    return id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket);
+    return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
 
   /** Reads an id; nothing where it is not one of ours, or its time is over. */
@@ -84,4 +84,9 @@ export class SessionIdCodec {
       ...(o !== undefined && { identity: o }),
     };
   }
+}
+
+/** Copies a text that V8 keeps as the parts it was joined of: it is kept as long as its session. */
+function flatten(id: string): string {
+  return Buffer.from(id, 'latin1').toString('latin1');
 }

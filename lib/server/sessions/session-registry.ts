@@ -1,12 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Sealer } from '../../core/sealing/sealer.js';
+import { estimateText } from '../../core/protocol/measured-json.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
+import { HeapCost } from '../memory/heap-costs.js';
+import type { MemoryAccount } from '../memory/memory-account.js';
+import { MemoryBudget, type MemoryKeeper } from '../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './streams/event-log.js';
+import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
+import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { Session, type Negotiated, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
@@ -21,24 +27,28 @@ export interface SessionEvent {
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
-export class SessionRegistry {
+export class SessionRegistry implements MemoryKeeper {
   readonly #sessions = new Map<string, Session>();
-  readonly #subscribers = new Map<string, Set<Session>>();
+  readonly #subscribers = new ResourceSubscribers<Session>();
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
   readonly #bounds: EventLogBounds;
   readonly #ids: SessionIdCodec;
+  readonly #memory: MemoryBudget;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     sealer: Sealer = new Sealer(),
     private readonly places: SessionPlaces = new SessionPlaces(settings),
+    memory: MemoryBudget = new MemoryBudget(settings),
   ) {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
+    this.#memory = memory;
+    memory.addKeeper(this);
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
@@ -52,6 +62,7 @@ export class SessionRegistry {
    *
    * @param isLasting whether it lasts as long as its connection, which has a place of its own, rather than a time
    * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
+   * @throws {MemoryLimitError} if there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
@@ -103,7 +114,11 @@ export class SessionRegistry {
 
   /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
   bind(session: Session, identity: string): boolean {
-    return this.places.pass(session, identity, () => session.bind(identity));
+    return this.places.pass(session, identity, () => {
+      const hasMemory = session.memory.moveTo(identity);
+      if (hasMemory) session.bind(identity);
+      return hasMemory;
+    });
   }
 
   /** Ends a session; its id is unknown from then on. */
@@ -116,15 +131,16 @@ export class SessionRegistry {
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
-    for (const uri of session.subscriptions) this.#removeSubscriber(uri, session);
+    for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
     this.places.release(session);
     session.end(reason);
+    session.memory.release();
     this.#events.next({ type: 'closed', session });
   }
 
   /** Gives the sessions that are subscribed to a resource. */
   subscribers(uri: string): Iterable<Session> {
-    return this.#subscribers.get(uri) ?? [];
+    return this.#subscribers.get(uri);
   }
 
   /**
@@ -142,13 +158,11 @@ export class SessionRegistry {
       throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
     }
     session.subscribe(uri);
-    const subscribers = this.#subscribers.get(uri);
-    if (subscribers === undefined) this.#subscribers.set(uri, new Set([session]));
-    else subscribers.add(session);
+    this.#subscribers.add(uri, session);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.unsubscribe(uri)) this.#removeSubscriber(uri, session);
+    if (session.unsubscribe(uri)) this.#subscribers.remove(uri, session);
   }
 
   /** Ends every session and stops watching for idle ones. */
@@ -156,6 +170,33 @@ export class SessionRegistry {
     clearInterval(this.#sweeper);
     for (const session of this.#sessions.values()) this.end(session, 'The server shuts down');
     this.#events.complete();
+  }
+
+  /** Ends the sessions of strangers that have been idle for longest: their clients can shake hands again. */
+  giveUp(account: MemoryAccount, bytes: number): void {
+    const idle = [...this.#sessions.values()]
+      .filter((session) => session.identity === undefined && isIdleWithin(session, account))
+      .toSorted((one, other) => one.lastActive - other.lastActive);
+    // To look for them costs more than to end them: several at once make room for a while.
+    let least = idle.length / SHARE_AT_ONCE;
+    for (const session of idle) {
+      if (least <= 0 && account.hasRoomFor(bytes)) return;
+      this.#remove(session, 'The memory is needed for others');
+      least -= 1;
+    }
+  }
+
+  findEnd(account: MemoryAccount): number | undefined {
+    const { idleTimeoutMs } = this.#settings;
+    const now = Date.now();
+    let end: number | undefined;
+    for (const session of this.#sessions.values()) {
+      if (!session.memory.account.isWithin(account)) continue;
+      const idleMs = performance.now() - session.lastActive;
+      const ends = Math.min(session.expires, now + idleTimeoutMs - idleMs);
+      end = Math.min(end ?? ends, ends);
+    }
+    return end;
   }
 
   #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
@@ -166,23 +207,35 @@ export class SessionRegistry {
     return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true });
   }
 
-  #add(negotiated: Negotiated, start: Omit<SessionStart, 'bounds' | 'giveUp'>, hasPlace = false): Session {
-    const session = new Session(negotiated, { ...start, bounds: this.#bounds, giveUp: this.#giveUp });
-    if (!hasPlace) this.places.take(session);
+  #add(
+    negotiated: Negotiated,
+    start: Pick<SessionStart, 'id' | 'expires' | 'isAdopted'>,
+    hasPlace = false,
+  ): Session {
+    const client = new KeptClient(negotiated.client);
+    const memory = this.#memory.hold(
+      negotiated,
+      HeapCost.session + start.id.length + estimateText(client.text),
+    );
+    const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
+    const session = new Session(negotiated, { ...start, ...parts });
+    if (!hasPlace) this.#takePlace(session);
     this.#sessions.set(session.id, session);
     this.#sweeper ??= this.#startSweeping();
     this.#events.next({ type: 'opened', session });
     return session;
   }
 
-  readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
-
-  #removeSubscriber(uri: string, session: Session): void {
-    const subscribers = this.#subscribers.get(uri);
-    if (subscribers === undefined) return;
-    subscribers.delete(session);
-    if (subscribers.size === 0) this.#subscribers.delete(uri);
+  #takePlace(session: Session): void {
+    try {
+      this.places.take(session);
+    } catch (error) {
+      session.memory.release();
+      throw error;
+    }
   }
+
+  readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
 
   #startSweeping(): NodeJS.Timeout {
     const { idleTimeoutMs, unusedTimeoutMs } = this.#settings;
@@ -214,4 +267,11 @@ export class SessionRegistry {
       else if (session.isUnusedSince(unusedDeadline)) this.#remove(session, 'The session was not used');
     }
   }
+}
+
+/** Of the idle sessions, one in so many ends when memory is needed. */
+const SHARE_AT_ONCE = 16;
+
+function isIdleWithin(session: Session, account: MemoryAccount): boolean {
+  return session.memory.account.isWithin(account) && !session.isBusy;
 }

@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
+import { estimateText } from '../../core/protocol/measured-json.js';
 import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
+import { HeapCost } from '../memory/heap-costs.js';
+import type { MemoryHold } from '../memory/memory-hold.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
+import { LONGEST_ROOTS, type KeptRoots } from './kept-roots.interface.js';
+import type { KeptClient } from './kept-client.js';
 import { PendingRequests } from './pending-requests.js';
 import { SessionStreams } from './streams/session-streams.js';
 
@@ -30,6 +35,9 @@ export interface SessionStart {
   /** When it ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
   readonly bounds: EventLogBounds;
+  readonly client: KeptClient;
+  /** Counts what the session takes; whoever ends the session gives it back. */
+  readonly memory: MemoryHold;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
   /** Ends the session when another needs its place. */
@@ -52,15 +60,18 @@ export class Session implements SessionView, Peer, PlaceHolder {
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
   readonly revision: Revision;
-  readonly client: ClientView;
   readonly address: string | undefined;
   /** What the token of the latest request says. */
   claims: Claims | undefined;
   readonly declared: ServerCapabilities;
-  readonly inFlight = new InFlightRequests();
-  readonly streams: SessionStreams;
-  /** The client's answer to `roots/list`, until it changes. */
-  roots: Promise<unknown> | undefined;
+  /** What the session takes of the memory that clients may have. */
+  readonly memory: MemoryHold;
+  readonly #client: KeptClient;
+  readonly #bounds: EventLogBounds;
+  // Most sessions of a server are idle, and what only calls and streams need is there from the first of them on.
+  #inFlight: InFlightRequests | undefined;
+  #streams: SessionStreams | undefined;
+  #roots: KeptRoots | undefined;
   #identity: string | undefined;
   #level: LogLevel = FIRST_LOG_LEVEL;
   #isLive: boolean;
@@ -76,18 +87,34 @@ export class Session implements SessionView, Peer, PlaceHolder {
   #unusedSince = this.#usedAt;
   readonly #giveUp: SessionStart['giveUp'];
 
-  constructor(negotiated: Negotiated, { id, expires, bounds, isAdopted = false, giveUp }: SessionStart) {
+  constructor(
+    negotiated: Omit<Negotiated, 'client'>,
+    { id, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart,
+  ) {
     this.id = id;
     this.expires = expires;
     this.isAdopted = isAdopted;
     this.#isLive = isAdopted;
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
-    this.client = negotiated.client;
     this.address = negotiated.identity === undefined ? negotiated.address : undefined;
+    this.#client = client;
     this.#giveUp = giveUp;
     this.declared = negotiated.declared;
-    this.streams = new SessionStreams(bounds, isAdopted ? randomInt(1e9, 2 ** 47) : 0);
+    this.memory = memory;
+    this.#bounds = bounds;
+  }
+
+  get inFlight(): InFlightRequests {
+    return (this.#inFlight ??= new InFlightRequests());
+  }
+
+  get streams(): SessionStreams {
+    return (this.#streams ??= this.#createStreams());
+  }
+
+  get client(): ClientView {
+    return this.#client.view;
   }
 
   get identity(): string | undefined {
@@ -98,13 +125,32 @@ export class Session implements SessionView, Peer, PlaceHolder {
   bind(identity: string): void {
     if (this.#identity !== undefined) return;
     this.#identity = identity;
-    this.streams.takeOver();
+    this.#streams?.takeOver();
   }
 
   /** What the server has asked the client and is not answered yet. */
   get pending(): PendingRequests {
     this.#pending ??= new PendingRequests();
     return this.#pending;
+  }
+
+  /** The client's answer to `roots/list` as JSON, until it changes. */
+  get roots(): Promise<string> | undefined {
+    return this.#roots?.answer;
+  }
+
+  /** Forgets the client's answer to `roots/list`, or lets a question stand for it that is under way. */
+  set roots(answer: Promise<string> | undefined) {
+    this.memory.add(-(this.#roots?.bytes ?? 0));
+    this.#roots = answer && { answer, bytes: 0 };
+  }
+
+  /** Keeps the client's answer to `roots/list`, where there is room for it. */
+  keepRoots(answer: Promise<string>, text: string): void {
+    if (this.#roots?.answer !== answer) return;
+    const bytes = estimateText(text);
+    if (text.length <= LONGEST_ROOTS && this.memory.tryAdd(bytes)) this.#roots = { answer, bytes };
+    else this.#roots = undefined;
   }
 
   /** Resources whose changes the client wants to hear of. */
@@ -142,6 +188,7 @@ export class Session implements SessionView, Peer, PlaceHolder {
   subscribe(uri: string): void {
     this.#subscriptions ??= new Set();
     if (this.#subscriptions.has(uri)) return;
+    this.memory.add(HeapCost.subscription + estimateText(uri));
     this.#subscriptions.add(uri);
     this.#subscriptionCharacters += uri.length;
   }
@@ -149,6 +196,7 @@ export class Session implements SessionView, Peer, PlaceHolder {
   /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
+    this.memory.add(-HeapCost.subscription - estimateText(uri));
     this.#subscriptionCharacters -= uri.length;
     return true;
   }
@@ -187,16 +235,21 @@ export class Session implements SessionView, Peer, PlaceHolder {
   }
 
   get isRunning(): boolean {
-    return this.inFlight.size > 0;
+    return (this.#inFlight?.size ?? 0) > 0;
   }
 
   get isRead(): boolean {
-    return this.streams.hasReader;
+    return this.#streams?.hasReader === true;
   }
 
   /** Whether a request runs or a stream is read. */
   get isBusy(): boolean {
     return this.isRunning || this.isRead;
+  }
+
+  /** When there was the last sign of life, as `performance.now()` counts. */
+  get lastActive(): number {
+    return this.#lastActive;
   }
 
   /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
@@ -232,8 +285,14 @@ export class Session implements SessionView, Peer, PlaceHolder {
   end(reason: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    for (const context of this.inFlight.all()) context.cancel(reason);
+    for (const context of this.#inFlight?.all() ?? []) context.cancel(reason);
     this.#pending?.close();
     this.streams.close();
+  }
+
+  /** Event ids of an adopted session must not be those of the process that had it before. */
+  #createStreams(): SessionStreams {
+    const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
+    return new SessionStreams(this.#bounds, first, this.memory);
   }
 }

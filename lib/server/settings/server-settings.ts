@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
@@ -8,6 +9,7 @@ import type {
   DeclaredCapabilities,
   LimitOptions,
   McpOptions,
+  MemoryOptions,
   ReverseCallOptions,
   SessionOptions,
   SseOptions,
@@ -36,6 +38,7 @@ export interface ServerSettings {
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
   readonly limits: Required<LimitOptions>;
+  readonly memory: Required<MemoryOptions>;
   readonly publicUrl?: URL;
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
@@ -91,6 +94,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     },
     limits: {
       bodyBytes: 4 * 1_048_576,
+      bodyValues: 25_000,
+      bodyDepth: 512,
       transferTimeoutMs: 60_000,
       batchSize: 100,
       requestsInFlight: 256,
@@ -98,6 +103,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       contentTypes: ['application/json'],
       ...onlyGiven(options.limits),
     },
+    memory: buildMemorySettings(options),
     allowedOrigins: options.allowedOrigins ?? [],
     ...(instructions !== undefined && { instructions }),
     ...(callTimeoutMs !== undefined && { callTimeoutMs }),
@@ -126,6 +132,22 @@ function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionO
     eventLogSize: 256,
     eventLogCharacters: 1_048_576,
     ...onlyGiven(sessions),
+  };
+}
+
+/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
+const HEAP_SHARE = 0.25;
+
+function buildMemorySettings({ memory, auth }: McpOptions): Required<MemoryOptions> {
+  const given = onlyGiven(memory);
+  const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
+  const maximumBytesOfStrangers =
+    given.maximumBytesOfStrangers ?? (auth === undefined ? maximumBytes : Math.floor(maximumBytes / 2));
+  return {
+    maximumBytes,
+    maximumBytesOfStrangers,
+    maximumBytesPerIdentity: given.maximumBytesPerIdentity ?? Math.floor(maximumBytes / 4),
+    maximumBytesPerAddress: given.maximumBytesPerAddress ?? Math.floor(maximumBytesOfStrangers / 2),
   };
 }
 

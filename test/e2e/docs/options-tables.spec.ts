@@ -84,6 +84,13 @@ describe.each(['README.md', 'docs/configuration.md'])('the options of %s', (page
     expect(rows.map(({ option }) => option)).toEqual(expect.arrayContaining(bounds));
   });
 
+  it.each(Object.keys(settings.memory as object))(
+    'name the bound "memory.%s", whose default depends on the heap',
+    (name) => {
+      expect(readPage(page)).toMatch(new RegExp(`^\\| \`memory\\.${name}\``, 'm'));
+    },
+  );
+
   it.each(OPTION_NAMES)('name the option "%s"', (option) => {
     expect(readPage(page)).toMatch(new RegExp(`^\\| \`${option}[.\`]`, 'm'));
   });

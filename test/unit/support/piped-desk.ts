@@ -5,7 +5,8 @@ import { NO_AUTH } from '../../../lib/server/context/request-auth.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
-import type { PipeCaller, PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
+import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
+import type { PipeCaller } from '../../../lib/server/transport/pipe/pipe-parts.interface.js';
 import { PipeConnections } from '../../../lib/server/transport/pipe/pipe-connections.js';
 import { until } from '../../support/until.js';
 import type { Json } from './requests.js';
@@ -61,7 +62,8 @@ export class PipedDesk {
   send(...messages: object[]): void {
     for (const message of messages) {
       const isBatch = Array.isArray(message);
-      this.connection.receive(isBatch ? message : { jsonrpc: '2.0', ...message }, this.caller);
+      const json = JSON.stringify(isBatch ? message : { jsonrpc: '2.0', ...message });
+      this.connection.receiveText(json, this.caller);
     }
   }
 

@@ -2,6 +2,9 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';
@@ -31,9 +34,13 @@ export interface WebhookParts {
   readonly endsWithToken: boolean;
 }
 
+/** The context of a request that is counted. */
+type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
+
 /** A relay that is to begin where there is none. */
 interface WantedRelay extends Omit<RelayParts, 'after'> {
   readonly position: FoundPosition;
+  readonly memory: MemoryHold | undefined;
 }
 
 /** The webhooks that callers have subscribed: each belongs to its caller, and lives as long as it is refreshed. */
@@ -46,6 +53,8 @@ export class WebhookSubscriptions {
   /** What stops the clocks of those that end with a token. */
   readonly #clocks = new Map<string, () => void>();
   readonly #places: WebhookPlaces;
+  /** Count what each relay keeps. */
+  readonly #holds = new Map<string, MemoryHold>();
 
   constructor(private readonly parts: WebhookParts) {
     this.#places = new WebhookPlaces(parts.bounds.maximumWebhooksPerIdentity);
@@ -60,7 +69,12 @@ export class WebhookSubscriptions {
     for (const stopClock of this.#clocks.values()) stopClock();
   }
 
-  async #subscribe({ params, auth, identity }: ExtensionContext): Promise<OpenObject> {
+  async #subscribe({
+    params,
+    auth,
+    identity,
+    memory,
+  }: ExtensionContext & CountedContext): Promise<OpenObject> {
     const feed = this.parts.feeds.get(parseName(params), auth);
     const delivery = this.#delivery;
     assertNoId(params);
@@ -75,7 +89,7 @@ export class WebhookSubscriptions {
     return this.#keep(
       delivery,
       { id, url, secret, owner: identity, ttlMs: parseTtl(params) },
-      { id, identity, feed, recipient, position },
+      { id, identity, feed, recipient, position, memory },
     );
   }
 
@@ -83,11 +97,12 @@ export class WebhookSubscriptions {
   async #keep(
     delivery: WebhookDelivery,
     subscription: WebhookSubscription,
-    parts: WantedRelay,
+    { memory, ...parts }: WantedRelay,
   ): Promise<OpenObject> {
     const { id, identity, feed, position } = parts;
     this.#places.hold(identity, id);
     try {
+      this.#count(id, memory);
       // A refresh tells how deliveries were going: it makes a suspended subscription go on.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add(subscription);
@@ -104,11 +119,15 @@ export class WebhookSubscriptions {
       };
     } finally {
       this.#places.release(identity, id);
+      if (!this.#relays.has(id)) this.#release(id);
     }
   }
 
   /** Begins the clock of a subscription that ends with its token, and gives that time; nothing if it does not. */
-  #endWithToken(delivery: WebhookDelivery, { id, recipient: { claims } }: WantedRelay): number | undefined {
+  #endWithToken(
+    delivery: WebhookDelivery,
+    { id, recipient: { claims } }: Omit<RelayParts, 'after'>,
+  ): number | undefined {
     this.#stopClock(id);
     if (!this.parts.endsWithToken || claims?.expiresAt === undefined) return undefined;
     const { code, message } = EventError.tokenEnded();
@@ -140,6 +159,18 @@ export class WebhookSubscriptions {
     return this.parts.delivery;
   }
 
+  /** What is kept of the request that begins a webhook is kept longer than the request. */
+  #count(id: string, memory: MemoryHold | undefined): void {
+    if (memory === undefined || this.#holds.has(id)) return;
+    memory.add(HeapCost.webhook);
+    this.#holds.set(id, memory.passOn());
+  }
+
+  #release(id: string): void {
+    this.#holds.get(id)?.release();
+    this.#holds.delete(id);
+  }
+
   #begin(parts: RelayParts, delivery: WebhookDelivery): void {
     const relay = new WebhookRelay(parts, delivery);
     this.#relays.set(parts.id, relay);
@@ -152,6 +183,7 @@ export class WebhookSubscriptions {
     if (relay === undefined) return;
     relay.stop();
     this.#stopClock(id);
+    this.#release(id);
     this.#relays.delete(id);
     this.#places.release(identity, id);
   }

@@ -32,13 +32,13 @@ export class SessionPlaces {
     this.#add(holder);
   }
 
-  /** Makes a stranger's place that of a caller, which `bind` settles; tells whether the caller may have it. */
-  pass(holder: PlaceHolder, identity: string, bind: () => void): boolean {
+  /** Makes a stranger's place that of a caller, which `bind` settles unless it cannot; tells whether it is. */
+  pass(holder: PlaceHolder, identity: string, bind: () => boolean): boolean {
     if (!this.#makeOwnRoom(identity)) return false;
     const isHeld = this.release(holder);
-    bind();
+    const isBound = bind();
     if (isHeld) this.#add(holder);
-    return true;
+    return isBound;
   }
 
   /** Notes that a holder is used: others are idle for longer from now on. */

@@ -1,4 +1,7 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
+import { estimateText } from '../../../core/protocol/measured-json.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 
 /** One event of a session's stream. Its id on the wire is `<stream>:<number>`. */
 export interface StreamEvent {
@@ -30,20 +33,40 @@ export interface EventLogBounds {
   readonly characters: number;
 }
 
-interface KeptEvent {
-  readonly event: StreamEvent;
-  readonly characters: number;
+/** An event as the log keeps it: what its message was made of is as much again as what is sent, and goes. */
+class KeptEvent implements StreamEvent, OutboundMessage {
+  readonly stream: string;
+  readonly number: number;
+  readonly isLast: boolean;
+  readonly json: string;
+
+  constructor({ stream, number, message, isLast }: StreamEvent) {
+    this.stream = stream;
+    this.number = number;
+    this.isLast = isLast;
+    this.json = message.json;
+  }
+
+  get message(): OutboundMessage {
+    return this;
+  }
 }
+
+/** Tells of an event whether the log can do without it. */
+export type IsSpare = (event: StreamEvent) => boolean;
 
 /** Keeps a session's newest events for a client that comes back; the oldest make room for new ones. */
 export class EventLog {
   readonly #bounds: EventLogBounds;
   readonly #countByStream = new Map<string, number>();
+  readonly #memory: MemoryHold | undefined;
   #kept: KeptEvent[] = [];
   #characters = 0;
 
-  constructor(bounds: EventLogBounds) {
+  /** @param memory counts what is kept; where it has no room, nothing more is kept */
+  constructor(bounds: EventLogBounds, memory?: MemoryHold) {
     this.#bounds = bounds;
+    this.#memory = memory;
   }
 
   /**
@@ -51,10 +74,12 @@ export class EventLog {
    * itself, rather than all others.
    */
   append(event: StreamEvent): readonly StreamEvent[] {
-    const characters = event.message.json.length;
-    if (characters > this.#bounds.characters) return [event];
-    this.#kept.push({ event, characters });
-    this.#characters += characters;
+    const { json } = event.message;
+    // One that has no room is lost for itself alone.
+    if (json.length > this.#bounds.characters) return [event];
+    if (this.#memory?.tryAdd(countBytes(json)) === false) return [event];
+    this.#kept.push(new KeptEvent(event));
+    this.#characters += json.length;
     this.#count(event.stream, 1);
     return this.#evict(this.#countSurplus());
   }
@@ -69,9 +94,7 @@ export class EventLog {
   /** Gives those of a stream's events after a number that are kept, oldest first. */
   keptAfter(stream: string, number: number): readonly StreamEvent[] {
     if (!this.holds(stream)) return NONE;
-    return this.#kept.flatMap(({ event }) =>
-      event.stream === stream && event.number > number ? [event] : NONE,
-    );
+    return this.#kept.filter((event) => event.stream === stream && event.number > number);
   }
 
   /** Tells whether events of a stream are kept. */
@@ -79,17 +102,27 @@ export class EventLog {
     return this.#countByStream.has(stream);
   }
 
+  /** Gives up the events that can be done without, and returns them. */
+  dropSpare(isSpare: IsSpare): readonly StreamEvent[] {
+    const dropped = this.#kept.filter(isSpare);
+    if (dropped.length === 0) return NONE;
+    this.#kept = this.#kept.filter((event) => !isSpare(event));
+    for (const { json } of dropped) this.#characters -= json.length;
+    this.#forget(dropped);
+    return dropped;
+  }
+
   clear(): void {
+    this.#forget(this.#kept);
     this.#kept = [];
     this.#characters = 0;
-    this.#countByStream.clear();
   }
 
   #evict(surplus: number): readonly StreamEvent[] {
     if (surplus === 0) return NONE;
-    const evicted = this.#kept.slice(0, surplus).map(({ event }) => event);
+    const evicted = this.#kept.slice(0, surplus);
     this.#kept = this.#kept.slice(surplus);
-    for (const { stream } of evicted) this.#count(stream, -1);
+    this.#forget(evicted);
     return evicted;
   }
 
@@ -101,10 +134,17 @@ export class EventLog {
     let surplus = 0;
     for (const kept of this.#kept) {
       if (this.#kept.length - surplus <= keep && this.#characters <= characters) break;
-      this.#characters -= kept.characters;
+      this.#characters -= kept.json.length;
       surplus += 1;
     }
     return surplus;
+  }
+
+  #forget(events: readonly KeptEvent[]): void {
+    for (const { stream, json } of events) {
+      this.#count(stream, -1);
+      this.#memory?.add(-countBytes(json));
+    }
   }
 
   #count(stream: string, change: 1 | -1): void {
@@ -112,6 +152,10 @@ export class EventLog {
     if (count === 0) this.#countByStream.delete(stream);
     else this.#countByStream.set(stream, count);
   }
+}
+
+function countBytes(json: string): number {
+  return HeapCost.event + estimateText(json);
 }
 
 const NONE: readonly StreamEvent[] = Object.freeze([]);

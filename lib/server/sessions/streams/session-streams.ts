@@ -1,5 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
+import type { Spare } from '../../memory/memory-account.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
 import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
 import { createRecord, StreamPart, type StreamRecord } from './stream-part.js';
@@ -26,9 +28,10 @@ export type ResumptionFailure = 'unknown' | 'expired';
  *
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */
-export class SessionStreams {
+export class SessionStreams implements Spare {
   readonly #bounds: EventLogBounds;
   readonly #first: number;
+  readonly #memory: MemoryHold | undefined;
   // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
@@ -38,10 +41,14 @@ export class SessionStreams {
   /** How many calls had streams when the session was taken over. */
   #createdBefore = 0;
 
-  /** @param first where event ids count streams from: not where another process began for the same session */
-  constructor(bounds: EventLogBounds, first = 0) {
+  /**
+   * @param first where event ids count streams from: not where another process began for the same session
+   * @param memory counts what is kept for a client that comes back
+   */
+  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold) {
     this.#bounds = bounds;
     this.#first = first;
+    this.#memory = memory;
   }
 
   /** Whether a reader is on any stream. */
@@ -80,6 +87,14 @@ export class SessionStreams {
   restrict(stream: string, scopes: readonly string[]): void {
     const record = this.#find(stream);
     if (record !== undefined && scopes.length > 0) record.scopes = scopes;
+  }
+
+  /** Gives up what readers were given already: they may have lost it with their connections, but hardly ever have. */
+  giveUp(): void {
+    this.#memory?.withdraw();
+    const isDelivered = ({ stream, number }: StreamEvent): boolean =>
+      number <= (this.#find(stream)?.delivered ?? number);
+    for (const { stream } of this.#log.dropSpare(isDelivered)) this.#forgetIfOver(stream);
   }
 
   /** Gives what the token must have by which the stream of an event id is read. */
@@ -160,6 +175,8 @@ export class SessionStreams {
   /** Ends every stream; nothing can be appended afterwards. */
   close(): void {
     this.#begin().complete();
+    this.#memory?.withdraw();
+    this.#log.clear();
     this.#log = EMPTY_LOG;
     this.#standing = undefined;
     this.#calls = undefined;
@@ -170,13 +187,13 @@ export class SessionStreams {
     if (record === undefined || record.isDone) return;
     const number = record.last + 1;
     const event: StreamEvent = { stream, number, message, isLast, ...(scopes.length > 0 && { scopes }) };
-    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds);
-    // What the message was made of is as much again as what is sent, and is not counted: the log keeps the latter alone.
-    const evicted = this.#log.append({ ...event, message: { json: message.json } });
+    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds, this.#memory);
+    const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
     this.#begin().next(event);
     for (const { stream: name } of evicted) this.#forgetIfOver(name);
+    if (record.reader !== undefined || record.delivered > 0) this.#memory?.offer(this);
   }
 
   #read(stream: string, { after, holder }: Reading): Observable<StreamEvent> {
@@ -190,6 +207,7 @@ export class SessionStreams {
       reader.add(part);
       previous?.complete();
       this.#catchUp(part, after);
+      this.#memory?.offer(this);
       if (record.isDone) return reader.complete();
       if (reader.closed) return;
       if (this.#events === undefined) record.waiting = part;

@@ -13,7 +13,7 @@ export type TaskProfile = 'published' | 'core' | 'service';
 export interface TaskCall {
   /** The protocol revision in which the call was made. */
   readonly version: string;
-  /** The parameters of `tools/call`. */
+  /** The parameters of `tools/call`; empty once the task is over. */
   readonly params: Params;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /** What the caller's token said; the token itself is not kept. */

@@ -3,22 +3,33 @@ import type { AuthError } from '../../../core/oauth/auth.error.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { OutboundError, type OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import { parseJson } from '../../../core/protocol/parse-message.js';
+import { OutboundError } from '../../../core/protocol/outbound-message.js';
+import {
+  measureParsedJson,
+  parseMeasuredJson,
+  type MeasuredJson,
+} from '../../../core/protocol/measured-json.js';
 import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
 import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-address.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
+import type { AnswerMessage } from './replies/answer-message.interface.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
-import { createBodyTooLateError, readBody, takeReceivedBody } from './bodies/request-body.js';
+import {
+  createBodyTooLateError,
+  readBody,
+  takeReceivedBody,
+  type CountBytes,
+} from './bodies/request-body.js';
+import { hideEntity, restoreEntity, type EntityHeaders } from './bodies/entity-headers.js';
+import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
 /** When a client that met a limit may try again (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
-
-/** Headers that say that a request has a body, and of what kind. */
-type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
 
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
@@ -31,6 +42,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
+  /** What the request takes of the memory that its caller may have, while it runs. */
+  memory: MemoryHold | undefined;
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
   #headers: IncomingHttpHeaders;
   /** The adapter's own request, known once the controller is reached. */
@@ -66,6 +79,12 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Gives whom the request is from; nothing where no token is asked for, or it may come without. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
+  }
+
+  /** Who has what the request makes the server keep. */
+  get owner(): MemoryOwner {
+    const identity = this.authentication?.identity;
+    return identity === undefined ? { address: this.address } : { identity };
   }
 
   /** The address that the request counts for; nothing where everybody may have it. */
@@ -124,7 +143,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   }
 
   /** Takes the body where all of it is here and nobody has touched it. */
-  takeBody(limit: number): string | undefined {
+  takeBody(limit: number): Buffer | undefined {
     const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
     // Node's parser tells so only later, most times after the answer.
     if (body !== undefined) this.#hasEnd = true;
@@ -134,27 +153,26 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /**
    * Reads the body as JSON.
    *
+   * @param count hears of the bytes as they come; what it throws is thrown
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} where the client goes away
    */
-  async readJson(limit: number): Promise<unknown> {
+  async readJson(bounds: BodyBounds, count?: CountBytes): Promise<MeasuredJson> {
     // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
       this.#awaitRest();
-      return parseJson(await readBody(this.raw, limit));
+      return parseMeasuredJson(await readBody(this.raw, bounds.bytes, count), bounds);
     }
-    return typeof body === 'string' || Buffer.isBuffer(body) ? parseJson(String(body)) : body;
+    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    return isText ? parseMeasuredJson(body, bounds) : measureParsedJson(body, bounds);
   }
 
   /** Answers with one JSON message. */
-  sendMessage(
-    status: number,
-    message: OutboundMessage & { readonly wwwAuthenticate?: string | undefined },
-  ): void {
+  sendMessage(status: number, message: AnswerMessage): void {
     if (this.isAnswered) return;
     if (status === 503 && !this.response.hasHeader('Retry-After')) {
-      this.response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+      this.response.setHeader('Retry-After', message.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
     }
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     const [head, rest] = message.pieces ?? [message.json];
@@ -174,7 +192,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Answers with a JSON-RPC error. */
   refuse(error: McpError, id?: RequestId): void {
     const status = error.httpStatus ?? 400;
-    this.sendMessage(status, new OutboundError(id, error.toJSON(), status));
+    this.sendMessage(status, new OutboundError(id, error.toJSON(), status, error.retryAfterSeconds));
   }
 
   /**
@@ -227,17 +245,4 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     if (this.isAnswered) this.raw.destroy();
     else this.refuseRest(createBodyTooLateError());
   }
-}
-
-/** A header that was not sent is not added either: it would be listed from then on. */
-function hideEntity(headers: IncomingHttpHeaders): void {
-  if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
-  if (headers['content-length'] !== undefined) headers['content-length'] = undefined;
-  if (headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = undefined;
-}
-
-function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): void {
-  if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
-  if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
-  if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
 }

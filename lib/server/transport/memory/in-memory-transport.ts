@@ -1,4 +1,5 @@
-import type { PipeCaller, PipeConnection } from '../pipe/pipe-connection.js';
+import type { PipeConnection } from '../pipe/pipe-connection.js';
+import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import type { WriteMessage } from '../pipe/pipe-reply.js';
 
 /** A JSON-RPC message, as the clients of any library write it. */
@@ -48,7 +49,7 @@ export class InMemoryTransport {
   send(message: ClientMessage): Promise<void> {
     return new Promise((resolve) => {
       if (this.#connection === undefined) throw new TypeError('The connection is not open');
-      this.#connection.receive(JSON.parse(JSON.stringify(message)), this.caller);
+      this.#connection.receiveText(JSON.stringify(message), this.caller);
       resolve();
     });
   }

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import type { AuthError } from '../../../core/oauth/auth.error.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
 import { OutboundError, type OutboundResponse } from '../../../core/protocol/outbound-message.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
 import {
@@ -12,40 +12,25 @@ import {
 } from '../../../core/protocol/headers/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
-import type { AuthView } from '../../context/auth-view.interface.js';
-import type { Authentication } from '../../context/authentication.interface.js';
-import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Peer } from '../../context/peer.interface.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
 import type { Session } from '../../sessions/session.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import { selectStructureBounds } from '../../settings/structure-bounds.js';
 import { describeThrown } from '../../dispatch/describe-thrown.js';
 import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
-import type { PipeEnd, PipeServer } from './pipe-parts.interface.js';
+import type { PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
 import { PipeReply, type CountUnread } from './pipe-reply.js';
 
-/** Who sends a message, and what that caller may do. */
-export interface PipeCaller {
-  readonly authentication?: Authentication | undefined;
-  /** The HTTP request that the message came with, where it did. */
-  readonly http?: HttpView | undefined;
-  /** Decides on a request before it is dispatched. */
-  authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
-  /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
-  trace?(request: JsonRpcRequest): RequestSpan | undefined;
-}
-
-/** How a connection whose client says nothing more comes to its end. */
-export interface PipeEnding {
-  readonly reason: string;
-  /** How long answers that are owed are waited for. */
-  readonly graceMs: number;
-  /** Ends the wait. */
-  readonly signal: AbortSignal;
+/** Who sent a message, and what that takes as long as it is not answered. */
+interface Arrived {
+  readonly caller: PipeCaller;
+  readonly memory: MemoryHold;
 }
 
 /**
@@ -81,15 +66,26 @@ export class PipeConnection implements ScopeHolder {
     return this.#session;
   }
 
+  /** Takes a message, or a batch, as JSON. */
+  receiveText(json: string, caller: PipeCaller): void {
+    try {
+      this.receive(parseMeasuredJson(json, selectStructureBounds(this.server.settings)), caller);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
   /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
-  receive(value: unknown, caller: PipeCaller): void {
+  receive({ value, heapBytes }: MeasuredJson, caller: PipeCaller): void {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
     if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
     // Whoever brought the first token has taken the session over, and listens from then on by the same pipe.
     if (this.#standing?.closed === true) this.#listen();
-    const handling = this.#handle(value, caller).catch((error: unknown) => this.#refuse(value, error));
+    const handling = this.#handleWithin(value, caller, HeapCost.request + heapBytes).catch((error: unknown) =>
+      this.#refuse(value, error),
+    );
     this.#running.add(handling);
     void handling.finally(() => this.#running.delete(handling));
   }
@@ -127,17 +123,28 @@ export class PipeConnection implements ScopeHolder {
     if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
   }
 
-  async #handle(value: unknown, caller: PipeCaller): Promise<void> {
-    if (Array.isArray(value)) return this.#handleBatch(value, caller);
+  /** Counts a message as long as it is not answered. */
+  async #handleWithin(value: unknown, caller: PipeCaller, bytes: number): Promise<void> {
+    const { authentication, address } = caller;
+    const memory = this.server.memory.hold({ identity: authentication?.identity, address }, bytes, true);
+    try {
+      await this.#handle(value, { caller, memory });
+    } finally {
+      memory.release();
+    }
+  }
+
+  async #handle(value: unknown, arrived: Arrived): Promise<void> {
+    if (Array.isArray(value)) return this.#handleBatch(value, arrived);
     const inbound = parseMessage(value);
     this.#note(inbound);
     if (inbound.kind !== 'request') return this.#take(inbound);
-    const response = await this.#answer(inbound.message, caller);
+    const response = await this.#answer(inbound.message, arrived);
     if (response !== undefined) this.end.write(response);
     this.#listen();
   }
 
-  async #handleBatch(values: readonly unknown[], caller: PipeCaller): Promise<void> {
+  async #handleBatch(values: readonly unknown[], arrived: Arrived): Promise<void> {
     const messages = parseBatch(values, this.server.settings.limits.batchSize);
     if (this.#session?.revision.batching !== true) throw McpError.noBatches();
     const requests: JsonRpcRequest[] = [];
@@ -146,34 +153,35 @@ export class PipeConnection implements ScopeHolder {
       if (inbound.kind === 'request') requests.push(inbound.message);
       else this.#take(inbound);
     }
-    const responses = await Promise.all(requests.map((request) => this.#answer(request, caller)));
+    const responses = await Promise.all(requests.map((request) => this.#answer(request, arrived)));
     const answered = responses.filter((response) => response !== undefined);
     if (answered.length > 0) this.end.write(new BatchResponse(answered));
   }
 
-  #answer(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
+  #answer(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
     const claim = parsePerRequestClaim(request);
-    if (claim !== undefined) return this.#dispatch(request, caller, this.#buildPeer(claim, caller));
+    const { caller } = arrived;
+    if (claim !== undefined) return this.#dispatch(request, arrived, this.#buildPeer(claim, caller));
     const session = this.#session;
-    if (session !== undefined) return this.#dispatch(request, caller, session);
-    if (request.method === 'initialize') return this.#initialize(request, caller);
+    if (session !== undefined) return this.#dispatch(request, arrived, session);
+    if (request.method === 'initialize') return this.#initialize(request, arrived);
     // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
-    if (request.method === 'ping') return this.#dispatch(request, caller, this.#createHandshake(caller));
+    if (request.method === 'ping') return this.#dispatch(request, arrived, this.#createHandshake(caller));
     throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
       ? McpError.notInitialized()
       : McpError.methodNotFound(request.method);
   }
 
-  #initialize(request: JsonRpcRequest, caller: PipeCaller): Promise<OutboundResponse | undefined> {
-    const peer = this.#createHandshake(caller);
-    const answer = this.#dispatch(request, caller, peer);
+  #initialize(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
+    const peer = this.#createHandshake(arrived.caller);
+    const answer = this.#dispatch(request, arrived, peer);
     // A client may send on without waiting for the answer, so the session is known from here on.
     this.#session = peer.opened;
     return answer;
   }
 
-  #createHandshake({ authentication }: PipeCaller): HandshakePeer {
-    return new HandshakePeer(this.server.sessions, authentication, { isLasting: true });
+  #createHandshake({ authentication, address }: PipeCaller): HandshakePeer {
+    return new HandshakePeer(this.server.sessions, authentication, { address, isLasting: true });
   }
 
   #buildPeer(claim: PerRequestClaim, { authentication }: PipeCaller): Peer {
@@ -183,14 +191,18 @@ export class PipeConnection implements ScopeHolder {
     return { revision: claim.revision, client: claim, identity, logLevel };
   }
 
-  #dispatch(request: JsonRpcRequest, caller: PipeCaller, peer: Peer): Promise<OutboundResponse | undefined> {
+  #dispatch(
+    request: JsonRpcRequest,
+    { caller, memory }: Arrived,
+    peer: Peer,
+  ): Promise<OutboundResponse | undefined> {
     const session = peer === this.#session ? this.#session : undefined;
     const { write, countUnread = COUNT_NOTHING } = this.end;
     const reply = new PipeReply({ write, countUnread, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, ...authorization });
+      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, memory, ...authorization });
     const span = caller.trace?.(request);
     if (span === undefined) return dispatch();
     if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { MemoryBudget } from '../../memory/memory-budget.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -16,6 +17,7 @@ export class PipeConnections {
     private readonly listeners: ListenerRegistry,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
+    private readonly memory: MemoryBudget,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -26,8 +28,8 @@ export class PipeConnections {
    * @param onUse hears that the client does more than to shake hands and to ping
    */
   open(write: WriteMessage, countUnread?: CountUnread, onUse?: () => void): PipeConnection {
-    const { dispatcher, listeners, sessions, settings, detached } = this;
-    const server = { dispatcher, listeners, sessions, settings, detached };
+    const { dispatcher, listeners, sessions, settings, detached, memory } = this;
+    const server = { dispatcher, listeners, sessions, settings, detached, memory };
     return new PipeConnection(server, { write, countUnread, onUse });
   }
 }

@@ -1,8 +1,15 @@
+import type { AuthError } from '../../../core/oauth/auth.error.js';
+import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { AuthView } from '../../context/auth-view.interface.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
 /** What connections need of their server. */
@@ -13,6 +20,7 @@ export interface PipeServer {
   readonly settings: ServerSettings;
   /** Where the requests of all connections that are of no session are known. */
   readonly detached: DetachedRequests;
+  readonly memory: MemoryBudget;
 }
 
 /** The client's end of a pipe. */
@@ -22,4 +30,26 @@ export interface PipeEnd {
   readonly countUnread?: CountUnread | undefined;
   /** Hears that the client does more than to shake hands and to ping. */
   readonly onUse?: (() => void) | undefined;
+}
+
+/** Who sends a message, and what that caller may do. */
+export interface PipeCaller {
+  readonly authentication?: Authentication | undefined;
+  /** Where a stranger calls from, if that is known. */
+  readonly address?: string | undefined;
+  /** The HTTP request that the message came with, where it did. */
+  readonly http?: HttpView | undefined;
+  /** Decides on a request before it is dispatched. */
+  authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
+  /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
+  trace?(request: JsonRpcRequest): RequestSpan | undefined;
+}
+
+/** How a connection whose client says nothing more comes to its end. */
+export interface PipeEnding {
+  readonly reason: string;
+  /** How long answers that are owed are waited for. */
+  readonly graceMs: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
 }

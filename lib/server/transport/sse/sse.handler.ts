@@ -48,13 +48,14 @@ export class SseHandler {
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
     const { authentication, authState } = exchange;
     this.#get(id, authentication);
-    const value = await this.uploads.readJson(exchange);
+    const message = await this.uploads.readJson(exchange);
     // A slow body may outlive the stream.
     const connection = this.#get(id, authentication);
     const span = authState?.span;
     const receive = (): void =>
-      connection.receive(value, {
+      connection.receive(message, {
         authentication,
+        address: authentication === undefined ? exchange.address : undefined,
         http: exchange,
         authorize: (request) => {
           if (span !== undefined) describeRequest(span, request);

@@ -4,7 +4,7 @@ import type { AccessPolicy, Authorization } from '../../auth/access/access-polic
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
-import type { PipeCaller } from '../pipe/pipe-connection.js';
+import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import { traceMessage } from '../pipe/trace-message.js';
 
 /** Whoever started the process, with the token that the environment gives, if it does. */

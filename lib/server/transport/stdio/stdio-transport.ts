@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { parseJson } from '../../../core/protocol/parse-message.js';
 import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -85,7 +84,7 @@ export class StdioTransport {
   /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong());
-    else receive(line, connection, caller);
+    else connection.receiveText(line, caller);
     if (connection.size >= this.settings.limits.requestsInFlight) await turn();
     await writer.drained();
   }
@@ -120,14 +119,6 @@ async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
     yield* input as AsyncIterable<Buffer>;
   } catch {
     input.destroy();
-  }
-}
-
-function receive(line: string, connection: PipeConnection, caller: EnvironmentCaller): void {
-  try {
-    connection.receive(parseJson(line), caller);
-  } catch (error) {
-    connection.refuse(error);
   }
 }
 

@@ -103,7 +103,7 @@ describe('notifications/roots/list_changed (MCP client/roots)', () => {
 
   it('has the roots asked for anew (NOTE-07)', () => {
     const { session, tell } = setUp({ roots: { listChanged: true } });
-    session.roots = Promise.resolve([]);
+    session.roots = Promise.resolve('{}');
     tell(CHANGED);
     expect(session.roots).toBeUndefined();
   });
@@ -112,7 +112,7 @@ describe('notifications/roots/list_changed (MCP client/roots)', () => {
     'is not heard from a client that declared %j (NOTE-07)',
     (capabilities) => {
       const { session, tell } = setUp(capabilities);
-      const roots = Promise.resolve([]);
+      const roots = Promise.resolve('{}');
       session.roots = roots;
       tell(CHANGED);
       tell('notifications/other');

@@ -1,9 +1,12 @@
+import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 const NOT_CACHEABLE = { ttlMs: 0, scope: 'private' };
+
+const QUARTER = Math.floor(getHeapStatistics().heap_size_limit / 4);
 
 const DEFAULTS = {
   serverInfo,
@@ -48,11 +51,19 @@ const DEFAULTS = {
   },
   limits: {
     bodyBytes: 4_194_304,
+    bodyValues: 25_000,
+    bodyDepth: 512,
     transferTimeoutMs: 60_000,
     batchSize: 100,
     requestsInFlight: 256,
     resourceBytes: 16_777_216,
     contentTypes: ['application/json'],
+  },
+  memory: {
+    maximumBytes: QUARTER,
+    maximumBytesOfStrangers: QUARTER,
+    maximumBytesPerIdentity: Math.floor(QUARTER / 4),
+    maximumBytesPerAddress: Math.floor(QUARTER / 2),
   },
   allowedOrigins: [],
 };
@@ -76,6 +87,7 @@ const UNSET = {
     eventLogCharacters: undefined,
   },
   streams: { keepAliveMs: undefined, maximumQueuedBytes: undefined, maximumListeners: undefined },
+  memory: { maximumBytes: undefined },
   limits: { bodyBytes: undefined, batchSize: undefined, contentTypes: undefined },
   publicUrl: undefined,
   allowedOrigins: undefined,
@@ -91,6 +103,17 @@ describe('buildServerSettings', () => {
   it('takes what is undefined for what is not given (MOD-11)', () => {
     const settings = buildServerSettings(UNSET as unknown as McpOptions);
     expect(settings).toStrictEqual(DEFAULTS);
+  });
+
+  it('gives strangers half of the memory where others bring tokens (FAIR-03)', () => {
+    const auth = { bearer: 'a-token-0123456789abcdef' };
+    const { memory } = buildServerSettings({ serverInfo, auth, memory: { maximumBytes: 4000 } });
+    expect(memory).toEqual({
+      maximumBytes: 4000,
+      maximumBytesOfStrangers: 2000,
+      maximumBytesPerIdentity: 1000,
+      maximumBytesPerAddress: 1000,
+    });
   });
 
   it('keeps what is given and fills the rest of each group in (MOD-11)', () => {

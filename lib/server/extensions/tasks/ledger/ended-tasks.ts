@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { KeptTask } from './kept-task.js';
 
 /** How many tasks are kept that are over. */
 export interface EndedTaskBounds {
@@ -6,6 +6,9 @@ export interface EndedTaskBounds {
   /** Those of one owner. */
   readonly perOwner: number;
 }
+
+/** A task that is over, and whose it is. */
+export type EndedTask = Pick<KeptTask, 'taskId' | 'owner' | 'sessionId'>;
 
 /** The ids of the tasks of one caller, or of a session if nobody knows who it is, in the order in which they ended. */
 type Share = Set<string>;
@@ -24,7 +27,7 @@ export class EndedTasks {
   constructor(private readonly bounds: EndedTaskBounds) {}
 
   /** Notes that a task is over, and gives the one that is not kept any more. */
-  add(record: TaskRecord): string | undefined {
+  add(record: EndedTask): string | undefined {
     const shares = this.#select(record);
     const name = nameShare(record);
     const share: Share = shares.get(name) ?? new Set();
@@ -35,7 +38,7 @@ export class EndedTasks {
     return this.#size > this.bounds.all ? oldestOf(this.#findLargest()) : undefined;
   }
 
-  remove(record: TaskRecord): void {
+  remove(record: EndedTask): void {
     const shares = this.#select(record);
     const name = nameShare(record);
     const share = shares.get(name);
@@ -44,15 +47,20 @@ export class EndedTasks {
     if (share.size === 0) shares.delete(name);
   }
 
-  #findMost({ owner }: TaskRecord): number {
+  /** Gives the task of an owner that has been over for longest. */
+  findOldest({ owner }: Pick<EndedTask, 'owner'>): string | undefined {
+    return owner === undefined ? oldestOf(largestOf(this.#strangers)) : oldestOf(this.#shares.get(owner));
+  }
+
+  #findMost({ owner }: Pick<EndedTask, 'owner'>): number {
     return owner === undefined ? this.bounds.all : this.bounds.perOwner;
   }
 
-  #select({ owner }: TaskRecord): Map<string, Share> {
+  #select({ owner }: Pick<EndedTask, 'owner'>): Map<string, Share> {
     return owner === undefined ? this.#strangers : this.#shares;
   }
 
-  #count({ owner }: TaskRecord, change: 1 | -1): void {
+  #count({ owner }: EndedTask, change: 1 | -1): void {
     this.#size += change;
     if (owner === undefined) this.#strangersSize += change;
   }
@@ -64,7 +72,7 @@ export class EndedTasks {
   }
 }
 
-function nameShare({ owner, sessionId = '' }: TaskRecord): string {
+function nameShare({ owner, sessionId = '' }: EndedTask): string {
   return owner ?? sessionId;
 }
 

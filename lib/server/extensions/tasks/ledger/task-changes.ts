@@ -100,7 +100,8 @@ export const expire: TaskChange = (record) => {
 /** Ends a task at the client's wish. */
 export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancelled' });
 
-/** What was asked is asked no more, and what the task was doing is not told any more. */
-function end({ statusMessage: _message, ...record }: TaskRecord): TaskRecord {
-  return { ...record, inputRequests: {}, inputResponses: {} };
+/** What was asked is asked no more, what the task was doing is not told any more, and its call is not made again. */
+function end({ statusMessage: _message, call: { version }, ...record }: TaskRecord): TaskRecord {
+  const call = { version, params: {}, client: { capabilities: {} } };
+  return { ...record, call, inputRequests: {}, inputResponses: {} };
 }

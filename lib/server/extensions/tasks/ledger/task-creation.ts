@@ -6,6 +6,8 @@ import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { IdentityCounts } from '../../../sessions/identity-counts.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
+import type { RequestContext } from '../../../context/request-context.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
@@ -22,13 +24,23 @@ export interface TaskTimes {
   readonly pollIntervalMs?: number | undefined;
 }
 
+/** The context of a request that is counted. */
+type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
+
+/** A task that is not over. */
+interface OpenTask {
+  readonly owner: string | undefined;
+  /** Counts the call that it runs. */
+  readonly memory: MemoryHold | undefined;
+}
+
 /** Who may look at a task cannot guess it: as much as a key of 192 bits. */
 const ID_BYTES = 24;
 
 /** Begins tasks, as many as may be under way. */
 @Injectable()
 export class TaskCreation implements OnApplicationShutdown {
-  readonly #open = new Map<string, string | undefined>();
+  readonly #open = new Map<string, OpenTask>();
   readonly #counts = new IdentityCounts();
   readonly #subscription: Subscription;
 
@@ -50,15 +62,16 @@ export class TaskCreation implements OnApplicationShutdown {
    * Creates a task for a call; it can be found by everybody once this resolves.
    *
    * @throws {McpError} -32603 where too many are under way
+   * @throws {MemoryLimitError} where there is no memory for it
    */
   async create(
-    context: ExtensionContext,
+    context: ExtensionContext & CountedContext,
     profile: TaskProfile,
     { isLocal = false, ...times }: TaskTimes & { readonly isLocal?: boolean },
   ): Promise<TaskRecord> {
     this.#assertRoom(context.identity);
     const record = this.#build(context, profile, { isLocal, ...times });
-    this.#take(record);
+    this.#take(record, context);
     try {
       await this.ledger.create(record);
       return record;
@@ -109,14 +122,18 @@ export class TaskCreation implements OnApplicationShutdown {
     );
   }
 
-  #take({ taskId, owner }: TaskRecord): void {
-    this.#open.set(taskId, owner);
+  /** The call is kept until the task is over, which is longer than the request that made it. */
+  #take({ taskId, owner }: TaskRecord, { memory }: CountedContext): void {
+    this.#open.set(taskId, { owner, memory: memory?.passOn() });
     this.#counts.add(owner);
   }
 
   #release(taskId: string): void {
-    const owner = this.#open.get(taskId);
-    if (this.#open.delete(taskId)) this.#counts.remove(owner);
+    const task = this.#open.get(taskId);
+    if (task === undefined) return;
+    this.#open.delete(taskId);
+    this.#counts.remove(task.owner);
+    task.memory?.release();
   }
 }
 

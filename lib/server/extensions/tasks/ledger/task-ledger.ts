@@ -1,7 +1,8 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Subject, type Observable } from 'rxjs';
 import { Turns } from '../../../../core/waiting/turns.js';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type {
   TaskRecord,
@@ -29,8 +30,8 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   #stopWatching: (() => void) | undefined;
 
-  constructor(@Inject(TASKS_SETTINGS) settings: TasksSettings) {
-    this.#store = createStore(settings);
+  constructor(@Inject(TASKS_SETTINGS) settings: TasksSettings, @Optional() memory?: MemoryBudget) {
+    this.#store = createStore(settings, memory);
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
   }
 
@@ -114,9 +115,9 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 }
 
-function createStore(settings: TasksSettings): TaskStore {
+function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
   const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
   return store === undefined
-    ? new MemoryTaskStore({ all, perOwner })
+    ? new MemoryTaskStore({ all, perOwner }, memory)
     : new TimedTaskStore(store, storeTimeoutMs);
 }

@@ -7,6 +7,7 @@ import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
@@ -144,13 +145,23 @@ export class TaskRunner implements OnModuleDestroy {
       const record = await this.#change(taskId, (waiting) => this.#take(waiting));
       if (record === undefined || isOver(record)) return;
       const outcome = await this.#call(record, running);
-      await this.#write(taskId, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
+      await this.#settle(taskId, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
       this.#logger.error('A task could not be run', error);
       await this.#write(taskId, giveUp('The task could not be run'));
     } finally {
       this.#live.delete(taskId);
       this.#running.delete(taskId);
+    }
+  }
+
+  /** What there is no memory for is not kept: the client learns of it. */
+  async #settle(taskId: string, change: TaskChange): Promise<void> {
+    try {
+      await this.#change(taskId, change);
+    } catch (error) {
+      if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY);
+      else this.#logger.error('What came of a task could not be stored', error);
     }
   }
 
@@ -197,13 +208,16 @@ export class TaskRunner implements OnModuleDestroy {
     for (const pauseMs of PAUSES_MS) {
       try {
         return await this.ledger.change(taskId, change);
-      } catch {
+      } catch (error) {
+        if (error instanceof MemoryLimitError) throw error;
         await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
     return this.ledger.change(taskId, change);
   }
 }
+
+const NO_MEMORY = giveUp('The server has no memory left for the result of the task');
 
 function settle(outcome: NonNullable<CallOutcome>): TaskChange {
   return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);

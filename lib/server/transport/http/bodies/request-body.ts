@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { RequestAbortedError } from './request-aborted.error.js';
 
+/** Hears of bytes that are kept until the body is whole. */
+export type CountBytes = (bytes: number) => void;
+
 /** Gives the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {
   return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
@@ -22,7 +25,7 @@ export function takeReceivedBody(
   request: IncomingMessage,
   announced: number,
   limit: number,
-): string | undefined {
+): Buffer | undefined {
   const { readableFlowing, readableLength, destroyed, complete } = request;
   const isUntouched = readableFlowing === null && !destroyed;
   const isWhole = complete || readableLength === announced;
@@ -30,17 +33,22 @@ export function takeReceivedBody(
   const body = request.read() as Buffer | string | null;
   // Its end may be still to come, and has to be taken too.
   request.resume();
-  return body?.toString();
+  return typeof body === 'string' ? Buffer.from(body) : (body ?? undefined);
 }
 
 /**
- * Reads a request body as text, and no more of it than allowed.
+ * Reads a request body, and no more of it than allowed.
  *
+ * @param count hears of the bytes as they come; what it throws ends the reading
  * @throws {McpError} with HTTP status 413 where it is longer
  * @throws {RequestAbortedError} where the client goes away, or is gone already
  * @throws {Error} where something else has read it: it would be waited for without end
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  count: CountBytes = () => {},
+): Promise<Buffer> {
   if (request.readableEnded) {
     return Promise.reject(
       new Error('The body of a request was read before the MCP endpoint: let nothing read it on that path'),
@@ -52,16 +60,21 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     let size = 0;
     const collect = (chunk: Buffer): void => {
       size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      // The rest is read and thrown away, so that the client gets to read the answer.
-      stop();
-      request.resume();
-      reject(createBodyTooLargeError(limit));
+      try {
+        if (size > limit) throw createBodyTooLargeError(limit);
+        count(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        // The rest is read and thrown away, so that the client gets to read the answer.
+        stop();
+        request.resume();
+        reject(error);
+      }
     };
     const finish = (): void => {
       stop();
-      resolve(join(chunks, size));
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
     };
     const abort = (): void => {
       stop();
@@ -73,9 +86,4 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     };
     request.on('data', collect).on('end', finish).on('error', abort).on('close', abort);
   });
-}
-
-function join(chunks: readonly Buffer[], size: number): string {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(chunks, size).toString();
 }

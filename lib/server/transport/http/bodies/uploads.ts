@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { parseJson } from '../../../../core/protocol/parse-message.js';
+import { parseMeasuredJson, type MeasuredJson } from '../../../../core/protocol/measured-json.js';
+import { HeapCost } from '../../../memory/heap-costs.js';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
+import { selectStructureBounds } from '../../../settings/structure-bounds.js';
 import type { HttpExchange } from '../http-exchange.js';
+import type { BodyBounds } from './body-bounds.interface.js';
 
 /** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
 const THIS_TURN = Promise.resolve();
@@ -11,37 +15,51 @@ const THIS_TURN = Promise.resolve();
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
 @Injectable()
 export class Uploads {
+  readonly #bounds: BodyBounds;
   readonly #open = new Set<HttpExchange>();
   #isClosed = false;
 
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+  constructor(
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    private readonly memory: MemoryBudget,
+  ) {
+    this.#bounds = { bytes: settings.limits.bodyBytes, ...selectStructureBounds(settings) };
+  }
 
   /**
    * Reads a body as JSON.
    *
-   * @throws {McpError} -32700, or with HTTP status 413, or 503 where the server ends first
+   * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 where it is too large or too deep, or 503 where the server ends first
+   * @throws {MemoryLimitError} where there is no room for what has come of it
    */
-  async readJson(exchange: HttpExchange): Promise<unknown> {
-    const { bodyBytes } = this.settings.limits;
+  async readJson(exchange: HttpExchange): Promise<MeasuredJson> {
+    const { bytes } = this.#bounds;
     // Where a guard had its turn before, the body is here.
-    const early = exchange.takeBody(bodyBytes);
-    if (early !== undefined) return parseJson(early);
+    const early = exchange.takeBody(bytes);
+    if (early !== undefined) return parseMeasuredJson(early, this.#bounds);
     await THIS_TURN;
-    const body = exchange.takeBody(bodyBytes);
-    if (body !== undefined) return parseJson(body);
-    if (exchange.raw.complete) return exchange.readJson(bodyBytes);
+    const body = exchange.takeBody(bytes);
+    if (body !== undefined) return parseMeasuredJson(body, this.#bounds);
+    if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
-    this.#open.add(exchange);
-    try {
-      return await exchange.readJson(bodyBytes);
-    } finally {
-      this.#open.delete(exchange);
-    }
+    return this.#receive(exchange);
   }
 
   /** Refuses what is not whole yet, and whatever begins from now on. */
   close(): void {
     this.#isClosed = true;
     for (const exchange of this.#open) exchange.refuseRest(McpError.shuttingDown(503));
+  }
+
+  /** Counts what has come of a body until it is whole: a client may take long. */
+  async #receive(exchange: HttpExchange): Promise<MeasuredJson> {
+    const hold = this.memory.hold(exchange.owner, HeapCost.request, true);
+    this.#open.add(exchange);
+    try {
+      return await exchange.readJson(this.#bounds, (bytes) => hold.add(bytes));
+    } finally {
+      this.#open.delete(exchange);
+      hold.release();
+    }
   }
 }

@@ -10,6 +10,8 @@ import {
 } from '../../../../core/protocol/headers/per-request-claim.js';
 import type { Peer } from '../../../context/peer.interface.js';
 import { MethodTable } from '../../../dispatch/method-table.js';
+import { HeapCost } from '../../../memory/heap-costs.js';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -33,6 +35,7 @@ export class PostHandler {
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
     private readonly uploads: Uploads,
+    private readonly memory: MemoryBudget,
   ) {}
 
   /**
@@ -45,13 +48,16 @@ export class PostHandler {
     if (!accepted.json && !accepted.eventStream) {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
-    const body = await this.uploads.readJson(exchange);
-    if (Array.isArray(body)) return this.#handleBatch(exchange, body, accepted);
+    const { value, heapBytes } = await this.uploads.readJson(exchange);
     try {
-      await this.#handleMessage(exchange, parseMessage(body), accepted);
+      exchange.memory = this.memory.hold(exchange.owner, HeapCost.request + heapBytes, true);
+      if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
+      else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      exchange.refuse(error, findRequestId(body));
+      exchange.refuse(error, findRequestId(value));
+    } finally {
+      exchange.memory?.release();
     }
   }
 

@@ -27,14 +27,14 @@ export class RequestDispatch {
 
   /** Gives the answer of a request; nothing where it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
-    const { authentication, authState } = reply.http;
+    const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
     const { auth, refusal }: Partial<Authorization> =
       settled === undefined
         ? this.access.authorize(request, authentication, peer.revision)
         : { refusal: settled };
     if (auth !== undefined) reply.restrictTo?.(auth);
-    const arrival = { peer, inFlight, auth, refusal };
+    const arrival = { peer, inFlight, auth, refusal, memory };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);

@@ -16,6 +16,14 @@ function fill(log: EventLog, stream: string, count: number): readonly StreamEven
   return Array.from({ length: count }, (_, index) => log.append(buildEvent(stream, index + 1))).flat();
 }
 
+/** Gives what an event says, however it is kept. */
+const plain = ({ stream, number, message: { json }, isLast }: StreamEvent): StreamEvent => ({
+  stream,
+  number,
+  message: { json },
+  isLast,
+});
+
 const numbers = (events: readonly StreamEvent[] | undefined) => events?.map(({ number }) => number);
 
 const WIDE = { events: 1000, characters: 1_000_000 };
@@ -109,9 +117,9 @@ describe('EventLog', () => {
       last.set(stream, number);
       const event = buildEvent(stream, number, 'x'.repeat(random.below(60)));
       expected.push(event);
-      for (const gone of log.append(event)) expect(gone).toBe(expected.shift());
+      for (const gone of log.append(event)) expect(plain(gone)).toEqual(expected.shift());
       for (const name of ['0', '1', '2', '3']) {
-        expect(log.keptAfter(name, 0)).toEqual(expected.filter((kept) => kept.stream === name));
+        expect(log.keptAfter(name, 0).map(plain)).toEqual(expected.filter((kept) => kept.stream === name));
         expect(log.holds(name)).toBe(expected.some((kept) => kept.stream === name));
       }
       const characters = expected.reduce((sum, { message }) => sum + message.json.length, 0);

@@ -41,7 +41,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     streams.append(name, message, true);
     const kept: OutboundMessage[] = [];
     resumeStream(streams, `${name}:0`).subscribe((event) => kept.push(event.message));
-    expect(kept).toEqual([{ json: message.json }]);
+    expect(kept.map((event) => [event.json, 'result' in event])).toEqual([[message.json, false]]);
   });
 
   it('takes the stream from a reader that is still on it (HTTP-04)', () => {

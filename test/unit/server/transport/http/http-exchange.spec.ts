@@ -10,6 +10,8 @@ import { TestServer } from '../../../support/http-server.js';
 
 const RESPONSE = new OutboundResult('é', { text: 'é世😀' });
 
+const BOUNDS = { bytes: 100, values: 100, depth: 10 };
+
 describe('HttpExchange', () => {
   let server: TestServer;
 
@@ -122,7 +124,7 @@ describe('HttpExchange', () => {
   describe('the body', () => {
     it('is read as JSON (CORE-01)', async () => {
       const { exchange } = await arrive('{"a":[1,"é"]}');
-      expect(await exchange.readJson(100)).toEqual({ a: [1, 'é'] });
+      expect(await exchange.readJson(BOUNDS)).toMatchObject({ value: { a: [1, 'é'] } });
       exchange.sendEmpty(202);
     });
 
@@ -131,7 +133,7 @@ describe('HttpExchange', () => {
       server.handle((request, response) => {
         const exchange = new HttpExchange(request, response, 60_000);
         queueMicrotask(() => {
-          seen.push(exchange.takeBody(100), request.complete);
+          seen.push(exchange.takeBody(100)?.toString(), request.complete);
           exchange.sendMessage(200, RESPONSE);
           seen.push(request.listenerCount('end'), request.listenerCount('close'));
         });
@@ -142,10 +144,12 @@ describe('HttpExchange', () => {
 
     it('that is no JSON is answered with -32700, a longer one with 413 (CORE-01, HTTP-07)', async () => {
       const broken = await arrive('{"a":');
-      await expect(broken.exchange.readJson(100)).rejects.toMatchObject({ code: -32700, httpStatus: 400 });
+      await expect(broken.exchange.readJson(BOUNDS)).rejects.toMatchObject({ code: -32700, httpStatus: 400 });
       broken.exchange.sendEmpty(400);
       const long = await arrive('"xxxxxxxxxx"');
-      await expect(long.exchange.readJson(5)).rejects.toMatchObject({ httpStatus: 413 });
+      await expect(long.exchange.readJson({ ...BOUNDS, bytes: 5 })).rejects.toMatchObject({
+        httpStatus: 413,
+      });
       long.exchange.sendEmpty(413);
     });
 
@@ -160,7 +164,7 @@ describe('HttpExchange', () => {
       exchange.raw.resume();
       await within(ended, 'the end of the body');
       exchange.enter(Object.assign(exchange.raw, { body: parsed }));
-      expect(await exchange.readJson(100)).toEqual(json);
+      expect(await exchange.readJson(BOUNDS)).toMatchObject({ value: json });
       exchange.sendEmpty(202);
       await answer;
     });

@@ -10,6 +10,7 @@ import { HttpShutdown } from '../../../../../lib/server/transport/http/http-shut
 import { Uploads } from '../../../../../lib/server/transport/http/bodies/uploads.js';
 import { TestDispatch } from '../../../support/dispatch.js';
 import { buildRequest, openSession } from '../../../support/requests.js';
+import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
 import { buildSettings } from '../../../support/settings.js';
 import { StreamReader } from '../../../support/stream-reader.js';
 
@@ -31,7 +32,7 @@ function setUp() {
   const listeners = new ListenerRegistry(buildSettings());
   const { dispatcher, detached, sessions } = dispatch;
   const streams = new EventStreams(buildSettings());
-  const uploads = new Uploads(buildSettings());
+  const uploads = new Uploads(buildSettings(), new MemoryBudget(buildSettings()));
   const connections = new HttpConnections(new HttpAdapterHost());
   const shutdown = new HttpShutdown(dispatcher, listeners, detached, sessions, streams, uploads, connections);
   const session = openSession(sessions);

@@ -10,6 +10,8 @@ const TIMEOUT_MS = 100;
 const HEAD = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n';
 const LONG = 'x'.repeat(16 * 1_048_576);
 
+const BOUNDS = { bytes: 100, values: 100, depth: 10 };
+
 describe('The time that a transfer has', () => {
   let server: TestServer;
   let socket: Socket;
@@ -31,7 +33,7 @@ describe('The time that a transfer has', () => {
 
   it('ends the wait for a body with 408 and the connection with it (HTTP-07)', async () => {
     server.handle((request, response) => {
-      void new HttpExchange(request, response, TIMEOUT_MS).readJson(100).catch(() => undefined);
+      void new HttpExchange(request, response, TIMEOUT_MS).readJson(BOUNDS).catch(() => undefined);
     });
     socket.write(`${HEAD}{"a"`);
     await within(closed, 'the end of the connection');
@@ -42,7 +44,7 @@ describe('The time that a transfer has', () => {
     const read: HttpExchange[] = [];
     server.handle((request, response) => {
       const exchange = new HttpExchange(request, response, TIMEOUT_MS);
-      exchange.readJson(100).then(
+      exchange.readJson(BOUNDS).then(
         () => read.push(exchange),
         () => undefined,
       );
@@ -63,7 +65,7 @@ describe('The time that a transfer has', () => {
   it('lets whoever waits for a body that is too late go (HTTP-07)', async () => {
     const waiting: Promise<unknown>[] = [];
     server.handle((request, response) => {
-      const body = new HttpExchange(request, response, TIMEOUT_MS).readJson(100);
+      const body = new HttpExchange(request, response, TIMEOUT_MS).readJson(BOUNDS);
       waiting.push(body.catch((error: unknown) => error));
     });
     socket.write(`${HEAD}{"a"`);

@@ -144,7 +144,7 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
   it.each([1, null, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, { jsonrpc: '2.0', id: 1 }])(
     'answers %j, which is no message, and goes on (STDIO-02)',
     async (value) => {
-      desk.connection.receive(value, ANYBODY);
+      desk.connection.receiveText(JSON.stringify(value), ANYBODY);
       const refusal = await desk.receives((message) => 'error' in message, 'the refusal');
       expect(refusal).toMatchObject({ error: INVALID });
       expect(await desk.request(2, 'ping')).toMatchObject({ result: {} });
@@ -156,7 +156,7 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
     const authorize = (): never => {
       throw new TypeError('secret 4711 is undefined');
     };
-    desk.connection.receive({ jsonrpc: '2.0', id: 1, method: 'ping' }, { authorize });
+    desk.connection.receiveText('{"jsonrpc":"2.0","id":1,"method":"ping"}', { authorize });
     expect(await desk.answer(1)).toEqual({
       jsonrpc: '2.0',
       id: 1,

@@ -26,7 +26,7 @@ describe('readBody', () => {
   function echo(limit: number): void {
     server.handle((request, response) => {
       readBody(request, limit).then(
-        (text) => response.end(JSON.stringify(text)),
+        (body) => response.end(JSON.stringify(body.toString())),
         (error: Error) => response.writeHead(413, { connection: 'close' }).end(error.message),
       );
     });
@@ -44,7 +44,7 @@ describe('readBody', () => {
 
   it('puts characters together whose bytes come apart (HTTP-07)', async () => {
     server.handle((request, response) => {
-      void readBody(request, 100).then((text) => response.end(JSON.stringify(text)));
+      void readBody(request, 100).then((body) => response.end(JSON.stringify(body.toString())));
     });
     const socket = connect(server.port, '127.0.0.1');
     const answered = new Promise<string>((resolve) =>

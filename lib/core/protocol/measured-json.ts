@@ -1,0 +1,46 @@
+import { countValues, type StructureBounds } from './count-values.js';
+import { parseJson } from './parse-message.js';
+
+/** JSON that was parsed, and what it takes to keep it. */
+export interface MeasuredJson {
+  readonly value: unknown;
+  /** Bytes of heap that the value takes, at most. */
+  readonly heapBytes: number;
+}
+
+/** What each counted value takes at most: a number takes 8 bytes, an object with a member of a name of its own takes 310. */
+const VALUE_BYTES = 112;
+
+/** Bytes up to which nothing is counted. */
+const SHORT = 1024;
+
+/** Stands for the structure of what is short: more than twice what is usual, and half of what can be. */
+const SHORT_FACTOR = 12;
+
+/**
+ * Parses a message. Its structure is counted before anything is built of it; a message that is too short to have too much of
+ * it is not counted.
+ *
+ * @throws {McpError} -32700 where it is not JSON, -32600 where it has too much structure
+ */
+export function parseMeasuredJson(message: string | Buffer, bounds: StructureBounds): MeasuredJson {
+  const { length } = message;
+  if (length <= Math.min(SHORT, bounds.values, 2 * bounds.depth)) {
+    return { value: parseJson(message.toString()), heapBytes: length * SHORT_FACTOR };
+  }
+  const bytes = typeof message === 'string' ? Buffer.from(message) : message;
+  const values = countValues(bytes, bounds);
+  const text = message.toString();
+  return { value: parseJson(text), heapBytes: estimateText(text, bytes.length) + values * VALUE_BYTES };
+}
+
+/** Measures JSON that somebody else has parsed already, as far as that can be. */
+export function measureParsedJson(value: unknown, bounds: StructureBounds): MeasuredJson {
+  const { heapBytes } = parseMeasuredJson(JSON.stringify(value), bounds);
+  return { value, heapBytes };
+}
+
+/** Gives the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
+export function estimateText(text: string, utf8Bytes = Buffer.byteLength(text)): number {
+  return utf8Bytes === text.length ? text.length : 2 * text.length;
+}

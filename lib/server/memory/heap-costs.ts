@@ -1,0 +1,18 @@
+/**
+ * What things take of the heap besides the text that clients sent for them, in bytes. The figures were measured and rounded
+ * up; `test/e2e/memory` holds them against the heap.
+ */
+export const HeapCost = {
+  /** A request that runs: its HTTP exchange, its context, and what waits for its handler. */
+  request: 16_384,
+  /** A session of a client that has shaken hands. */
+  session: 2048,
+  /** An event in the log of a session. */
+  event: 160,
+  /** A resource that a session or a stream is subscribed to. */
+  subscription: 160,
+  /** A task, in the store and beside it. */
+  task: 2048,
+  /** A subscription of a webhook. */
+  webhook: 4096,
+} as const;

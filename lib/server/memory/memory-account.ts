@@ -1,0 +1,87 @@
+import type { MemoryOwner } from './memory-owner.interface.js';
+
+/** Something that can do without some of its memory. */
+export interface Spare {
+  /** Gives up what it can do without, and withdraws its offer. */
+  giveUp(): void;
+}
+
+/** What is kept for one caller, or for several together. */
+export class MemoryAccount {
+  #used = 0;
+  #passing = 0;
+  #spares: Set<Spare> | undefined;
+  #parent: MemoryAccount | undefined;
+
+  constructor(
+    public limit: number,
+    parent?: MemoryAccount,
+    /** Absent where it is several callers'. */
+    readonly owner: MemoryOwner = {},
+  ) {
+    this.#parent = parent;
+  }
+
+  /** Bytes that are taken. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Bytes of these that requests take, which are free as soon as those are answered. */
+  get passing(): number {
+    return this.#passing;
+  }
+
+  /**
+   * Tells whether there is room. As long as requests run, nothing takes more than half of what is left, so that small
+   * things find room beside large ones.
+   */
+  hasRoomFor(bytes: number): boolean {
+    const left = this.limit - this.#used;
+    return bytes <= (this.#passing === 0 ? left : left / 2);
+  }
+
+  /** Finds which of this account and those above it has no room. */
+  findFull(bytes: number): MemoryAccount | undefined {
+    return this.hasRoomFor(bytes) ? this.#parent?.findFull(bytes) : this;
+  }
+
+  /** Tells whether what is taken here counts there. */
+  isWithin(account: MemoryAccount): boolean {
+    return this === account || this.#parent?.isWithin(account) === true;
+  }
+
+  /** Counts bytes, here and above. */
+  take(bytes: number, isPassing: boolean): void {
+    this.#used += bytes;
+    if (isPassing) this.#passing += bytes;
+    this.#parent?.take(bytes, isPassing);
+  }
+
+  /** Notes that something can do without some of what it takes. */
+  addSpare(spare: Spare): void {
+    this.#spares ??= new Set();
+    this.#spares.add(spare);
+    this.#parent?.addSpare(spare);
+  }
+
+  removeSpare(spare: Spare): void {
+    this.#spares?.delete(spare);
+    this.#parent?.removeSpare(spare);
+  }
+
+  /** Gives up what can be done without, the oldest first, until there is room. */
+  giveUpSpares(bytes: number): void {
+    for (const spare of this.#spares ?? []) {
+      if (this.hasRoomFor(bytes)) return;
+      spare.giveUp();
+    }
+  }
+
+  /** Counts for nobody else any more. */
+  detach(): void {
+    this.#parent?.take(-this.#passing, true);
+    this.#parent?.take(this.#passing - this.#used, false);
+    this.#parent = undefined;
+  }
+}

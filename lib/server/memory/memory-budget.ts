@@ -1,0 +1,141 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { MemoryAccount } from './memory-account.js';
+import { MemoryHold, type MemoryRoom } from './memory-hold.js';
+import { MemoryLimitError } from './memory-limit.error.js';
+import type { MemoryOwner } from './memory-owner.interface.js';
+
+/** Keeps something that can be given up for others, or that ends by itself. */
+export interface MemoryKeeper {
+  /** Gives up what is needed least of what an account has, until there is room in it or nothing is left. */
+  giveUp?(account: MemoryAccount, bytes: number): void;
+  /** Finds when the next of what an account has ends by itself, in milliseconds of the epoch. */
+  findEnd(account: MemoryAccount): number | undefined;
+}
+
+/** Seconds within which most requests are answered. */
+const SOON_SECONDS = 5;
+
+/** Nobody comes back after a longer time. */
+const LONGEST_SECONDS = 3600;
+
+/** What is larger than such a share ends nothing of others: many would have to go for it. */
+const SMALL_SHARE = 256;
+
+/** All servers of a process share its heap: together they have as much as the one that may have most. */
+const PROCESS = new MemoryAccount(0);
+
+/**
+ * Bounds the memory of everything that clients make the server keep: for the process, for a caller, and for all who bring
+ * no token. What there is no room for is refused, unless something is needed less.
+ */
+@Injectable()
+export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
+  readonly #settings: ServerSettings['memory'];
+  readonly #all: MemoryAccount;
+  readonly #strangers: MemoryAccount;
+  readonly #byIdentity = new Map<string, MemoryAccount>();
+  readonly #byAddress = new Map<string, MemoryAccount>();
+  readonly #keepers: MemoryKeeper[] = [];
+
+  constructor(@Inject(SERVER_SETTINGS) { memory }: Pick<ServerSettings, 'memory'>) {
+    this.#settings = memory;
+    PROCESS.limit = Math.max(PROCESS.limit, memory.maximumBytes);
+    this.#all = new MemoryAccount(memory.maximumBytes, PROCESS);
+    this.#strangers = new MemoryAccount(memory.maximumBytesOfStrangers, this.#all);
+  }
+
+  /** Bytes that are taken. */
+  get used(): number {
+    return this.#all.used;
+  }
+
+  /** How many callers have something kept. */
+  get callers(): number {
+    return this.#byIdentity.size + this.#byAddress.size;
+  }
+
+  onApplicationShutdown(): void {
+    this.#all.detach();
+  }
+
+  /** Asks a keeper, after those that were added before, when there is no room. */
+  addKeeper(keeper: MemoryKeeper): void {
+    this.#keepers.push(keeper);
+  }
+
+  /**
+   * Takes memory for a caller.
+   *
+   * @param isPassing whether it ends with the answer to a request
+   * @throws {MemoryLimitError} where there is no room
+   */
+  hold(owner: MemoryOwner, bytes: number, isPassing = false): MemoryHold {
+    return MemoryHold.take(this, owner, bytes, isPassing);
+  }
+
+  findAccount({ identity, address }: MemoryOwner): MemoryAccount {
+    const { maximumBytesPerIdentity, maximumBytesPerAddress } = this.#settings;
+    if (identity !== undefined) {
+      return getOrAdd(
+        this.#byIdentity,
+        identity,
+        () => new MemoryAccount(maximumBytesPerIdentity, this.#all, { identity }),
+      );
+    }
+    if (address === undefined) return this.#strangers;
+    return getOrAdd(
+      this.#byAddress,
+      address,
+      () => new MemoryAccount(maximumBytesPerAddress, this.#strangers, { address }),
+    );
+  }
+
+  forget({ used, owner: { identity, address } }: MemoryAccount): void {
+    if (used > 0) return;
+    if (identity !== undefined) this.#byIdentity.delete(identity);
+    else if (address !== undefined) this.#byAddress.delete(address);
+  }
+
+  findRoom(account: MemoryAccount, bytes: number): boolean {
+    const full = account.findFull(bytes);
+    if (full === undefined) return true;
+    full.giveUpSpares(bytes);
+    return account.findFull(bytes) === undefined;
+  }
+
+  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void {
+    for (let full = account.findFull(bytes); full !== undefined; full = account.findFull(bytes)) {
+      full.giveUpSpares(bytes);
+      const isSmall = bytes <= full.limit / SMALL_SHARE;
+      if (mayEndOthers && isSmall) this.#ask(full, bytes);
+      if (!full.hasRoomFor(bytes)) throw this.#refuse(full, bytes);
+    }
+  }
+
+  #ask(full: MemoryAccount, bytes: number): void {
+    for (const keeper of this.#keepers) if (!full.hasRoomFor(bytes)) keeper.giveUp?.(full, bytes);
+  }
+
+  #refuse(full: MemoryAccount, bytes: number): Error {
+    if (bytes > full.limit) return new MemoryLimitError();
+    const isFreeSoon = full.passing >= full.used - (full.limit - bytes);
+    if (isFreeSoon) return new MemoryLimitError(SOON_SECONDS);
+    const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
+    const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
+    return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));
+  }
+}
+
+function getOrAdd(
+  accounts: Map<string, MemoryAccount>,
+  name: string,
+  create: () => MemoryAccount,
+): MemoryAccount {
+  const known = accounts.get(name);
+  if (known !== undefined) return known;
+  const account = create();
+  accounts.set(name, account);
+  return account;
+}

@@ -1,0 +1,135 @@
+import type { MemoryAccount, Spare } from './memory-account.js';
+import type { MemoryOwner } from './memory-owner.interface.js';
+
+/** Knows what is left for whom. */
+export interface MemoryRoom {
+  /** Finds what counts for a caller. */
+  findAccount(owner: MemoryOwner): MemoryAccount;
+  /** Forgets a caller who has nothing kept. */
+  forget(account: MemoryAccount): void;
+  /** Tells whether there is room, once everything is given up that was delivered already. */
+  findRoom(account: MemoryAccount, bytes: number): boolean;
+  /**
+   * Makes room by giving up what is needed least.
+   *
+   * @param mayEndOthers whether that may be more than what was delivered already
+   * @throws {MemoryLimitError} where that is not enough
+   */
+  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void;
+}
+
+/** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
+export class MemoryHold {
+  #account: MemoryAccount;
+  #bytes = 0;
+  #spare: Spare | undefined;
+  #isReleased = false;
+
+  private constructor(
+    private readonly room: MemoryRoom,
+    account: MemoryAccount,
+    /** Whether it ends with the answer to a request. */
+    private readonly isPassing: boolean,
+  ) {
+    this.#account = account;
+  }
+
+  /**
+   * Takes memory for a caller.
+   *
+   * @param isPassing whether it ends with the answer to a request
+   * @throws {MemoryLimitError} where there is no room
+   */
+  static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, isPassing: boolean): MemoryHold {
+    const account = room.findAccount(owner);
+    const hold = new MemoryHold(room, account, isPassing);
+    try {
+      hold.add(bytes);
+      return hold;
+    } finally {
+      room.forget(account);
+    }
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What it counts for. */
+  get account(): MemoryAccount {
+    return this.#account;
+  }
+
+  /**
+   * Takes more, or gives some of it back.
+   *
+   * @throws {MemoryLimitError} where there is no room
+   */
+  add(bytes: number): void {
+    if (this.#isReleased) return;
+    const mayEndOthers = !this.isPassing || this.#bytes === 0;
+    if (bytes > 0) this.room.makeRoom(this.#account, bytes, mayEndOthers);
+    this.#take(bytes);
+  }
+
+  /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
+  tryAdd(bytes: number): boolean {
+    if (this.#isReleased || !this.room.findRoom(this.#account, bytes)) return false;
+    this.#take(bytes);
+    return true;
+  }
+
+  /** Passes all of it on to something that outlives the request. */
+  passOn(): MemoryHold {
+    const hold = new MemoryHold(this.room, this.#account, false);
+    const bytes = this.#bytes;
+    this.#take(-bytes);
+    hold.#take(bytes);
+    return hold;
+  }
+
+  /** Says that some of it can be done without, until that is given up. */
+  offer(spare: Spare): void {
+    if (this.#isReleased || this.#spare !== undefined) return;
+    this.#spare = spare;
+    this.#account.addSpare(spare);
+  }
+
+  /** Says that all of it is needed. */
+  withdraw(): void {
+    if (this.#spare !== undefined) this.#account.removeSpare(this.#spare);
+    this.#spare = undefined;
+  }
+
+  /** Gives it to a caller who is known from now on, where that one has room for it; tells whether it did. */
+  moveTo(identity: string): boolean {
+    const account = this.room.findAccount({ identity });
+    const bytes = this.#bytes;
+    if (account.hasRoomFor(bytes)) this.#move(account, bytes);
+    this.room.forget(account);
+    return this.#account === account;
+  }
+
+  /** Gives all of it back. */
+  release(): void {
+    this.withdraw();
+    this.#take(-this.#bytes);
+    this.#isReleased = true;
+    this.room.forget(this.#account);
+  }
+
+  #move(account: MemoryAccount, bytes: number): void {
+    const spare = this.#spare;
+    this.withdraw();
+    this.#take(-bytes);
+    this.room.forget(this.#account);
+    this.#account = account;
+    this.#take(bytes);
+    if (spare !== undefined) this.offer(spare);
+  }
+
+  #take(bytes: number): void {
+    this.#bytes += bytes;
+    this.#account.take(bytes, this.isPassing);
+  }
+}

@@ -1,0 +1,25 @@
+/** Who wants to hear of which resource. Most resources have one subscriber, which takes a third of what a set of one takes. */
+export class ResourceSubscribers<Subscriber extends object> {
+  readonly #subscribers = new Map<string, Subscriber | Set<Subscriber>>();
+
+  get(uri: string): Iterable<Subscriber> {
+    const subscribers = this.#subscribers.get(uri);
+    if (subscribers === undefined) return [];
+    return subscribers instanceof Set ? subscribers : [subscribers];
+  }
+
+  add(uri: string, subscriber: Subscriber): void {
+    const subscribers = this.#subscribers.get(uri);
+    if (subscribers === undefined) this.#subscribers.set(uri, subscriber);
+    else if (subscribers instanceof Set) subscribers.add(subscriber);
+    else if (subscribers !== subscriber) this.#subscribers.set(uri, new Set([subscribers, subscriber]));
+  }
+
+  remove(uri: string, subscriber: Subscriber): void {
+    const subscribers = this.#subscribers.get(uri);
+    if (subscribers === subscriber) this.#subscribers.delete(uri);
+    if (!(subscribers instanceof Set)) return;
+    subscribers.delete(subscriber);
+    if (subscribers.size === 0) this.#subscribers.delete(uri);
+  }
+}

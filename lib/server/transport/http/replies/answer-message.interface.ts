@@ -1,0 +1,7 @@
+import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+
+/** A message that answers a request, and what the headers of the answer say. */
+export interface AnswerMessage extends OutboundMessage {
+  readonly wwwAuthenticate?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryBudget, type MemoryKeeper } from '../../../../lib/server/memory/memory-budget.js';
+import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+
+const memory = {
+  maximumBytes: 10_000,
+  maximumBytesPerIdentity: 4000,
+  maximumBytesOfStrangers: 6000,
+  maximumBytesPerAddress: 3000,
+};
+const ADA = { identity: 'ada' };
+const STRANGER = { address: '192.0.2.1' };
+
+describe('MemoryBudget', () => {
+  let budget: MemoryBudget;
+
+  beforeEach(() => {
+    budget = new MemoryBudget({ memory });
+  });
+
+  afterEach(() => budget.onApplicationShutdown());
+
+  /** Takes memory in small pieces until there is no room. */
+  function fill(owner: object, isPassing = false): MemoryHold[] {
+    const holds: MemoryHold[] = [];
+    for (;;) {
+      try {
+        holds.push(budget.hold(owner, 10, isPassing));
+      } catch (error) {
+        if (error instanceof MemoryLimitError) return holds;
+        throw error;
+      }
+    }
+  }
+
+  it('gives a caller so much, and others theirs beside it (FAIR-02)', () => {
+    fill(ADA);
+    expect(budget.used).toBe(4000);
+    expect(() => budget.hold({ identity: 'bob' }, 1000)).not.toThrow();
+  });
+
+  it('gives strangers a share together, and each address a part of it (FAIR-02)', () => {
+    fill(STRANGER);
+    expect(budget.used).toBe(3000);
+    fill({ address: '192.0.2.2' });
+    fill({ address: '192.0.2.3' });
+    expect(budget.used).toBe(6000);
+    expect(() => budget.hold(ADA, 500)).not.toThrow();
+  });
+
+  it('leaves room for small things beside large ones (FAIR-02)', () => {
+    budget.hold(ADA, 3000, true);
+    expect(() => budget.hold(ADA, 501)).toThrow(MemoryLimitError);
+    expect(() => budget.hold(ADA, 500)).not.toThrow();
+  });
+
+  it('gives all of a share to a caller who has no requests, and never more (FAIR-02)', () => {
+    expect(() => budget.hold(ADA, 4001)).toThrow(expect.objectContaining({ httpStatus: 413 }));
+    expect(budget.hold(ADA, 4000).bytes).toBe(4000);
+  });
+
+  it('ends at nothing, whatever was taken and given back in between (FAIR-02)', () => {
+    for (let round = 0; round < 10; round += 1) {
+      const holds = [...fill(ADA), ...fill(STRANGER, true)];
+      for (const hold of holds) {
+        hold.add(-3);
+        hold.tryAdd(1);
+        hold.release();
+        hold.release();
+        hold.add(5);
+      }
+    }
+    expect([budget.used, budget.callers]).toEqual([0, 0]);
+  });
+
+  it('forgets a caller whom it refuses (FAIR-02)', () => {
+    expect(() => budget.hold(ADA, 5000)).toThrow(MemoryLimitError);
+    expect(budget.callers).toBe(0);
+  });
+
+  it('moves what a stranger had to the caller that the stranger turns out to be (FAIR-02)', () => {
+    const hold = budget.hold(STRANGER, 100);
+    expect(hold.moveTo('ada')).toBe(true);
+    expect([hold.account.owner, budget.used, budget.callers]).toEqual([ADA, 100, 1]);
+    fill({ identity: 'bob' });
+    expect(hold.moveTo('bob')).toBe(false);
+    expect(hold.account.owner).toEqual(ADA);
+  });
+
+  it('gives up what was delivered before anything else, the oldest first (FAIR-02)', () => {
+    const given: string[] = [];
+    const offer = (name: string): void => {
+      const hold = budget.hold(ADA, 900);
+      hold.offer({
+        giveUp: () => {
+          given.push(name);
+          hold.withdraw();
+          hold.add(-800);
+        },
+      });
+    };
+    ['one', 'two', 'three'].forEach(offer);
+    budget.addKeeper({ giveUp: () => given.push('keeper'), findEnd: () => undefined });
+    budget.hold(ADA, 1400);
+    expect(given).toEqual(['one']);
+  });
+
+  it('takes nothing from others for what can be done without (FAIR-02)', () => {
+    let asked = 0;
+    budget.addKeeper({ giveUp: () => (asked += 1), findEnd: () => undefined });
+    const [hold] = fill(ADA);
+    const before = asked;
+    expect(hold?.tryAdd(3000)).toBe(false);
+    expect(asked).toBe(before);
+  });
+
+  it('asks keepers to give up what is needed least of the account that is full (FAIR-02)', () => {
+    const holds = fill(STRANGER);
+    const keeper: MemoryKeeper = {
+      giveUp: (account) => {
+        expect(account.owner).toEqual(STRANGER);
+        holds.pop()?.release();
+        holds.pop()?.release();
+      },
+      findEnd: () => undefined,
+    };
+    budget.addKeeper(keeper);
+    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
+  });
+
+  it('ends nothing of others for what is large, nor for what grows until it is answered (FAIR-02)', () => {
+    let asked = 0;
+    budget.addKeeper({ giveUp: () => (asked += 1), findEnd: () => undefined });
+    const [first] = fill(ADA, true);
+    const before = asked;
+    expect(() => budget.hold(ADA, 100)).toThrow(MemoryLimitError);
+    expect(() => first?.add(10)).toThrow(MemoryLimitError);
+    expect(asked).toBe(before);
+    expect(() => budget.hold(ADA, 10)).toThrow(MemoryLimitError);
+    expect(asked).toBe(before + 1);
+  });
+
+  it('says when requests are answered, or when the next of what is kept ends (FAIR-02)', () => {
+    budget.addKeeper({ findEnd: () => Date.now() + 60_000 });
+    fill(ADA, true);
+    expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds: 5 }));
+    fill({ identity: 'bob' });
+    expect(() => budget.hold({ identity: 'bob' }, 10)).toThrow(
+      expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 503 }),
+    );
+  });
+});
