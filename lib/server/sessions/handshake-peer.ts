@@ -2,7 +2,8 @@ import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../core/protocol/re
 import type { Authentication } from '../context/authentication.interface.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { SessionRegistry } from './session-registry.js';
-import type { Negotiated, Session } from './session.js';
+import type { Negotiated } from './negotiated.interface.js';
+import type { Session } from './session.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
 /** Where a handshake comes from. */

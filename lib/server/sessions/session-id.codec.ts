@@ -3,7 +3,7 @@ import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import type { Negotiated } from './session.js';
+import type { Negotiated } from './negotiated.interface.js';
 
 /** A session id that was read back. */
 export interface SessionTicket {

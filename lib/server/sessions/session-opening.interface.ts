@@ -1,5 +1,5 @@
 import type { Peer } from '../context/peer.interface.js';
-import type { Negotiated } from './session.js';
+import type { Negotiated } from './negotiated.interface.js';
 
 /** A peer that has not shaken hands yet: `initialize` opens its session. */
 export interface SessionOpening extends Peer {

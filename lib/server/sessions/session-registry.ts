@@ -4,17 +4,18 @@ import { Sealer } from '../../core/sealing/sealer.js';
 import { estimateText } from '../../core/protocol/measured-json.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import { HeapCost } from '../memory/heap-costs.js';
-import type { MemoryAccount } from '../memory/memory-account.js';
-import { MemoryBudget, type MemoryKeeper } from '../memory/memory-budget.js';
+import { MemoryBudget } from '../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
 import type { EventLogBounds } from './streams/event-log.js';
+import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionIdCodec } from './session-id.codec.js';
-import { Session, type Negotiated, type SessionStart } from './session.js';
+import type { Negotiated } from './negotiated.interface.js';
+import { Session, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 /** A step in a session's life. */
@@ -27,7 +28,7 @@ export interface SessionEvent {
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
-export class SessionRegistry implements MemoryKeeper {
+export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
   readonly #ended = new EndedSessions();
@@ -48,7 +49,7 @@ export class SessionRegistry implements MemoryKeeper {
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
     this.#memory = memory;
-    memory.addKeeper(this);
+    memory.addKeeper(new IdleSessions(this, settings.sessions.idleTimeoutMs));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
@@ -96,11 +97,6 @@ export class SessionRegistry implements MemoryKeeper {
     if (this.#settings.adopt) this.confirm(session);
   }
 
-  /** Ends the session, or stream, of the caller without a token that was idle longest, and tells whether there was one. */
-  giveUpIdleStranger(): boolean {
-    return this.places.giveUpIdleStranger();
-  }
-
   all(): Iterable<Session> {
     return this.#sessions.values();
   }
@@ -126,6 +122,11 @@ export class SessionRegistry implements MemoryKeeper {
     if (!this.#sessions.has(session.id)) return;
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
     this.#remove(session, reason);
+  }
+
+  /** Ends a session whose memory others need. */
+  giveUp(session: Session): void {
+    this.#remove(session, 'The memory is needed for others');
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
@@ -170,33 +171,6 @@ export class SessionRegistry implements MemoryKeeper {
     clearInterval(this.#sweeper);
     for (const session of this.#sessions.values()) this.end(session, 'The server shuts down');
     this.#events.complete();
-  }
-
-  /** Ends the sessions of strangers that have been idle for longest: their clients can shake hands again. */
-  giveUp(account: MemoryAccount, bytes: number): void {
-    const idle = [...this.#sessions.values()]
-      .filter((session) => session.identity === undefined && isIdleWithin(session, account))
-      .toSorted((one, other) => one.lastActive - other.lastActive);
-    // To look for them costs more than to end them: several at once make room for a while.
-    let least = idle.length / SHARE_AT_ONCE;
-    for (const session of idle) {
-      if (least <= 0 && account.hasRoomFor(bytes)) return;
-      this.#remove(session, 'The memory is needed for others');
-      least -= 1;
-    }
-  }
-
-  findEnd(account: MemoryAccount): number | undefined {
-    const { idleTimeoutMs } = this.#settings;
-    const now = Date.now();
-    let end: number | undefined;
-    for (const session of this.#sessions.values()) {
-      if (!session.memory.account.isWithin(account)) continue;
-      const idleMs = performance.now() - session.lastActive;
-      const ends = Math.min(session.expires, now + idleTimeoutMs - idleMs);
-      end = Math.min(end ?? ends, ends);
-    }
-    return end;
   }
 
   #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
@@ -267,11 +241,4 @@ export class SessionRegistry implements MemoryKeeper {
       else if (session.isUnusedSince(unusedDeadline)) this.#remove(session, 'The session was not used');
     }
   }
-}
-
-/** Of the idle sessions, one in so many ends when memory is needed. */
-const SHARE_AT_ONCE = 16;
-
-function isIdleWithin(session: Session, account: MemoryAccount): boolean {
-  return session.memory.account.isWithin(account) && !session.isBusy;
 }

@@ -11,23 +11,13 @@ import { HeapCost } from '../memory/heap-costs.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
+import { Activity } from './activity.js';
 import { InFlightRequests } from './in-flight-requests.js';
 import { LONGEST_ROOTS, type KeptRoots } from './kept-roots.interface.js';
 import type { KeptClient } from './kept-client.js';
+import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
 import { SessionStreams } from './streams/session-streams.js';
-
-/** What a handshake settled for the whole session. */
-export interface Negotiated {
-  readonly revision: Revision;
-  readonly client: ClientView;
-  /** What the server declared to this client: later changes of the catalogue do not change it. */
-  readonly declared: ServerCapabilities;
-  /** Whose session it is, where that is known. */
-  readonly identity?: string | undefined;
-  /** Where its client is, if that is not known. */
-  readonly address?: string | undefined;
-}
 
 /** How a session begins. */
 export interface SessionStart {
@@ -54,7 +44,7 @@ const FIRST_LOG_LEVEL: LogLevel = 'info';
  *
  * @see MCP 2025-11-25 basic/lifecycle
  */
-export class Session implements SessionView, Peer, PlaceHolder {
+export class Session extends Activity implements SessionView, Peer, PlaceHolder {
   readonly id: string;
   readonly expires: number;
   /** Whether another process shook hands. */
@@ -79,18 +69,13 @@ export class Session implements SessionView, Peer, PlaceHolder {
   #pending: PendingRequests | undefined;
   #subscriptions: Set<string> | undefined;
   #subscriptionCharacters = 0;
-  /** By a clock that nobody sets. */
-  #lastActive = performance.now();
-  #isUsed = false;
-  #usedAt = performance.now();
-  /** Since when it was neither used nor read. */
-  #unusedSince = this.#usedAt;
   readonly #giveUp: SessionStart['giveUp'];
 
   constructor(
     negotiated: Omit<Negotiated, 'client'>,
     { id, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart,
   ) {
+    super();
     this.id = id;
     this.expires = expires;
     this.isAdopted = isAdopted;
@@ -206,32 +191,8 @@ export class Session implements SessionView, Peer, PlaceHolder {
     this.#isLive = true;
   }
 
-  /** Notes a sign of life. */
-  touch(): void {
-    this.#lastActive = performance.now();
-  }
-
-  /** Notes that the client is there, or may well be: neither silence nor disuse has begun yet. */
-  keepAlive(): void {
-    this.touch();
-    this.#unusedSince = performance.now();
-  }
-
-  use(): void {
-    this.#isUsed = true;
-    this.#usedAt = performance.now();
-  }
-
   giveUp(): void {
     this.#giveUp(this);
-  }
-
-  get isUsed(): boolean {
-    return this.#isUsed;
-  }
-
-  get usedAt(): number {
-    return this.#usedAt;
   }
 
   get isRunning(): boolean {
@@ -245,21 +206,6 @@ export class Session implements SessionView, Peer, PlaceHolder {
   /** Whether a request runs or a stream is read. */
   get isBusy(): boolean {
     return this.isRunning || this.isRead;
-  }
-
-  /** When there was the last sign of life, as `performance.now()` counts. */
-  get lastActive(): number {
-    return this.#lastActive;
-  }
-
-  /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
-  isUnusedSince(time: number): boolean {
-    return !this.#isUsed && this.#unusedSince <= time;
-  }
-
-  /** Tells whether there was no sign of life since a time, as `performance.now()` counts. */
-  isIdleSince(time: number): boolean {
-    return this.#lastActive <= time;
   }
 
   /**

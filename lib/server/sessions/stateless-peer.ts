@@ -6,7 +6,7 @@ import {
 } from '../../core/protocol/revisions.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { SessionOpening } from './session-opening.interface.js';
-import type { Negotiated } from './session.js';
+import type { Negotiated } from './negotiated.interface.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
 /** A client of a handshake revision whose server keeps nothing: its requests are served as if it had shaken hands. */

@@ -4,10 +4,8 @@ import type { Spare } from '../../memory/memory-account.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
 import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
-import { createRecord, StreamPart, type StreamRecord } from './stream-part.js';
-
-/** The name of the stream that a standing GET reads. */
-export const STANDING_STREAM = '0';
+import { StreamPart } from './stream-part.js';
+import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 
 /** How a message goes on a stream. */
 type Delivery = Partial<Pick<StreamEvent, 'isLast' | 'scopes'>>;
@@ -35,9 +33,7 @@ export class SessionStreams implements Spare {
   // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
-  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
-  #calls: Map<string, StreamRecord> | undefined;
-  #created = 0;
+  readonly #records = new StreamRecords();
   /** How many calls had streams when the session was taken over. */
   #createdBefore = 0;
 
@@ -53,8 +49,7 @@ export class SessionStreams implements Spare {
 
   /** Whether a reader is on any stream. */
   get hasReader(): boolean {
-    if (this.isStanding) return true;
-    for (const record of this.#calls?.values() ?? []) if (record.reader !== undefined) return true;
+    for (const record of this.#records.all()) if (record.reader !== undefined) return true;
     return false;
   }
 
@@ -65,27 +60,23 @@ export class SessionStreams implements Spare {
 
   /** Tells whether a reader is on a stream. */
   isRead(stream: string): boolean {
-    return this.#find(stream)?.reader !== undefined;
+    return this.#records.find(stream)?.reader !== undefined;
   }
 
   /** Tells whether a reader is on a stream whose token has some scopes. */
   isReadWith(stream: string, scopes: readonly string[]): boolean {
-    const record = this.#find(stream);
+    const record = this.#records.find(stream);
     return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
   }
 
   /** Creates the stream of one call and gives its name. */
   create(): string {
-    this.#created += 1;
-    const name = String(this.#created);
-    this.#calls ??= new Map();
-    this.#calls.set(name, createRecord(name));
-    return name;
+    return this.#records.create();
   }
 
   /** Notes what the token must have by which a stream is read, from now on. */
   restrict(stream: string, scopes: readonly string[]): void {
-    const record = this.#find(stream);
+    const record = this.#records.find(stream);
     if (record !== undefined && scopes.length > 0) record.scopes = scopes;
   }
 
@@ -93,14 +84,14 @@ export class SessionStreams implements Spare {
   giveUp(): void {
     this.#memory?.withdraw();
     const isDelivered = ({ stream, number }: StreamEvent): boolean =>
-      number <= (this.#find(stream)?.delivered ?? number);
+      number <= (this.#records.find(stream)?.delivered ?? number);
     for (const { stream } of this.#log.dropSpare(isDelivered)) this.#forgetIfOver(stream);
   }
 
   /** Gives what the token must have by which the stream of an event id is read. */
   findScopes(lastEventId: string): readonly string[] {
     const { stream = '' } = parseEventId(lastEventId, this.#first) ?? {};
-    return this.#find(stream)?.scopes ?? NO_SCOPES;
+    return this.#records.find(stream)?.scopes ?? NO_SCOPES;
   }
 
   /** Puts a message on a stream: to its reader, or into the log until one comes. */
@@ -129,7 +120,7 @@ export class SessionStreams implements Spare {
 
   /** Ends a stream that will have no response, as after a cancellation. */
   finish(stream: string): void {
-    const record = this.#find(stream);
+    const record = this.#records.find(stream);
     if (record === undefined) return;
     record.isDone = true;
     record.reader?.complete();
@@ -138,13 +129,13 @@ export class SessionStreams implements Spare {
 
   /** Opens a stream for a reader: what no reader was given comes first. */
   open(stream: string, holder?: ScopeHolder): Observable<StreamEvent> {
-    const after = this.#find(stream)?.delivered ?? 0;
+    const after = this.#records.find(stream)?.delivered ?? 0;
     return this.#read(stream, { after, holder });
   }
 
   /** Gives the id of the event before the first that {@link open} would give a reader now. */
   formatPosition(stream: string): string {
-    const { last, delivered } = this.#find(stream) ?? { last: 0, delivered: 0 };
+    const { last, delivered } = this.#records.find(stream) ?? { last: 0, delivered: 0 };
     const [next] = this.#log.keptAfter(stream, delivered);
     return this.formatId({ stream, number: next === undefined ? last : next.number - 1 });
   }
@@ -159,7 +150,7 @@ export class SessionStreams implements Spare {
     const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
     const { stream, number } = position;
-    const record = this.#find(stream);
+    const record = this.#records.find(stream);
     if (record === undefined) return this.#hasCreated(stream) ? 'expired' : 'unknown';
     if (number > record.last) return 'unknown';
     const missed = this.#log.findAfter(stream, number, record.last);
@@ -168,8 +159,8 @@ export class SessionStreams implements Spare {
 
   /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
   takeOver(): void {
-    this.#createdBefore = this.#created;
-    this.#standing?.reader?.complete();
+    this.#createdBefore = this.#records.created;
+    this.#records.find(STANDING_STREAM)?.reader?.complete();
   }
 
   /** Ends every stream; nothing can be appended afterwards. */
@@ -178,12 +169,11 @@ export class SessionStreams implements Spare {
     this.#memory?.withdraw();
     this.#log.clear();
     this.#log = EMPTY_LOG;
-    this.#standing = undefined;
-    this.#calls = undefined;
+    this.#records.clear();
   }
 
   #append(stream: string, message: OutboundMessage, { isLast = false, scopes = NO_SCOPES }: Delivery): void {
-    const record = this.#find(stream);
+    const record = this.#records.find(stream);
     if (record === undefined || record.isDone) return;
     const number = record.last + 1;
     const event: StreamEvent = { stream, number, message, isLast, ...(scopes.length > 0 && { scopes }) };
@@ -198,7 +188,7 @@ export class SessionStreams implements Spare {
 
   #read(stream: string, { after, holder }: Reading): Observable<StreamEvent> {
     return new Observable((reader) => {
-      const record = this.#find(stream);
+      const record = this.#records.find(stream);
       if (record === undefined) return reader.complete();
       const previous = record.reader;
       record.reader = reader;
@@ -229,7 +219,7 @@ export class SessionStreams implements Spare {
   }
 
   #findOpenCall(scopes: readonly string[]): string {
-    for (const { name, isDone } of this.#calls?.values() ?? []) {
+    for (const { name, isDone } of this.#records.calls()) {
       const isCurrent = Number(name) > this.#createdBefore;
       if (isCurrent && !isDone && this.isReadWith(name, scopes)) return name;
     }
@@ -240,25 +230,18 @@ export class SessionStreams implements Spare {
   #begin(): Subject<StreamEvent> {
     if (this.#events !== undefined) return this.#events;
     this.#events = new Subject();
-    for (const record of [this.#standing, ...(this.#calls?.values() ?? [])]) {
-      record?.waiting?.listen(this.#events);
-    }
+    for (const record of this.#records.all()) record.waiting?.listen(this.#events);
     return this.#events;
   }
 
   /** What another process counted may come to less than nothing here. */
   #hasCreated(stream: string): boolean {
-    return Number(stream) >= 0 && Number(stream) <= this.#created;
-  }
-
-  #find(stream: string): StreamRecord | undefined {
-    return stream === STANDING_STREAM ? this.#standing : this.#calls?.get(stream);
+    return Number(stream) >= 0 && Number(stream) <= this.#records.created;
   }
 
   #forgetIfOver(stream: string): void {
-    if (this.#find(stream)?.isDone !== true || this.#log.holds(stream)) return;
-    if (stream === STANDING_STREAM) this.#standing = undefined;
-    else this.#calls?.delete(stream);
+    if (this.#records.find(stream)?.isDone !== true || this.#log.holds(stream)) return;
+    this.#records.forget(stream);
   }
 }
 

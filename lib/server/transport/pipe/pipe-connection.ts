@@ -19,13 +19,13 @@ import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
-import { STANDING_STREAM } from '../../sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
 import type { Session } from '../../sessions/session.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
 import { describeThrown } from '../../dispatch/describe-thrown.js';
 import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
 import type { PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
-import { PipeReply, type CountUnread } from './pipe-reply.js';
+import { PipeReply } from './pipe-reply.js';
 
 /** Who sent a message, and what that takes as long as it is not answered. */
 interface Arrived {
@@ -197,7 +197,7 @@ export class PipeConnection implements ScopeHolder {
     peer: Peer,
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.#session ? this.#session : undefined;
-    const { write, countUnread = COUNT_NOTHING } = this.end;
+    const { write, countUnread } = this.end;
     const reply = new PipeReply({ write, countUnread, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
@@ -244,8 +244,6 @@ export class PipeConnection implements ScopeHolder {
     if (known !== error) this.#logger.error(describeThrown(error));
   }
 }
-
-const COUNT_NOTHING: CountUnread = () => 0;
 
 /** Answers that need nothing more are written within this time. */
 const LAST_ANSWERS_MS = 1000;

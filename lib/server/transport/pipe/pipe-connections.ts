@@ -27,7 +27,7 @@ export class PipeConnections {
    * @param countUnread counts what waits for the client; nothing does by default
    * @param onUse hears that the client does more than to shake hands and to ping
    */
-  open(write: WriteMessage, countUnread?: CountUnread, onUse?: () => void): PipeConnection {
+  open(write: WriteMessage, countUnread: CountUnread = () => 0, onUse?: () => void): PipeConnection {
     const { dispatcher, listeners, sessions, settings, detached, memory } = this;
     const server = { dispatcher, listeners, sessions, settings, detached, memory };
     return new PipeConnection(server, { write, countUnread, onUse });

@@ -26,8 +26,8 @@ export interface PipeServer {
 /** The client's end of a pipe. */
 export interface PipeEnd {
   readonly write: WriteMessage;
-  /** Counts what waits for the client. @default nothing does */
-  readonly countUnread?: CountUnread | undefined;
+  /** Counts what waits for the client. */
+  readonly countUnread: CountUnread;
   /** Hears that the client does more than to shake hands and to ping. */
   readonly onUse?: (() => void) | undefined;
 }

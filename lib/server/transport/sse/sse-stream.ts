@@ -1,4 +1,5 @@
 import type { Authentication } from '../../context/authentication.interface.js';
+import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 import type { EventStreams } from '../http/streams/event-streams.js';
@@ -11,12 +12,10 @@ interface Carrying {
 }
 
 /** The open stream of one client, and whose it is. */
-export class SseStream implements PlaceHolder {
+export class SseStream extends Activity implements PlaceHolder {
   readonly isRead = true;
   readonly address: string | undefined;
   #identity: string | undefined;
-  #isUsed = false;
-  #usedAt = performance.now();
   #carrying: Carrying | undefined;
   #stopClock: (() => void) | undefined;
 
@@ -24,6 +23,7 @@ export class SseStream implements PlaceHolder {
     private readonly streams: EventStreams,
     { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
   ) {
+    super();
     this.#identity = authentication?.identity;
     this.address = address;
   }
@@ -36,30 +36,17 @@ export class SseStream implements PlaceHolder {
     return this.#identity;
   }
 
-  get isUsed(): boolean {
-    return this.#isUsed;
-  }
-
-  get usedAt(): number {
-    return this.#usedAt;
-  }
-
   get isRunning(): boolean {
     return (this.pipe?.size ?? 0) > 0;
   }
 
   /** Whether the client has neither shaken hands nor asked for anything. */
   get isSilent(): boolean {
-    return !this.#isUsed && this.pipe?.session === undefined;
+    return !this.isUsed && this.pipe?.session === undefined;
   }
 
   carry(carrying: Carrying): void {
     this.#carrying = carrying;
-  }
-
-  use(): void {
-    this.#isUsed = true;
-    this.#usedAt = performance.now();
   }
 
   giveUp(): void {

@@ -5,7 +5,7 @@ import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
 import type { OpenObject } from '../../../../lib/core/protocol/capabilities.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestDispatch } from '../../support/dispatch.js';

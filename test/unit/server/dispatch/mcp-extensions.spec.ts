@@ -10,7 +10,7 @@ import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabili
 import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { TestDispatch } from '../../support/dispatch.js';

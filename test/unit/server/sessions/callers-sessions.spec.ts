@@ -4,7 +4,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { buildSettings } from '../../support/settings.js';
 

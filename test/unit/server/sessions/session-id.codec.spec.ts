@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findRevision, REVISIONS } from '../../../../lib/core/protocol/revisions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionIdCodec } from '../../../../lib/server/sessions/session-id.codec.js';
-import type { Negotiated } from '../../../../lib/server/sessions/session.js';
+import type { Negotiated } from '../../../../lib/server/sessions/negotiated.interface.js';
 
 const HOUR_MS = 3_600_000;
 const sealer = new Sealer();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SubscriptionLimitError } from '../../../../lib/server/sessions/subscription-limit.error.js';
 import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { until } from '../../../support/until.js';
 import { buildContext, openSession } from '../../support/requests.js';

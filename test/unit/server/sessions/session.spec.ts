@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { buildContext, openSession } from '../../support/requests.js';
 import { buildMessage, StreamReader } from '../../support/stream-reader.js';

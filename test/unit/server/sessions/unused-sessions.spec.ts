@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { buildContext, openSession } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';

@@ -2,7 +2,7 @@ import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
-import { STANDING_STREAM } from '../../../sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 import type { EventStreams } from '../streams/event-streams.js';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundResult, type OutboundMessage } from '../../../../../lib/core/protocol/outbound-message.js';
-import {
-  SessionStreams,
-  STANDING_STREAM,
-} from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { Random } from '../../../core/protocol/random.js';
 import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OutboundNotification } from '../../../../../lib/core/protocol/outbound-message.js';
-import {
-  SessionStreams,
-  STANDING_STREAM,
-} from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { take } from 'rxjs';
 import type { StreamEvent } from '../../../../../lib/server/sessions/streams/event-log.js';
-import {
-  SessionStreams,
-  STANDING_STREAM,
-} from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { buildMessage, StreamReader, textOf } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };

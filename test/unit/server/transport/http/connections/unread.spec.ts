@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import { DetachedReply } from '../../../../../../lib/server/transport/http/replies/detached-reply.js';
 import { SessionReply } from '../../../../../../lib/server/transport/http/replies/session-reply.js';

@@ -4,7 +4,7 @@ import {
   OutboundNotification,
   OutboundResult,
 } from '../../../../../../lib/core/protocol/outbound-message.js';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import type { HttpExchange } from '../../../../../../lib/server/transport/http/http-exchange.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import { streamEvents } from '../../../../../../lib/server/transport/http/streams/stream-events.js';

@@ -1,0 +1,47 @@
+/** When a conversation was used, and when it gave a sign of life, by a clock that nobody sets. */
+export abstract class Activity {
+  #lastActive = performance.now();
+  #isUsed = false;
+  #usedAt = performance.now();
+  /** Since when it was neither used nor read. */
+  #unusedSince = this.#usedAt;
+
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  /** When there was the last sign of life, as `performance.now()` counts. */
+  get lastActive(): number {
+    return this.#lastActive;
+  }
+
+  /** Notes a sign of life. */
+  touch(): void {
+    this.#lastActive = performance.now();
+  }
+
+  /** Notes that the client is there, or may well be: neither silence nor disuse has begun yet. */
+  keepAlive(): void {
+    this.touch();
+    this.#unusedSince = performance.now();
+  }
+
+  use(): void {
+    this.#isUsed = true;
+    this.#usedAt = performance.now();
+  }
+
+  /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
+  isUnusedSince(time: number): boolean {
+    return !this.#isUsed && this.#unusedSince <= time;
+  }
+
+  /** Tells whether there was no sign of life since a time, as `performance.now()` counts. */
+  isIdleSince(time: number): boolean {
+    return this.#lastActive <= time;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { ClientView } from '../context/mcp-context.interface.js';
+
+/** What a handshake settled for the whole session. */
+export interface Negotiated {
+  readonly revision: Revision;
+  readonly client: ClientView;
+  /** What the server declared to this client: later changes of the catalogue do not change it. */
+  readonly declared: ServerCapabilities;
+  /** Whose session it is, if that is known. */
+  readonly identity?: string | undefined;
+  /** Where its client is, if nobody knows who it is. */
+  readonly address?: string | undefined;
+}

@@ -1,0 +1,49 @@
+import { createRecord, type StreamRecord } from './stream-part.js';
+
+/** The name of the stream that a standing GET reads. */
+export const STANDING_STREAM = '0';
+
+/** The streams of one session by their names: the standing one, and one for each call. */
+export class StreamRecords {
+  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
+  // Most sessions of a server are idle: what only calls need is there from the first of them on.
+  #calls: Map<string, StreamRecord> | undefined;
+  #created = 0;
+
+  /** How many calls have had a stream. */
+  get created(): number {
+    return this.#created;
+  }
+
+  find(stream: string): StreamRecord | undefined {
+    return stream === STANDING_STREAM ? this.#standing : this.#calls?.get(stream);
+  }
+
+  calls(): Iterable<StreamRecord> {
+    return this.#calls?.values() ?? [];
+  }
+
+  *all(): Iterable<StreamRecord> {
+    if (this.#standing !== undefined) yield this.#standing;
+    yield* this.calls();
+  }
+
+  /** Creates the stream of one call and gives its name. */
+  create(): string {
+    this.#created += 1;
+    const name = String(this.#created);
+    this.#calls ??= new Map();
+    this.#calls.set(name, createRecord(name));
+    return name;
+  }
+
+  forget(stream: string): void {
+    if (stream === STANDING_STREAM) this.#standing = undefined;
+    else this.#calls?.delete(stream);
+  }
+
+  clear(): void {
+    this.#standing = undefined;
+    this.#calls = undefined;
+  }
+}
