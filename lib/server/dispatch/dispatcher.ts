@@ -18,6 +18,7 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -138,7 +139,11 @@ export class Dispatcher {
       context.id,
       result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo),
     );
-    assertSerializable(response);
+    try {
+      assertSerializable(response);
+    } catch (cause) {
+      throw explainRefusal(result, cause);
+    }
     return response;
   }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { Prompt, Resource, Tool, type ContentBlock } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -34,7 +34,7 @@ class DeskContent {
     return Object.values(BLOCKS);
   }
 
-  @Tool({ description: 'Gives no block' })
+  @Tool({ description: 'Gives an empty array' })
   none() {
     return [];
   }
@@ -88,6 +88,11 @@ class DeskContent {
     return Readable.from([BYTES.subarray(0, 2), BYTES.subarray(2)]);
   }
 
+  @Resource({ uri: 'desk://file' })
+  file() {
+    return new StreamableFile(Readable.from([BYTES]), { type: 'image/png' });
+  }
+
   @Resource({ uri: 'desk://parts' })
   parts() {
     return {
@@ -130,10 +135,10 @@ describe.each(ADAPTERS)('content on %s', (adapter) => {
     }
   });
 
-  it('gives an empty array where a tool has no block (CORE-06)', async () => {
-    for (const result of await ask('tools/call', { name: 'none' })) {
-      expect(result?.['content']).toEqual([]);
-    }
+  it('gives an empty array as the array that it is (CORE-06) (CAT-03)', async () => {
+    const [old, newest] = await ask('tools/call', { name: 'none' });
+    expect(old?.['content']).toEqual([{ type: 'text', text: '[]' }]);
+    expect(newest).toMatchObject({ content: [{ type: 'text', text: '[]' }], structuredContent: [] });
   });
 
   it('gives a plain object as structured content and as JSON text (CORE-06)', async () => {
@@ -169,6 +174,7 @@ describe.each(ADAPTERS)('content on %s', (adapter) => {
     ['desk://buffer', [{ uri: 'desk://buffer', mimeType: 'image/png', blob: BASE64 }]],
     ['desk://array', [{ uri: 'desk://array', mimeType: 'image/png', blob: BASE64 }]],
     ['desk://stream', [{ uri: 'desk://stream', mimeType: 'application/octet-stream', blob: BASE64 }]],
+    ['desk://file', [{ uri: 'desk://file', mimeType: 'image/png', blob: BASE64 }]],
     [
       'desk://parts',
       [

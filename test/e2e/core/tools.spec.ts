@@ -89,8 +89,11 @@ describe.each(ADAPTERS)('tools on %s', (adapter) => {
     expect(await texts('observe')).toEqual(twice('last'));
   });
 
-  it('answers an Observable without a value with no content (CORE-03)', async () => {
-    expect(await texts('observeNothing')).toEqual([[], []]);
+  it('says in a word that an Observable had no value (CORE-03) (CAT-03)', async () => {
+    expect(await texts('observeNothing')).toEqual([
+      [{ type: 'text', text: 'Done' }],
+      [{ type: 'text', text: 'Done' }],
+    ]);
   });
 
   it('keeps the type of the request id (CORE-01, CORE-03)', async () => {

@@ -4,6 +4,8 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ReadResourceResult } from '../../../core/protocol/results.js';
 import { assertToldByJson } from './assert-told-by-json.js';
 import { assertType } from './assert-type.js';
+import { type Binary, findBinary } from './binary.js';
+import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /** What is known of a resource whose contents are built. */
@@ -17,8 +19,8 @@ export interface ResourceSource {
 }
 
 /**
- * Builds the contents of a resource from whatever its handler gave: text, bytes, a stream of either, contents, or a
- * value that becomes JSON. Nothing is given where the handler gave nothing: the resource does not exist.
+ * Builds the contents of a resource from whatever its handler gave: text, bytes (a `Uint8Array`, `ArrayBuffer`, `Blob`,
+ * `Response` or `StreamableFile`), a stream of text or bytes, contents, or a value that becomes JSON. Nothing is given where the handler gave nothing: the resource does not exist.
  *
  * @throws {HandlerResultError} where it cannot be sent
  */
@@ -42,15 +44,24 @@ export async function buildReadResult(
 async function buildContents(value: unknown, source: ResourceSource): Promise<ResourceContents> {
   const { uri, mimeType } = source;
   if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
-  if (value instanceof Uint8Array) return buildFromBytes(asBuffer(value), source);
-  if (isStream(value)) return buildFromBytes(await collect(value, source), source);
+  const binary = findBinary(value) ?? (isStream(value) ? { bytes: value } : undefined);
+  if (binary !== undefined) return buildFromBinary(binary, source);
   assertToldByJson(value, 'resource');
-  const text = JSON.stringify(value);
-  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
-  return { uri, mimeType: mimeType ?? 'application/json', text };
+  return { uri, mimeType: mimeType ?? 'application/json', text: formatJson(value) };
 }
 
-function buildFromBytes(bytes: Buffer, { uri, mimeType }: ResourceSource): ResourceContents {
+async function buildFromBinary(
+  { bytes, mimeType }: Binary,
+  source: ResourceSource,
+): Promise<ResourceContents> {
+  const whole = bytes instanceof Uint8Array ? asBuffer(bytes) : await collect(bytes, source);
+  return buildFromBytes(whole, { uri: source.uri, mimeType: source.mimeType ?? mimeType });
+}
+
+function buildFromBytes(
+  bytes: Buffer,
+  { uri, mimeType }: Pick<ResourceSource, 'uri' | 'mimeType'>,
+): ResourceContents {
   if (mimeType !== undefined && isTextual(mimeType)) return { uri, mimeType, text: bytes.toString() };
   return {
     uri,

@@ -1,12 +1,27 @@
-import { isContentBlock, type TextContent } from '../../../core/protocol/content.js';
+import { type ContentBlock, isContentBlock, type TextContent } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallToolResult } from '../../../core/protocol/results.js';
 import { assertToldByJson, hasOwnJson } from './assert-told-by-json.js';
 import { assertType } from './assert-type.js';
+import { isBinary } from './binary.js';
+import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /** A result whose text is still to be made of its structured content, unless its handler wrote one. */
 export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;
+
+/** Hosts fail on a result without content, and models take an empty one for a tool that does not answer. */
+const DONE: TextContent = Object.freeze({ type: 'text', text: 'Done' });
+const FAILED: TextContent = Object.freeze({ type: 'text', text: 'The tool failed and gave no reason' });
+
+/** Members that a full result may have; an object with others is a value of the application's. */
+const RESULT_MEMBERS: ReadonlySet<string> = new Set([
+  'content',
+  'structuredContent',
+  'isError',
+  '_meta',
+  'resultType',
+]);
 
 /**
  * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that
@@ -21,36 +36,44 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (isContentBlock(value)) return { content: [value] };
-  if (Array.isArray(value) && value.every(isContentBlock)) return { content: value };
+  if (isContent(value)) return { content: value };
   if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
   return buildStructured(value);
 }
 
 /**
- * Repeats structured content as text for clients that read no other (MCP server/tools, "Structured Content"). What an output
+ * Repeats structured content as text for clients that read no other (MCP server/tools, "Structured Content"), and says in a
+ * word that a tool gave nothing. What an output
  * schema leaves out has to be left out before.
  *
  * @throws {HandlerResultError} where JSON has nothing for it
  */
 export function completeContent(result: GivenResult): CallToolResult {
   if (hasContent(result)) return result;
-  const { structuredContent } = result;
-  return { ...result, content: structuredContent === undefined ? [] : [asText(structuredContent)] };
+  const { structuredContent, isError } = result;
+  if (structuredContent !== undefined) return { ...result, content: [asText(structuredContent)] };
+  return { ...result, content: [isError === true ? FAILED : DONE] };
 }
 
 function hasContent(result: GivenResult): result is CallToolResult {
-  return result.content !== undefined;
+  return result.content !== undefined && result.content.length > 0;
+}
+
+/** An empty list is one of values: content has a block. */
+function isContent(value: unknown): value is ContentBlock[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isContentBlock);
 }
 
 function isPrimitive(value: unknown): value is number | boolean | bigint {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 }
 
-/** A full result says that it is an error, or has `structuredContent` or, where none is declared, `content`. */
+/** A full result says that it is an error, has `structuredContent`, or, if no schema is declared, has `content` and nothing else. */
 function isCallToolResult(value: unknown, isStructured: boolean): value is GivenResult {
   if (!isObject(value)) return false;
   if (value['isError'] === true || 'structuredContent' in value) return true;
-  return !isStructured && Array.isArray(value['content']);
+  if (isStructured || !Array.isArray(value['content'])) return false;
+  return Object.keys(value).every((member) => RESULT_MEMBERS.has(member));
 }
 
 function takeFullResult(result: GivenResult): GivenResult {
@@ -67,7 +90,7 @@ function takeFullResult(result: GivenResult): GivenResult {
 }
 
 function buildStructured(value: unknown): GivenResult {
-  if (value instanceof Uint8Array) {
+  if (isBinary(value)) {
     throw new HandlerResultError(
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
@@ -78,10 +101,4 @@ function buildStructured(value: unknown): GivenResult {
 
 function asText(value: unknown): TextContent {
   return { type: 'text', text: formatJson(value) };
-}
-
-function formatJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
-  return text;
 }

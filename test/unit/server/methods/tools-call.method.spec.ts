@@ -116,8 +116,9 @@ describe('tools/call (MCP server/tools)', () => {
     );
 
     it('does not check a result that is an error (MOD-08)', async () => {
-      addTool({ content: [], isError: true });
-      expect(await call({ name: 'add' })).toEqual({ content: [], isError: true });
+      const failure = { content: [{ type: 'text', text: 'full' }], isError: true };
+      addTool(failure);
+      expect(await call({ name: 'add' })).toEqual(failure);
     });
 
     it('shows structured content only where the revision has it (VER-03)', async () => {

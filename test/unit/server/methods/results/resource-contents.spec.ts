@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { StreamableFile } from '@nestjs/common';
 import {
   buildReadResult,
   type ResourceSource,
@@ -7,6 +8,7 @@ import {
 import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
 
 const URI = 'desk://1';
+const OCTETS = 'application/octet-stream';
 const CONTENTS = { uri: URI, mimeType: 'text/plain', text: 'one' };
 const BLOB = { uri: `${URI}/scan`, blob: 'AA==' };
 
@@ -20,6 +22,68 @@ async function* generate(...chunks: unknown[]): AsyncGenerator {
 }
 
 describe('buildReadResult (MCP server/resources)', () => {
+  it.each<[string, () => unknown, string | undefined, object]>([
+    ['an ArrayBuffer', () => Uint8Array.of(0, 255).buffer, undefined, { mimeType: OCTETS, blob: 'AP8=' }],
+    ['a Blob', () => new Blob(['one']), undefined, { mimeType: OCTETS, blob: 'b25l' }],
+    [
+      'a Blob with a type',
+      () => new Blob(['one'], { type: 'text/csv' }),
+      undefined,
+      { mimeType: 'text/csv', text: 'one' },
+    ],
+    [
+      'a Response',
+      () => Response.json({ a: 1 }),
+      undefined,
+      { mimeType: 'application/json', text: '{"a":1}' },
+    ],
+    ['a Response without a body', () => new Response(null), undefined, { mimeType: OCTETS, blob: '' }],
+    [
+      'a file',
+      () => new StreamableFile(Buffer.from([0, 255])),
+      undefined,
+      { mimeType: OCTETS, blob: 'AP8=' },
+    ],
+    [
+      'a file with a type',
+      () => new StreamableFile(Buffer.from('one'), { type: 'image/png' }),
+      undefined,
+      { mimeType: 'image/png', blob: 'b25l' },
+    ],
+    [
+      'a file of a resource with a type of its own',
+      () => new StreamableFile(Readable.from(['one']), { type: 'image/png' }),
+      'text/plain',
+      { mimeType: 'text/plain', text: 'one' },
+    ],
+  ])('gives the bytes of %s (CORE-06)', async (_what, give, mimeType, contents) => {
+    const result = await build(give(), { mimeType });
+    expect(result).toEqual({ contents: [{ uri: URI, ...contents }] });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a Blob', () => new Blob(['x'.repeat(101)])],
+    ['a Response', () => new Response('x'.repeat(101))],
+    ['a file', () => new StreamableFile(Readable.from(['x'.repeat(101)]))],
+  ])('reads no more of %s than a resource may have (SAFE-04)', async (_what, give) => {
+    await expect(build(give())).rejects.toThrow(/longer than 100 bytes/);
+  });
+
+  it('refuses the Response of a request that failed', async () => {
+    await expect(build(new Response('secret', { status: 404 }))).rejects.toThrow(
+      new HandlerResultError('The Response has the status 404: give one that succeeded'),
+    );
+  });
+
+  it('names the member that JSON cannot tell', async () => {
+    await expect(build({ rows: [{ id: 7n }] })).rejects.toThrow(
+      '"rows[0].id" of the result is a BigInt: return String(id)',
+    );
+    await expect(build({ names: new Set(['a']) })).rejects.toThrow(
+      '"names" of the result is a Set: return [...names]',
+    );
+  });
+
   it.each<[string, unknown, string | undefined, object]>([
     ['text', 'one', undefined, { mimeType: 'text/plain', text: 'one' }],
     ['text of a media type', '# one', 'text/markdown', { mimeType: 'text/markdown', text: '# one' }],

@@ -1,20 +1,30 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { StreamableFile } from '@nestjs/common';
 import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
 import { buildGivenResult, completeContent } from '../../../../../lib/server/methods/results/tool-result.js';
 
 const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 
+const DONE = { type: 'text', text: 'Done' };
+const FAILED = { type: 'text', text: 'The tool failed and gave no reason' };
+
 const textOf = (value: unknown) => ({ type: 'text', text: JSON.stringify(value) });
+
+function buildCircle(): object {
+  const parent: Record<string, unknown> = {};
+  parent['child'] = parent;
+  return { parent };
+}
 
 const buildToolResult = (value: unknown, isStructured: boolean) =>
   completeContent(buildGivenResult(value, isStructured));
 
 describe('The result of a tool (MCP server/tools)', () => {
   it.each<[string, unknown, object]>([
-    ['nothing', undefined, { content: [] }],
-    ['null', null, { content: [] }],
+    ['nothing', undefined, { content: [DONE] }],
+    ['null', null, { content: [DONE] }],
     ['text', 'hello', { content: [TEXT] }],
     ['the empty text', '', { content: [{ type: 'text', text: '' }] }],
     ['a number', 42, { content: [{ type: 'text', text: '42' }] }],
@@ -23,7 +33,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     ['a bigint', 42n, { content: [{ type: 'text', text: '42' }] }],
     ['a block', IMAGE, { content: [IMAGE] }],
     ['blocks', [TEXT, IMAGE], { content: [TEXT, IMAGE] }],
-    ['no blocks', [], { content: [] }],
+    ['an empty array', [], { content: [textOf([])], structuredContent: [] }],
     ['an object', { a: 1 }, { content: [textOf({ a: 1 })], structuredContent: { a: 1 } }],
     ['an array', [1, 2], { content: [textOf([1, 2])], structuredContent: [1, 2] }],
     [
@@ -35,7 +45,8 @@ describe('The result of a tool (MCP server/tools)', () => {
       },
     ],
     ['a full result', { content: [TEXT], isError: true }, { content: [TEXT], isError: true }],
-    ['a result without content', { isError: true }, { content: [], isError: true }],
+    ['an error without content', { isError: true }, { content: [FAILED], isError: true }],
+    ['an error with empty content', { isError: true, content: [] }, { content: [FAILED], isError: true }],
     [
       'structured content alone',
       { structuredContent: { a: 1 } },
@@ -46,13 +57,23 @@ describe('The result of a tool (MCP server/tools)', () => {
       { content: [TEXT], structuredContent: { a: 1 } },
       { content: [TEXT], structuredContent: { a: 1 } },
     ],
-    ['metadata', { content: [], _meta: { a: 1 } }, { content: [], _meta: { a: 1 } }],
+    ['metadata', { content: [], _meta: { a: 1 } }, { content: [DONE], _meta: { a: 1 } }],
+    [
+      'structured content with empty content',
+      { content: [], structuredContent: { a: 1 } },
+      { content: [textOf({ a: 1 })], structuredContent: { a: 1 } },
+    ],
+    [
+      'a page of a list that is called "content"',
+      { content: [], total: 0 },
+      { content: [textOf({ content: [], total: 0 })], structuredContent: { content: [], total: 0 } },
+    ],
     [
       'a domain object with a member "content" that is no list',
       { content: 'text', id: 1 },
       { content: [textOf({ content: 'text', id: 1 })], structuredContent: { content: 'text', id: 1 } },
     ],
-  ])('makes a result of %s (CORE-06, MOD-01)', (_what, value, result) => {
+  ])('makes a result of %s (CORE-06, MOD-01) (CAT-03)', (_what, value, result) => {
     expect(buildToolResult(value, false)).toEqual(result);
   });
 
@@ -76,8 +97,8 @@ describe('The result of a tool (MCP server/tools)', () => {
     expect(buildToolResult(value, true)).toEqual(value);
   });
 
-  it('gives nothing where such a tool gives nothing (MOD-08)', () => {
-    expect(buildToolResult(undefined, true)).toEqual({ content: [] });
+  it('says that such a tool gave nothing (MOD-08) (CAT-03)', () => {
+    expect(buildToolResult(undefined, true)).toEqual({ content: [DONE] });
   });
 
   it('keeps all of an object that only has a mark "isError" (CORE-05)', () => {
@@ -147,18 +168,41 @@ describe('The result of a tool (MCP server/tools)', () => {
     expect(buildToolResult(tags, false)).toMatchObject({ structuredContent: ['a'] });
   });
 
-  it.each<[string, () => unknown]>([
-    ['a bigint within', () => ({ amount: 42n })],
+  it.each<[string, unknown, string]>([
+    ['a bigint', { rows: [{}, { id: 7n }] }, '"rows[1].id" of the result is a BigInt: return String(id)'],
+    [
+      'a map',
+      { byName: new Map([['a', 1]]) },
+      '"byName" of the result is a Map: return Object.fromEntries(byName)',
+    ],
+    ['a set', [new Set([1])], '"[0]" of the result is a Set: return [...it]'],
+    ['an error', { cause: new Error('secret') }, '"cause" of the result is an Error: return cause.message'],
+    ['a promise', { user: Promise.resolve(1) }, '"user" of the result is a Promise: return await user'],
     [
       'a circle',
-      () => {
-        const circle: Record<string, unknown> = {};
-        circle['self'] = circle;
-        return circle;
-      },
+      buildCircle(),
+      '"parent.child" of the result is an object that contains itself: return its id',
     ],
-  ])('refuses %s (SAFE-04)', (_what, build) => {
-    expect(() => buildToolResult(build(), false)).toThrow(TypeError);
+  ])('names the member that is %s (SAFE-04)', (_what, value, says) => {
+    for (const isStructured of [false, true]) {
+      expect(() => buildToolResult(value, isStructured)).toThrow(HandlerResultError);
+      expect(() => buildToolResult(value, isStructured)).toThrow(says);
+    }
+  });
+
+  it('takes an object without members for what it is', () => {
+    expect(buildToolResult({ filter: {} }, false)).toMatchObject({ structuredContent: { filter: {} } });
+  });
+
+  it.each<[string, unknown]>([
+    ['an ArrayBuffer', new ArrayBuffer(1)],
+    ['a Blob', new Blob(['a'])],
+    ['a Response', new Response('a')],
+    ['a file', new StreamableFile(Buffer.from('a'))],
+  ])('refuses %s, and says what a tool gives instead', (_what, value) => {
+    expect(() => buildToolResult(value, false)).toThrow(
+      /cannot give bytes: give an image, audio or resource block/,
+    );
   });
 
   it('changes nothing of what a handler gave (CORE-05)', () => {

@@ -1,0 +1,30 @@
+import { findUntoldMember } from './find-untold-member.js';
+import { HandlerResultError } from './handler-result.error.js';
+
+/**
+ * Formats what a handler gave as JSON.
+ *
+ * @throws {HandlerResultError} when JSON refuses it, or would show a member as `{}` that is not empty
+ */
+export function formatJson(value: unknown): string {
+  const text = stringify(value);
+  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
+  // Few results have an empty object in them, so that few are searched.
+  const untold = text.includes('{}') ? findUntoldMember(value) : undefined;
+  if (untold !== undefined) throw HandlerResultError.untold(untold);
+  return text;
+}
+
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw explainRefusal(value, cause);
+  }
+}
+
+/** Gives the error that names what JSON refuses in a value; if nothing is found, the error that JSON gave. */
+export function explainRefusal(value: unknown, cause: unknown): unknown {
+  const untold = cause instanceof TypeError ? findUntoldMember(value) : undefined;
+  return untold === undefined ? cause : HandlerResultError.untold(untold, cause);
+}
