@@ -32,6 +32,9 @@ class DeskHandlers {
   }
 }
 
+/** By default nothing of this is parsed. */
+const UNBOUNDED = { bodyDepth: 1_000_000, bodyValues: 1_000_000 };
+
 /** Far more levels than a stack has. */
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
@@ -42,7 +45,7 @@ describe.each(ADAPTERS)('what is nested without end in a call that asks, on %s',
   beforeAll(async () => {
     desk = await bootApp({
       adapter,
-      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, limits: UNBOUNDED })],
       providers: [DeskHandlers],
       nest: { logger: log },
     });

@@ -64,7 +64,7 @@ describe.each(ADAPTERS)('what a client declares of itself on %s', (adapter) => {
         body: written.replace(',}', '}'),
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       });
-      expect([answer.status, answer.json]).toMatchObject([200, { id: 1, error: { code: -32602 } }]);
+      expect([answer.status, answer.json]).toMatchObject([400, { error: { code: -32600 } }]);
       expect(notifier.sessions).toHaveLength(before);
       expect(log.lines).toEqual([]);
     },

@@ -129,11 +129,12 @@ describe('Tasks of two identities', () => {
     expect((await bob.service.send('tasks/get', stolen)).error).toEqual(UNKNOWN);
   });
 
-  it('keep the scopes and claims of their caller, and no token (TASK-07)', async () => {
-    const { taskId } = await ada.published.create('refuse');
+  it('keep the scopes and claims of their caller while they run, and no token (TASK-07)', async () => {
+    const { taskId } = await ada.published.create('wait', { name: 'kept' });
     const record = JSON.stringify(await desk.tasks.find(String(taskId)));
     expect(record).toContain('ada');
     expect(record).not.toMatch(/eyJ/);
+    desk.tools.gates.at('kept').open();
   });
 
   it('are bounded for each identity: one does not use up what the other may have (TASK-07)', async () => {
