@@ -187,11 +187,16 @@ export class Session implements SessionView, Peer, PlaceHolder {
   }
 
   get isRunning(): boolean {
-    return this.inFlight.size > 0;
+    return this.inFlight.size > 0 && !this.#isOver;
   }
 
   get isRead(): boolean {
-    return this.streams.hasReader;
+    return this.streams.hasReader && !this.#isOver;
+  }
+
+  /** What goes on in a session whose time is over keeps no place for it until somebody ends it. */
+  get #isOver(): boolean {
+    return this.expires <= Date.now();
   }
 
   /** Whether a request runs or a stream is read. */
