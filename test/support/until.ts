@@ -25,10 +25,19 @@ export async function until<T>(
   }
 }
 
-/** Waits for a promise, but not longer than the deadline. */
-export async function within<T>(promise: Promise<T>, awaited: string, timeoutMs = 5_000): Promise<T> {
+/**
+ * Waits for a promise, but not longer than the deadline.
+ *
+ * @param measureProgress how much of it is there: as long as that changes, the deadline is put off
+ */
+export async function within<T>(
+  promise: Promise<T>,
+  awaited: string,
+  timeoutMs = 5_000,
+  measureProgress: () => number = () => 0,
+): Promise<T> {
   const stop = new AbortController();
-  const late = delay(timeoutMs, undefined, { signal: stop.signal }).then(() => {
+  const late = standStill(measureProgress, timeoutMs, stop.signal).then(() => {
     throw new Error(`Waited ${timeoutMs} ms for ${awaited}`);
   });
   try {
@@ -37,4 +46,12 @@ export async function within<T>(promise: Promise<T>, awaited: string, timeoutMs 
     stop.abort();
     late.catch(() => undefined);
   }
+}
+
+async function standStill(measureProgress: () => number, forMs: number, signal: AbortSignal): Promise<void> {
+  let before: number;
+  do {
+    before = measureProgress();
+    await delay(forMs, undefined, { signal });
+  } while (measureProgress() !== before);
 }

@@ -196,11 +196,16 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   }
 
   get isRunning(): boolean {
-    return (this.#inFlight?.size ?? 0) > 0;
+    return (this.#inFlight?.size ?? 0) > 0 && !this.#isOver;
   }
 
   get isRead(): boolean {
-    return this.#streams?.hasReader === true;
+    return this.#streams?.hasReader === true && !this.#isOver;
+  }
+
+  /** What goes on in a session whose time is over keeps no place for it until somebody ends it. */
+  get #isOver(): boolean {
+    return this.expires <= Date.now();
   }
 
   /** Whether a request runs or a stream is read. */

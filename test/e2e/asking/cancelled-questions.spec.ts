@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Injectable } from '@nestjs/common';
 import { elicitation, sampling, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { Gates } from '../../support/applications/gate.js';
 import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { HANDSHAKE_VERSIONS, initialize, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -13,6 +14,8 @@ import { GUESS, NAME } from './wordings.js';
 
 @Injectable()
 class OverdueTools extends AskingTool {
+  readonly gates = new Gates();
+
   @Tool({ description: 'Asks the model', inputSchema: MARKED })
   askModel({ mark }: { mark: string }, context: McpContext): Promise<string> {
     return this.noteEnd(mark, context.sample(GUESS));
@@ -43,7 +46,10 @@ class OverdueTools extends AskingTool {
 
   @Tool({ description: 'Asks when its call is over', inputSchema: MARKED })
   async linger({ mark }: { mark: string }, context: McpContext): Promise<string> {
-    await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+    await this.gates
+      .at(mark)
+      .pass(context.signal)
+      .catch(() => undefined);
     await context.elicit(NAME).catch((error: unknown) => (this.ends[mark] = error));
     return 'too late';
   }
@@ -178,7 +184,7 @@ describe.each(ADAPTERS)('The questions of a call that is over, on %s', (adapter)
 
   it('are not put any more (CANC-01)', async () => {
     const call = start('linger');
-    await until(() => session.request('ping'), 'an answer');
+    await tools.gates.at(mark).reached();
     await cancel(call.id);
     const stream = await call.stream();
     await within(stream.ended, 'the end of the stream');

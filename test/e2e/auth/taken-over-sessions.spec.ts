@@ -43,6 +43,10 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
   const takeOver = async (session: SessionClient, headers: object) =>
     (await session.request('ping', {}, { ...headers })).status;
 
+  /** Reads a session of Bob: it is not idle then, and makes no room for another. */
+  const keepBusy = ({ url, handshake }: SessionClient) =>
+    new SessionClient(url, handshake, { ...BOB }).openStream();
+
   const attempt = (headers: object) =>
     initialize(desk.url, { headers: { ...headers } }).then(
       (session) => session,
@@ -71,15 +75,27 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
     await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
     const session = await initialize(desk.url);
     expect(await takeOver(session, BOB)).toBe(200);
+    await keepBusy(session);
     expect(await attempt(BOB)).toBeUndefined();
     expect(await attempt(ADA)).toBeInstanceOf(SessionClient);
     expect((await session.delete(BOB)).status).toBe(204);
     expect(await attempt(BOB)).toBeInstanceOf(SessionClient);
   });
 
+  it('makes room for the next session of whoever took it over, if it is idle (HTTP-03, HTTP-10)', async () => {
+    await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
+    const session = await initialize(desk.url);
+    expect(await takeOver(session, BOB)).toBe(200);
+    expect(await attempt(ADA)).toBeInstanceOf(SessionClient);
+    expect(await takeOver(session, BOB)).toBe(200);
+    expect(await attempt(BOB)).toBeInstanceOf(SessionClient);
+    expect(await takeOver(session, BOB)).toBe(404);
+  });
+
   it('cannot be taken over by who has as many as may be, and stays as it was (HTTP-03, HTTP-10)', async () => {
     await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
     const own = await initialize(desk.url, { headers: BOB });
+    await keepBusy(own);
     const session = await initialize(desk.url);
     expect(await takeOver(session, BOB)).toBe(404);
     expect(await takeOver(session, {})).toBe(200);

@@ -48,6 +48,8 @@ describe.each(ADAPTERS)('A key set on %s', (adapter) => {
       const [spoiled, good] = [await IssuerKey.create(), await IssuerKey.create()];
       issuer.keys = [good];
       issuer.otherKeys = [{ ...spoiled.jwk, ...(await spoil(spoiled)) }];
+      // A name that its issuer was asked for is not one of a key that may be new.
+      expect((await call(spoiled)).status).toBe(401);
       expect((await call(good)).status).toBe(200);
       expect((await call(spoiled)).status).toBe(401);
       expect((await call(spoiled, good.kid)).status).toBe(401);
@@ -92,6 +94,7 @@ describe.each(ADAPTERS)('A key set on %s', (adapter) => {
   it('counts up to its two hundredth key (AUTH-04, SAFE-01)', async () => {
     const [common, last, beyond] = await createKeys(3);
     issuer.keys = [...Array.from({ length: 199 }, () => common!), last!, beyond!];
+    expect((await call(beyond!)).status).toBe(401);
     expect((await call(last!)).status).toBe(200);
     expect((await call(beyond!)).status).toBe(401);
   });

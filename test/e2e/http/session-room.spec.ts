@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 
@@ -18,7 +19,11 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
 
   async function boot(options: Partial<McpOptions>): Promise<void> {
     const capabilities = { resources: true };
-    desk = await bootServer({ adapter, options: { capabilities, ...options } });
+    desk = await bootServer({
+      adapter,
+      options: { capabilities, ...options },
+      providers: [WaitingTools],
+    });
     notifier = desk.app.get(McpNotifier);
   }
 
@@ -30,12 +35,16 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
   }
 
   it('is made for another by those whose time is over, before anybody looked for them (HTTP-10, SESS-05)', async () => {
-    await boot({ sessions: { maximumSessions: 1, lifetimeMs: HOUR_MS, idleTimeoutMs: 10 * HOUR_MS } });
+    const [idleTimeoutMs, unusedTimeoutMs] = [10 * HOUR_MS, 10 * HOUR_MS];
+    await boot({ sessions: { maximumSessions: 1, lifetimeMs: HOUR_MS, idleTimeoutMs, unusedTimeoutMs } });
     const first = await initialize(desk.url);
+    first.start('tools/call', { name: 'wait', arguments: { gate: 'for ever' } });
+    await desk.app.get(WaitingTools).gates.at('for ever').reached();
     await expect(initialize(desk.url)).rejects.toThrow('503');
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + HOUR_MS);
     expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});
+    expect(desk.app.get(WaitingTools).aborted).toEqual(['for ever']);
     expect((await first.request('ping')).status).toBe(404);
   });
 

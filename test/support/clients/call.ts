@@ -68,7 +68,7 @@ export class Call {
 
 async function readStream(response: IncomingMessage): Promise<Message[]> {
   const stream = new EventStream(response);
-  await within(stream.ended, 'the end of a stream', 10_000);
+  await within(stream.ended, 'the end of a stream', 10_000, () => stream.unfinished);
   return stream.messages;
 }
 

@@ -49,6 +49,11 @@ export class EventStream {
     return this.#isEnded;
   }
 
+  /** Characters so far of a line that has not ended. */
+  get unfinished(): number {
+    return this.#rest.length;
+  }
+
   /** The JSON-RPC messages so far. */
   get messages(): Message[] {
     return this.events.flatMap((event) => (isMessage(event) ? [parseMessage(event)] : []));
@@ -62,10 +67,10 @@ export class EventStream {
   /**
    * Gives the next block that fits; those before it are passed over.
    *
-   * @throws Error when the stream ends, or the deadline passes, before one comes
+   * @throws Error when the stream ends, or the deadline passes, before one comes; while a long one comes, no deadline passes
    */
   async next(predicate: EventPredicate = () => true, timeoutMs = 5_000): Promise<ServerEvent> {
-    return within(this.#find(predicate), 'an event', timeoutMs);
+    return within(this.#find(predicate), 'an event', timeoutMs, () => this.unfinished);
   }
 
   /** Gives the next JSON-RPC message that fits; those before it are passed over. */

@@ -57,7 +57,7 @@ export async function readResponse(response: IncomingMessage): Promise<RawRespon
   const read = async () => {
     for await (const chunk of response) chunks.push(chunk as Buffer);
   };
-  await within(read(), 'the end of a response', 10_000);
+  await within(read(), 'the end of a response', 10_000, () => chunks.length);
   const text = Buffer.concat(chunks).toString('utf8');
   return {
     status: response.statusCode ?? 0,
@@ -79,7 +79,8 @@ export async function sendBytes(port: number, bytes: string | Uint8Array): Promi
     socket.once('error', reject);
   });
   socket.write(bytes);
-  return within(answered, 'the end of a connection', 10_000).finally(() => socket.destroy());
+  const end = within(answered, 'the end of a connection', 10_000, () => chunks.length);
+  return end.finally(() => socket.destroy());
 }
 
 function withLength(

@@ -62,6 +62,17 @@ describe('SessionRegistry', () => {
     expect(() => openSession(registry)).not.toThrow();
   });
 
+  it('keeps no place for a session whose time is over, whatever goes on in it (HTTP-10) (SESS-05)', () => {
+    registry = createRegistry({ maximumSessions: 1, lifetimeMs: 1000 });
+    const running = openSession(registry);
+    running.inFlight.add(buildContext('tools/call', { peer: running }));
+    expect(() => openSession(registry)).toThrow(SessionLimitError);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(running.expires);
+    expect(() => openSession(registry)).not.toThrow();
+    clock.mockRestore();
+    expect(running.isEnded).toBe(true);
+  });
+
   describe('subscriptions', () => {
     it('are found by their resource, not by a search through all sessions (NOTE-04)', () => {
       const [one, other] = [openSession(registry), openSession(registry)];

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { ClientRequest } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../support/until.js';
@@ -16,12 +18,50 @@ async function answerRaw(bytes: string): Promise<Server> {
   return server;
 }
 
+/** A limit that no machine reaches by being slow. */
+const LIMIT_MS = 600_000;
+
+/** Holds the limits of attempts, which pass when a test has them pass: at what has happened, however long that took. */
+class HeldLimits {
+  readonly #due: (() => void)[] = [];
+
+  constructor() {
+    const start = globalThis.setTimeout;
+    const hold = (callback: () => void, delay?: number, ...rest: []) => {
+      if (delay !== LIMIT_MS) return start(callback, delay, ...rest);
+      this.#due.push(callback);
+      return start(() => undefined);
+    };
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(hold);
+  }
+
+  /** Has the limit of the attempt that is under way pass. */
+  pass(): void {
+    this.#due.shift()?.();
+  }
+}
+
+/** Calls back whenever a client in this process has the head of an answer of this server; gives what ends that. */
+function onHead(port: number, callback: () => void): () => void {
+  const listener = (message: unknown) => {
+    const { request } = message as { request: ClientRequest };
+    if (request.socket?.remotePort === port) setImmediate(callback);
+  };
+  subscribe('http.client.response.finish', listener);
+  return () => void unsubscribe('http.client.response.finish', listener);
+}
+
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 describe('A webhook that fails', () => {
   let desk: WebhookDesk;
+  let stopListening: () => void = () => undefined;
 
-  afterEach(() => desk.close());
+  afterEach(async () => {
+    stopListening();
+    jest.restoreAllMocks();
+    await desk.close();
+  });
 
   /** Waits until the first message was given up, and gives what subscribers are told of it. */
   async function findFault(): Promise<string | undefined> {
@@ -134,9 +174,10 @@ describe('A webhook that fails', () => {
   });
 
   it('is cut off where the receiver never answers (EVT-01)', async () => {
-    desk = new WebhookDesk({ timeoutMs: 50, attempts: 2 });
+    const limits = new HeldLimits();
+    desk = new WebhookDesk({ timeoutMs: LIMIT_MS, attempts: 2 });
     const receiver = await desk.open();
-    receiver.behave(() => undefined);
+    receiver.behave(() => limits.pass());
     desk.send(1);
     expect(await findFault()).toBe('timeout');
     expect(receiver.received).toHaveLength(2);
@@ -144,7 +185,7 @@ describe('A webhook that fails', () => {
   });
 
   it('waits for a slow receiver as long as it may (EVT-01)', async () => {
-    desk = new WebhookDesk({ timeoutMs: 1000 });
+    desk = new WebhookDesk({ timeoutMs: LIMIT_MS });
     const receiver = await desk.open();
     receiver.behave((response) => setTimeout(() => response.end(), 100));
     desk.send(1, 2);
@@ -175,8 +216,10 @@ describe('A webhook that fails', () => {
   });
 
   it('is none where the status is good and the body comes drop by drop (EVT-01)', async () => {
-    desk = new WebhookDesk({ timeoutMs: 60 });
+    const limits = new HeldLimits();
+    desk = new WebhookDesk({ timeoutMs: LIMIT_MS });
     const receiver = await desk.open();
+    stopListening = onHead(receiver.port, () => limits.pass());
     receiver.behave((response) => {
       response.writeHead(200);
       const drop = setInterval(() => response.write('x'), 5);
