@@ -94,7 +94,9 @@ describe.each(ADAPTERS)('A call that would end the process, on %s', (adapter) =>
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootServer({ adapter, providers: [WronglyAskingTools] });
+    // By default nothing of what is nested so deeply is parsed.
+    const limits = { bodyDepth: 1_000_000, bodyValues: 1_000_000 };
+    desk = await bootServer({ adapter, options: { limits }, providers: [WronglyAskingTools] });
   });
 
   afterAll(() => desk.close());
