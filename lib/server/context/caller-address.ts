@@ -1,5 +1,17 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { formatAddressGroup, mayBeProxy } from '../../core/network/address-group.js';
+
+/** What an address counts as. */
+interface AddressGroup {
+  /** What one caller has of it; nothing for what is no address. */
+  readonly name: string | undefined;
+  readonly mayBeProxy: boolean;
+}
+
+/** Every request asks, and most come from few addresses. */
+const groups = new LRUCache<string, AddressGroup>({ max: 1000 });
+const NO_GROUP: AddressGroup = { name: undefined, mayBeProxy: false };
 
 /** A request as adapters have it, with the address that their setting `trust proxy` gives. */
 interface AddressedRequest {
@@ -26,8 +38,18 @@ export function findStrangerAddress({ identity, http }: CallingContext): string 
 export function findCallerAddress(request: object): string | undefined {
   const { ip, raw, socket = raw?.socket }: AddressedRequest = request;
   const connected = socket?.remoteAddress;
-  const address = typeof ip === 'string' && isIP(ip) !== 0 ? ip : connected;
-  if (address === undefined || isIP(address) === 0) return undefined;
-  const isToldByProxy = address !== connected;
-  return isToldByProxy || !mayBeProxy(address) ? formatAddressGroup(address) : undefined;
+  const told = typeof ip === 'string' && ip !== connected ? getGroup(ip) : NO_GROUP;
+  if (told.name !== undefined) return told.name;
+  const group = connected === undefined ? NO_GROUP : getGroup(connected);
+  return group.mayBeProxy ? undefined : group.name;
+}
+
+function getGroup(address: string): AddressGroup {
+  const known = groups.get(address);
+  if (known !== undefined) return known;
+  // A caller may write anything behind a proxy that is trusted: only addresses are kept.
+  if (isIP(address) === 0) return NO_GROUP;
+  const group = { name: formatAddressGroup(address), mayBeProxy: mayBeProxy(address) };
+  groups.set(address, group);
+  return group;
 }
