@@ -63,7 +63,8 @@ class CallableTools {
 
   @Tool()
   turn() {
-    return { content: [], structuredContent: { note: '\u009b31m\u202e' } };
+    const { content } = this.picture();
+    return { content, structuredContent: { note: '\u009b31m\u202e' } };
   }
 
   @Tool()
