@@ -187,7 +187,7 @@ describe('A process with 256 MB of heap', () => {
       program = await HeapProgram.start();
       const text = formatPost(JSON.stringify(DEAR)).slice(0, -1);
       await expectEndured(program, async () => {
-        const clients = await openMany(program.port, 24);
+        const clients = await openMany(program.port, 40);
         for (const client of clients) await write(client, text);
         await until(() => (countStatuses(clients)[503] ?? 0) > 10, 'refusals', 30_000);
         for (const client of clients) client.reset();
