@@ -8,6 +8,8 @@ export interface Spare {
 
 /** What is kept for one caller, or for several together. */
 export class MemoryAccount {
+  /** How much is open that counts here: as long as there is any, the account is known. */
+  holds = 0;
   #used = 0;
   #passing = 0;
   #spares: Set<Spare> | undefined;

@@ -92,8 +92,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     );
   }
 
-  forget({ used, owner: { identity, address } }: MemoryAccount): void {
-    if (used > 0) return;
+  forget({ holds, owner: { identity, address } }: MemoryAccount): void {
+    if (holds > 0) return;
     if (identity !== undefined) this.#byIdentity.delete(identity);
     else if (address !== undefined) this.#byAddress.delete(address);
   }

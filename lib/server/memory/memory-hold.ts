@@ -32,6 +32,7 @@ export class MemoryHold {
     private readonly isPassing: boolean,
   ) {
     this.#account = account;
+    account.holds += 1;
   }
 
   /**
@@ -41,13 +42,13 @@ export class MemoryHold {
    * @throws {MemoryLimitError} where there is no room
    */
   static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, isPassing: boolean): MemoryHold {
-    const account = room.findAccount(owner);
-    const hold = new MemoryHold(room, account, isPassing);
+    const hold = new MemoryHold(room, room.findAccount(owner), isPassing);
     try {
       hold.add(bytes);
       return hold;
-    } finally {
-      room.forget(account);
+    } catch (error) {
+      hold.release();
+      throw error;
     }
   }
 
@@ -112,20 +113,27 @@ export class MemoryHold {
 
   /** Gives all of it back. */
   release(): void {
+    if (this.#isReleased) return;
     this.withdraw();
     this.#take(-this.#bytes);
     this.#isReleased = true;
-    this.room.forget(this.#account);
+    this.#leave();
   }
 
   #move(account: MemoryAccount, bytes: number): void {
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);
-    this.room.forget(this.#account);
+    this.#leave();
     this.#account = account;
+    account.holds += 1;
     this.#take(bytes);
     if (spare !== undefined) this.offer(spare);
+  }
+
+  #leave(): void {
+    this.#account.holds -= 1;
+    this.room.forget(this.#account);
   }
 
   #take(bytes: number): void {

@@ -57,8 +57,8 @@ export class SubscriptionsListenMethod implements McpMethod {
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
-    // The request itself is counted already, with the texts in it.
-    context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
+    // The request itself is counted already, with the texts in it; from now on it is no request that is answered soon.
+    const memory = context.memory?.passOn();
     const { promise, resolve } = createGate();
     const listener: Listener = {
       request: context,
@@ -70,13 +70,14 @@ export class SubscriptionsListenMethod implements McpMethod {
       send: (message) => context.send(message),
       finish: resolve,
     };
-    this.listeners.add(listener);
     context.signal.addEventListener('abort', resolve, { once: true });
-    const closers = [() => this.listeners.remove(listener)];
+    const closers = [() => memory?.release(), () => this.listeners.remove(listener)];
     const close = (): void => {
       for (const one of closers.toReversed()) one();
     };
     try {
+      memory?.add(resourceSubscriptions.length * HeapCost.subscription);
+      this.listeners.add(listener);
       for (const closer of this.#begin(context, filter, grants)) closers.push(closer);
       closers.push(this.#endWithToken(context, resolve));
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { MemoryAccount } from '../memory/memory-account.js';
 import type { MemoryKeeper } from '../memory/memory-budget.js';
+import { LASTING } from './lasting.js';
 import type { Session } from './session.js';
 
 /** Of the idle sessions, one in so many ends when memory is needed. */
@@ -16,7 +17,7 @@ export interface SessionSource {
 export class IdleSessions implements MemoryKeeper {
   constructor(
     private readonly sessions: SessionSource,
-    private readonly idleTimeoutMs: number,
+    private readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number },
   ) {}
 
   giveUp(account: MemoryAccount, bytes: number): void {
@@ -37,14 +38,25 @@ export class IdleSessions implements MemoryKeeper {
     let end: number | undefined;
     for (const session of this.sessions.all()) {
       if (!session.memory.account.isWithin(account)) continue;
-      const idleMs = performance.now() - session.lastActive;
-      const ends = Math.min(session.expires, now + this.idleTimeoutMs - idleMs);
+      const ends = Math.min(
+        session.expires,
+        session.isBusy ? session.expires : now + this.#countLeft(session),
+      );
       end = Math.min(end ?? ends, ends);
     }
     return end;
   }
+
+  /** Counts the milliseconds until a session ends if nothing is heard of its client. */
+  #countLeft({ isUsed, lastActive }: Session): number {
+    const { idleTimeoutMs, unusedTimeoutMs } = this.timeouts;
+    const timeoutMs = isUsed ? idleTimeoutMs : Math.min(idleTimeoutMs, unusedTimeoutMs);
+    return Math.max(timeoutMs - (performance.now() - lastActive), 0);
+  }
 }
 
+/** A client whose stream ends begins again; one whose connection is its session has nothing else. */
 function isIdleWithin(session: Session, account: MemoryAccount): boolean {
-  return session.memory.account.isWithin(account) && !session.isBusy;
+  const isIdle = session.expires === LASTING ? !session.isBusy : !session.isRunning;
+  return isIdle && session.memory.account.isWithin(account);
 }

@@ -14,6 +14,7 @@ import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionIdCodec } from './session-id.codec.js';
+import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { Session, type SessionStart } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
@@ -49,7 +50,7 @@ export class SessionRegistry {
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
     this.#memory = memory;
-    memory.addKeeper(new IdleSessions(this, settings.sessions.idleTimeoutMs));
+    memory.addKeeper(new IdleSessions(this, settings.sessions));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
@@ -66,7 +67,7 @@ export class SessionRegistry {
    * @throws {MemoryLimitError} if there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
-    const expires = isLasting ? Number.MAX_SAFE_INTEGER : Date.now() + this.#settings.lifetimeMs;
+    const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
     return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires }, isLasting);
   }
 

@@ -1,3 +1,4 @@
+import type { ScopeHolder } from '../../../lib/server/sessions/streams/scope-holder.interface.js';
 import type { Observable, Subscription } from 'rxjs';
 import { OutboundNotification, type OutboundMessage } from '../../../lib/core/protocol/outbound-message.js';
 import { formatEventId, type StreamEvent } from '../../../lib/server/sessions/streams/event-log.js';
@@ -34,8 +35,12 @@ export class StreamReader {
  *
  * @throws Error if it cannot be
  */
-export function resumeStream(streams: SessionStreams, id: string): Observable<StreamEvent> {
-  const resumed = streams.resume(id);
+export function resumeStream(
+  streams: SessionStreams,
+  id: string,
+  holder?: ScopeHolder,
+): Observable<StreamEvent> {
+  const resumed = streams.resume(id, holder);
   if (typeof resumed === 'string') throw new Error(`The stream is ${resumed}`);
   return resumed;
 }

@@ -39,12 +39,14 @@ class KeptEvent implements StreamEvent, OutboundMessage {
   readonly number: number;
   readonly isLast: boolean;
   readonly json: string;
+  readonly scopes?: readonly string[];
 
-  constructor({ stream, number, message, isLast }: StreamEvent) {
+  constructor({ stream, number, message, isLast, scopes }: StreamEvent) {
     this.stream = stream;
     this.number = number;
     this.isLast = isLast;
     this.json = message.json;
+    if (scopes !== undefined) this.scopes = scopes;
   }
 
   get message(): OutboundMessage {

@@ -75,10 +75,7 @@ export class SseConnections {
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
-    return this.places.pass(stream, authentication.identity, () => {
-      stream.bind(authentication.identity);
-      return true;
-    });
+    return this.places.pass(stream, authentication.identity, () => stream.bind(authentication.identity));
   }
 
   #close(id: string, stream: SseStream): void {

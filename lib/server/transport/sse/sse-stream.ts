@@ -53,10 +53,13 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#carrying?.writer.end();
   }
 
-  /** Gives the stream, and the session that it carries, to a caller for good. */
-  bind(identity: string): void {
+  /** Gives the stream, and the session that it carries, to a caller for good; tells whether that one has memory for it. */
+  bind(identity: string): boolean {
+    const session = this.pipe?.session;
+    if (session?.memory.moveTo(identity) === false) return false;
     this.#identity = identity;
-    this.pipe?.session?.bind(identity);
+    session?.bind(identity);
+    return true;
   }
 
   /** Notes who posts, or opened the stream: where streams end with tokens, it ends with the latest. */

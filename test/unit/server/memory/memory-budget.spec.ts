@@ -49,6 +49,15 @@ describe('MemoryBudget', () => {
     expect(() => budget.hold(ADA, 500)).not.toThrow();
   });
 
+  it('counts for the same caller whatever comes and goes in between (FAIR-02)', () => {
+    const request = budget.hold(ADA, 100, true);
+    request.passOn().release();
+    budget.hold(ADA, 3000);
+    request.release();
+    expect(() => budget.hold(ADA, 3000)).toThrow(MemoryLimitError);
+    expect(budget.used).toBe(3000);
+  });
+
   it('leaves room for small things beside large ones (FAIR-02)', () => {
     budget.hold(ADA, 3000, true);
     expect(() => budget.hold(ADA, 501)).toThrow(MemoryLimitError);

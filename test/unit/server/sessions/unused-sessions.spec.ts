@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
+import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
@@ -33,6 +35,22 @@ describe('A session that did nothing since its handshake', () => {
     expect(unused.isEnded).toBe(false);
     jest.advanceTimersByTime(UNUSED_MS * 0.6);
     expect([unused.isEnded, used.isEnded]).toEqual([true, false]);
+  });
+
+  it('makes room for the memory of others though a stranger reads it, but not while a request runs (FAIR-02)', () => {
+    const settings = buildSettings({ memory: { maximumBytes: 600_000 } });
+    const memory = new MemoryBudget(settings);
+    const crowded = new SessionRegistry(settings, undefined, undefined, memory);
+    const [reading, running] = [openSession(crowded), openSession(crowded)];
+    const reader = new StreamReader(reading.streams.open(STANDING_STREAM));
+    running.inFlight.add(buildContext('1'));
+    const holds: unknown[] = [];
+    expect(() => {
+      for (;;) holds.push(memory.hold({}, 2000));
+    }).toThrow(MemoryLimitError);
+    expect([reading.isEnded, reader.isComplete, running.isEnded]).toEqual([true, true, false]);
+    crowded.close();
+    memory.onApplicationShutdown();
   });
 
   it('has this time again when its stream is closed, or its request over (FAIR-04)', () => {

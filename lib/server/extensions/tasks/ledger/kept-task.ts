@@ -5,6 +5,9 @@ import { isOver } from './task-changes.js';
 /** Bytes of heap for a character of JSON that is kept as objects, as most JSON is. */
 const OBJECT_FACTOR = 12;
 
+/** What the end of a task takes at most that brings no result: it must find room when nothing else does. */
+const END_BYTES = 1024;
+
 /** What every record has that is over. */
 const OVER = { inputRequests: {}, inputResponses: {} } as const;
 
@@ -70,5 +73,5 @@ function formatOver({
 /** The call of a task that runs is counted by whoever takes it; what is asked and answered comes to it. */
 function countBytes({ inputRequests, inputResponses }: TaskRecord, kept: TaskRecord | string): number {
   if (typeof kept === 'string') return estimateText(kept);
-  return JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;
+  return END_BYTES + JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;
 }

@@ -68,6 +68,23 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     }
   }
 
+  /** Gives up tasks that are over, the oldest first of whoever has most. */
+  giveUp(account: MemoryAccount, bytes: number): void {
+    const owners = [...this.#holds]
+      .filter(([, hold]) => hold.account.isWithin(account))
+      .toSorted(([, one], [, other]) => other.bytes - one.bytes);
+    for (const [owner] of owners) {
+      for (
+        let oldest = this.#ended.findOldest({ owner });
+        oldest;
+        oldest = this.#ended.findOldest({ owner })
+      ) {
+        if (account.hasRoomFor(bytes)) return;
+        this.#remove(oldest);
+      }
+    }
+  }
+
   findEnd(account: MemoryAccount): number | undefined {
     let end: number | undefined;
     for (const { expires, owner } of this.#tasks.values()) {

@@ -42,6 +42,16 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     expect(kept.map((event) => [event.json, 'result' in event])).toEqual([[message.json, false]]);
   });
 
+  it('keeps for whom an event is (FAIR-06)', () => {
+    const streams = new SessionStreams(WIDE);
+    streams.appendUnrelated(buildMessage('for admins'), ['admin']);
+    streams.appendUnrelated(buildMessage('for all'));
+    const lesser = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set(['read']) }));
+    expect(lesser.texts).toEqual(['for all']);
+    const admin = new StreamReader(resumeStream(streams, '0:0', { scopes: new Set(['admin']) }));
+    expect(admin.texts).toEqual(['for admins', 'for all']);
+  });
+
   it('takes the stream from a reader that is still on it (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
     const stale = new StreamReader(streams.open(STANDING_STREAM));

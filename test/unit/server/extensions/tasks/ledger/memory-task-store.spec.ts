@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
+import { MemoryBudget } from '../../../../../../lib/server/memory/memory-budget.js';
+import { buildSettings } from '../../../../support/settings.js';
 import { buildRecord } from '../build-record.js';
 
 describe('MemoryTaskStore', () => {
@@ -23,6 +25,20 @@ describe('MemoryTaskStore', () => {
     expect(await store.replace({ ...next, taskId: 'b' })).toBe(false);
     expect(await store.find('a')).toMatchObject({ version: 2, statusMessage: 'first' });
     expect(await store.find('b')).toBeUndefined();
+  });
+
+  it('gives results up for others who need the memory, those of whoever has most first (FAIR-02)', async () => {
+    const memory = new MemoryBudget(buildSettings({ memory: { maximumBytes: 100_000 } }));
+    const bounded = new MemoryTaskStore({}, memory);
+    const result = { content: [{ type: 'text', text: 'x'.repeat(10_000) }] };
+    for (const taskId of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await bounded.create(buildRecord({ taskId, sessionId: 's', status: 'completed', result }));
+    await bounded.create(buildRecord({ taskId: 'ada', owner: 'ada', status: 'completed', result }));
+    const holds = Array.from({ length: 100 }, () => memory.hold({ address: '192.0.2.1' }, 350));
+    expect(holds).toHaveLength(100);
+    expect(await bounded.find('a')).toBeUndefined();
+    expect(await bounded.find('ada')).toBeDefined();
+    memory.onApplicationShutdown();
   });
 
   it('lists the tasks of an owner, and of a session where there is none (TASK-07)', async () => {
