@@ -57,7 +57,9 @@ export class SubscriptionsListenMethod implements McpMethod {
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
-    // The request itself is counted already, with the texts in it; from now on it is no request that is answered soon.
+    // The request itself is counted already, with the texts in it. Nobody else's session ends for what it asks besides.
+    context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
+    // From now on it is no request that is answered soon.
     const memory = context.memory?.passOn();
     const { promise, resolve } = createGate();
     const listener: Listener = {
@@ -76,7 +78,6 @@ export class SubscriptionsListenMethod implements McpMethod {
       for (const one of closers.toReversed()) one();
     };
     try {
-      memory?.add(resourceSubscriptions.length * HeapCost.subscription);
       this.listeners.add(listener);
       for (const closer of this.#begin(context, filter, grants)) closers.push(closer);
       closers.push(this.#endWithToken(context, resolve));
