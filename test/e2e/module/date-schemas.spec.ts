@@ -81,6 +81,18 @@ class DateTools {
     return JSON.stringify(tell(given));
   }
 
+  @Tool({
+    inputSchema: toStandardJsonSchema(v.object({ at: v.optional(v.date(), new Date(AT)) })),
+  })
+  initial(given: object): string {
+    return JSON.stringify(tell(given));
+  }
+
+  @Tool({ inputSchema: z.object({ at: z.date().min(new Date('2027-01-01')) }) })
+  late(given: object): string {
+    return JSON.stringify(tell(given));
+  }
+
   @Tool({ inputSchema: SpanDto })
   span(given: object): string {
     return JSON.stringify(tell(given));
@@ -193,6 +205,17 @@ describe.each(ADAPTERS)('dates in schemas on %s', (adapter) => {
     expect(JSON.parse(await callTool(desk.url, 'preprocessed', { at: '2026-01-31' }))).toEqual({
       at: 'Date 2026-01-31T12:00:00.000Z',
     });
+  });
+
+  it('are texts in a default (CAT-04)', async () => {
+    expect((await listedTool(desk.url, 'initial'))['inputSchema']).toMatchObject({
+      properties: { at: { ...DATE_TIME, default: AT } },
+    });
+    expect(JSON.parse(await callTool(desk.url, 'initial', {}))).toEqual({ at: `Date ${AT}` });
+  });
+
+  it('are texts in a bound that is not kept (CAT-04)', async () => {
+    expect(await callTool(desk.url, 'late', { at: AT })).toContain('>=2027-01-01T00:00:00.000Z');
   });
 
   it('are made in nested members and items of DTO classes (CAT-04)', async () => {

@@ -97,7 +97,7 @@ class DateReader {
     const changed = Object.entries(object).flatMap(([name, member]) => {
       const read = this.read(
         member,
-        schemas.map((schema) => findMemberSchema(schema, name)),
+        schemas.flatMap((schema) => listMemberSchemas(schema, name)),
       );
       return read === member ? [] : [[name, read] as const];
     });
@@ -116,8 +116,13 @@ function mayBeText({ type, const: only, enum: values }: JsonSchema, text: string
   return type === undefined || [type].flat().includes('string');
 }
 
-function findMemberSchema({ properties, additionalProperties }: JsonSchema, name: string): unknown {
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+function listMemberSchemas(schema: JsonSchema, name: string): readonly unknown[] {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const found = [...named, ...matching.map(([, inner]) => inner)];
+  return found.length > 0 ? found : [additionalProperties];
 }
 
 /** An instance of a class would lose what makes it one. */

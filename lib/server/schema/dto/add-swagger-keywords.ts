@@ -47,6 +47,7 @@ export function addSwaggerKeywords(
   const typed = addType(keywords, swagger);
   return {
     ...pick(convertBounds(swagger), CONSTRAINTS),
+    ...(typed['type'] === 'object' ? describeOthers(swagger) : {}),
     ...typed,
     ...pick(swagger, ANNOTATIONS),
     ...describeExamples(swagger),
@@ -57,7 +58,8 @@ export function addSwaggerKeywords(
 function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
   const values = findEnum(swagger);
   const type = resolveType(swagger['type']);
-  if (keywords['type'] === 'array' || swagger['isArray'] === true) {
+  const isTyped = TYPING.some((name) => name in keywords);
+  if (keywords['type'] === 'array' || (!isTyped && isList(swagger))) {
     const items = isObject(keywords['items']) ? keywords['items'] : {};
     const given = isObject(swagger['items']) ? swagger['items'] : {};
     const inner = describeKind(items, findEnum(given) ?? values, resolveType(given['type']) ?? type);
@@ -85,9 +87,17 @@ function findEnum({ enum: given }: JsonSchema): readonly unknown[] | undefined {
   return listed.length > 0 ? listed : undefined;
 }
 
+function isList({ isArray, type }: JsonSchema): boolean {
+  return isArray === true || type === 'array' || Array.isArray(callLazily(type));
+}
+
 /** The plugin writes a type as a function of this name, since classes may refer to each other. */
+function callLazily(type: unknown): unknown {
+  return typeof type === 'function' && type.name === 'type' ? type() : type;
+}
+
 function resolveType(type: unknown): JsonSchema | undefined {
-  const resolved: unknown = typeof type === 'function' && type.name === 'type' ? type() : type;
+  const resolved = callLazily(type);
   const [only] = Array.isArray(resolved) ? (resolved as readonly unknown[]) : [resolved];
   return TYPES.get(only);
 }
@@ -119,6 +129,12 @@ function describeExamples({ example, examples }: JsonSchema): JsonSchema {
 function listNamedExamples(examples: unknown): readonly unknown[] | undefined {
   if (!isObject(examples)) return undefined;
   return Object.values(examples).map((one) => (isObject(one) && 'value' in one ? one['value'] : one));
+}
+
+/** A reference leads into the document of the application's routes. */
+function describeOthers(swagger: JsonSchema): JsonSchema {
+  const described = pick(swagger, ['additionalProperties']);
+  return JSON.stringify(described).includes('"$ref"') ? {} : described;
 }
 
 /** What JSON cannot tell, such as a function for a default, is not told. */

@@ -11,13 +11,17 @@ type References = ReadonlyMap<string, readonly string[]>;
  * root does not count: what refers to that stays a reference anyway.
  */
 export function findRecursion(root: JsonSchema): ReadonlySet<string> {
-  const references = findReferences(root);
-  const pointers = [...references.keys()].filter((pointer) => pointer !== '');
-  return new Set(pointers.filter((pointer) => reaches(references, pointer)));
+  const references = listAll(root);
+  return new Set([...findReferences(root)].filter((pointer) => reaches(references, pointer)));
+}
+
+/** Finds all parts of a schema but the root that are referred to. */
+export function findReferences(root: JsonSchema): ReadonlySet<string> {
+  return new Set([...listAll(root).keys()].filter((pointer) => pointer !== ''));
 }
 
 /** Finds what each part refers to that anything refers to. */
-function findReferences(root: JsonSchema): References {
+function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
   // A map goes on to what is added meanwhile.
   for (const [, targets] of references) {

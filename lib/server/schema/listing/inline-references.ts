@@ -3,7 +3,7 @@ import type { JsonSchema } from '../compiled-schema.interface.js';
 import { deepFreeze } from '../json.js';
 import { findByPointer, formatPointerName, parsePointer } from '../json-pointer.js';
 import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
-import { findRecursion } from './find-recursion.js';
+import { findRecursion, findReferences } from './find-recursion.js';
 import { mergeReferenced } from './merge-referenced.js';
 import { readReference } from './read-reference.js';
 
@@ -17,15 +17,21 @@ const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 /**
  * Puts what a schema refers to in the place of each `$ref`, since many hosts read none. What holds itself stays a `$ref`
  * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with names of
- * its own (`$id`, `$anchor`) stays as it is, and so does one that would be longer than 64 Ki characters or deeper than
- * 64 schemas.
+ * its own (`$id`, `$anchor`) stays as it is, and one that would be longer than 64 Ki characters or deeper than 64 schemas
+ * keeps its references.
  */
 export function inlineReferences(schema: JsonSchema): JsonSchema {
   const subschemas = [...findSubschemas(schema)].map(({ keywords }) => keywords);
   const isReferring = subschemas.some((keywords) => readReference(keywords) !== undefined);
   if (!isReferring || subschemas.some(hasIdentity)) return schema;
-  const inlined = new ReferenceInliner(schema).build();
-  return inlined === undefined ? schema : deepFreeze(inlined);
+  const inlined = new ReferenceInliner(schema, findRecursion(schema)).build() ?? keepReferences(schema);
+  return deepFreeze(inlined);
+}
+
+/** A root that is a reference would show nothing of itself. */
+function keepReferences(schema: JsonSchema): JsonSchema {
+  if (readReference(schema) === undefined) return schema;
+  return new ReferenceInliner(schema, findReferences(schema)).build() ?? schema;
 }
 
 function hasIdentity(keywords: JsonSchema): boolean {
@@ -41,16 +47,17 @@ interface Placed {
 
 class ReferenceInliner {
   readonly #root: JsonSchema;
-  readonly #recursive: ReadonlySet<string>;
+  readonly #kept: ReadonlySet<string>;
   readonly #isDraft7: boolean;
   /** Targets that stand in their places already: places share them, or time would double with each step too. */
   readonly #placed = new Map<string, Placed>();
   /** The names of the targets that stay definitions. */
   readonly #names = new Map<string, string>();
 
-  constructor(root: JsonSchema) {
+  /** @param kept what stays a reference */
+  constructor(root: JsonSchema, kept: ReadonlySet<string>) {
     this.#root = root;
-    this.#recursive = findRecursion(root);
+    this.#kept = kept;
     this.#isDraft7 = String(root['$schema']).includes('draft-07');
   }
 
@@ -89,7 +96,7 @@ class ReferenceInliner {
     const around = this.#placeInner(node, depth);
     if (pointer === undefined || target === undefined) return around;
     const { $ref: _, ...siblings } = around.schema as JsonSchema;
-    const isKept = pointer === '' || (this.#recursive.has(pointer) && !isRoot);
+    const isKept = pointer === '' || (this.#kept.has(pointer) && !isRoot);
     if (isKept) return { schema: { ...siblings, $ref: this.#keep(pointer) }, length: around.length };
     const placed = isRoot ? this.#place(target, depth + 1, true) : this.#placeTarget(pointer, depth + 1);
     return {

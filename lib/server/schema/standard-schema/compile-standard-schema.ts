@@ -6,6 +6,7 @@ import type {
   SchemaDirection,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
+import { tellDates } from '../dates/tell-dates.js';
 import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
 import { SchemaError } from '../schema.error.js';
@@ -94,7 +95,7 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
 /** What a library shows, with marks where that is not all. Which dialect it is in goes without saying: it is the protocol's. */
 function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
   const { $schema: _, ...converted } = convert(standard, direction);
-  const present = dropAbsent(freezeSchema(converted, direction)) as JsonSchema;
+  const present = dropAbsent(freezeSchema(tellDates(converted) as object, direction)) as JsonSchema;
   const inlined = inlineReferences(present);
   const found = findShownFault(inlined);
   if (found === undefined) return inlined;

@@ -61,8 +61,16 @@ function* explain(
     for (const inner of issues) yield* explain(inner, inside, hasValue);
   }
   const isSummary = alternatives.length > 0;
-  const message = isSummary ? formatNoAlternative() : String(found['message']);
+  const message = isSummary ? formatNoAlternative() : readMessage(found);
   yield { path, message, alternative, isSummary, ...findDiscriminators(found) };
+}
+
+/** zod tells the bounds of a date in milliseconds. */
+function readMessage({ message, origin, minimum, maximum }: Readonly<Record<string, unknown>>): string {
+  const text = String(message);
+  const bound = minimum ?? maximum;
+  if (origin !== 'date' || typeof bound !== 'number' || !Number.isFinite(bound)) return text;
+  return text.replace(String(bound), new Date(bound).toISOString());
 }
 
 /** arktype: parts of one type that have to fit together. */

@@ -129,6 +129,9 @@ describe('inlineReferences', () => {
     );
     const schema = objectOf({ a: { $ref: '#/$defs/d460' } }, { $defs });
     expect(inlineReferences(schema)).toBe(schema);
+    const atRoot = inlineReferences({ $ref: '#/$defs/d460', $defs });
+    expect(atRoot).toMatchObject(objectOf({ a: { $ref: '#/$defs/d461' }, b: { $ref: '#/$defs/d461' } }));
+    expect(findSchemaFaults(atRoot)).toBe('');
     const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } };
     expect(inlineReferences(circle)).toBe(circle);
   });
