@@ -105,7 +105,7 @@ export class PipeConnection implements ScopeHolder {
    * questions to the client with an error, and running calls may end until the time is over.
    */
   async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
-    this.server.listeners.endAmong(this.#detached.all(), reason);
+    this.server.listeners.endAmong(this.#detached.all());
     this.#session?.pending.close();
     await settleWithin(this.drain(), graceMs, signal);
     for (const context of [...this.#detached.all(), ...(this.#session?.inFlight.all() ?? [])]) {
