@@ -10,6 +10,7 @@ import type { PostReply, PostResponse } from './post-reply.interface.js';
 
 /** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
 export class DetachedReply implements PostReply, SilentReply {
+  place: SilentReply['place'] = undefined;
   readonly takesMessages: boolean;
   #writer: EventStreamWriter | undefined;
   /** Several where they came as a batch. */

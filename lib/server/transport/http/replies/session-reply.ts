@@ -13,6 +13,7 @@ import type { PostReply, PostResponse } from './post-reply.interface.js';
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
 export class SessionReply implements PostReply, SilentReply {
+  place: SilentReply['place'] = undefined;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
   /** Several where they came as a batch. */

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { SilentReplies } from '../../../../../../lib/server/transport/http/streams/silent-replies.js';
+import {
+  SilentReplies,
+  type SilentReply,
+} from '../../../../../../lib/server/transport/http/streams/silent-replies.js';
 import { RecordedLog } from '../../../../../support/records/recorded-log.js';
 
 const AFTER_MS = 1000;
@@ -20,7 +23,10 @@ describe('SilentReplies', () => {
     jest.useRealTimers();
   });
 
-  const createReply = (name: string) => ({ beginStream: () => void begun.push(name) });
+  const createReply = (name: string): SilentReply => ({
+    place: undefined,
+    beginStream: () => void begun.push(name),
+  });
 
   it('begin a stream when their time is over, and a quarter later at the latest (HTTP-02)', () => {
     replies.watch(createReply('a'));
@@ -46,6 +52,19 @@ describe('SilentReplies', () => {
     replies.forget(forgotten);
     jest.advanceTimersByTime(3 * AFTER_MS);
     expect(begun).toEqual(['kept']);
+  });
+
+  it('are watched again after they were forgotten, behind the others (HTTP-02)', () => {
+    const [first, second, third] = ['a', 'b', 'c'].map(createReply) as [
+      SilentReply,
+      SilentReply,
+      SilentReply,
+    ];
+    for (const reply of [first, second, third]) replies.watch(reply);
+    for (const reply of [second, first, first]) replies.forget(reply);
+    replies.watch(first);
+    jest.advanceTimersByTime(2 * AFTER_MS);
+    expect(begun).toEqual(['c', 'a']);
   });
 
   it('need one timer, and none while there are none (MOD-12)', () => {
@@ -74,6 +93,7 @@ describe('SilentReplies', () => {
     const log = new RecordedLog();
     Logger.overrideLogger(log);
     replies.watch({
+      place: undefined,
       beginStream: () => {
         throw new Error('a listener of the application');
       },
