@@ -181,7 +181,7 @@ export interface MemoryOptions {
   readonly maximumBytesPerIdentity?: number;
   /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;
-  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default half of `maximumBytesOfStrangers` */
+  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half */
   readonly maximumBytesPerAddress?: number;
 }
 

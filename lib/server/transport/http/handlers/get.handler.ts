@@ -61,10 +61,11 @@ export class GetHandler {
     if (session.streams.isStanding) {
       throw McpError.invalidRequest('the session has a standing stream already', 409);
     }
+    const { authentication } = exchange;
     const primingId = session.revision.primingEvents
-      ? session.streams.formatPosition(STANDING_STREAM)
+      ? session.streams.formatPosition(STANDING_STREAM, authentication)
       : undefined;
-    const events$ = session.streams.open(STANDING_STREAM, exchange.authentication);
+    const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
     streamEvents(this.streams, { response, session, events$, primingId, claims });
