@@ -13,6 +13,7 @@ import {
   buildToolEntry,
 } from '../building/build-entries.js';
 import { buildAccess } from '../building/build-access.js';
+import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
@@ -94,6 +95,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
+        assertDecoratorOptions(handler.kind, handler.options);
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access });
       });
