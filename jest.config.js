@@ -81,15 +81,15 @@ const projects = {
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest, ...ofNest11],
     },
+  ],
+  /** What is slow on purpose: compiled programs take a second each to start; storms, floods and stalls have to last. */
+  slow: [
     {
       ...shared,
       displayName: 'programs',
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
-  ],
-  /** What is slow on purpose: storms, floods and stalls have to last. */
-  slow: [
     {
       ...shared,
       displayName: 'faults',

@@ -104,7 +104,7 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
+    if (token !== undefined) return this.authenticator.authenticate(token, span, origin ?? { request });
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
