@@ -1,3 +1,4 @@
+import { suggestOption } from '../../core/checks/suggest-option.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 
 /** Where a handler stands in the application's code. */
@@ -62,6 +63,21 @@ export class CatalogueError extends Error {
   static unresolvedEnhancer(name: string): CatalogueError {
     return new CatalogueError(
       `Nest cannot make the enhancer "${name}" here and would skip it: provide the class itself, not a factory or a value of it, or put "new ${name}()" into the decorator`,
+    );
+  }
+
+  /** @param decorator how the source has it, for example `@Res()` */
+  static routeParameter(index: number, decorator: string, remedy: string): CatalogueError {
+    return new CatalogueError(
+      `The parameter at index [${index}] has ${decorator}, which only a route can give: ${remedy}, or give the route a method of its own`,
+    );
+  }
+
+  static unknownClaim(index: number, claim: string, known: readonly string[]): CatalogueError {
+    const near = suggestOption(claim, known);
+    const hint = near === undefined ? '' : `(did you mean "${near}"?) `;
+    return new CatalogueError(
+      `The parameter at index [${index}] has @Claims("${claim}"), which ${hint}is not known: use one of ${formatNames(known)}; every other claim is in "extra"`,
     );
   }
 

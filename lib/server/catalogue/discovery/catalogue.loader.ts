@@ -19,6 +19,7 @@ import {
   completeParameters,
   findArgumentsType,
 } from '../building/find-arguments-type.js';
+import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
@@ -103,6 +104,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
+        assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, type: findArgumentsType(method) });
