@@ -131,6 +131,8 @@ export interface SessionOptions {
 
 /** Bounds of event streams. */
 export interface StreamOptions {
+  /** Milliseconds after which the event stream of a call begins that is not answered yet, if its client takes one; 0 is never. @default 1000 */
+  readonly beginAfterMs?: number;
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
   /** Bytes that may wait for a reader, besides one message of any length, before it loses its stream. @default 1_048_576 */

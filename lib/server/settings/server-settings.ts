@@ -95,6 +95,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     },
     sessions: buildSessionSettings(options),
     streams: {
+      beginAfterMs: 1000,
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
       retryMs: 1000,

@@ -42,6 +42,7 @@ const DEFAULTS = {
     eventLogCharacters: 1_048_576,
   },
   streams: {
+    beginAfterMs: 1000,
     keepAliveMs: 15_000,
     maximumQueuedBytes: 1_048_576,
     retryMs: 1000,
