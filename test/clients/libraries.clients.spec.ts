@@ -52,6 +52,14 @@ const LIBRARIES: readonly Library[] = [
     hasPrompts: true,
     reconnects: ['http'],
   },
+  {
+    name: '@genkit-ai/mcp',
+    driver: 'genkit',
+    transports: ['http', 'stdio'],
+    hasResources: true,
+    hasPrompts: true,
+    resumes: true,
+  },
 ];
 
 let client: DrivenClient | undefined;
