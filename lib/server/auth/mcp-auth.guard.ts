@@ -138,7 +138,7 @@ export class McpAuthGuard implements CanActivate {
 
   /** Lets a handler be called for a caller with a token; it was checked when the request came. */
   protected allowsHandler(context: ExecutionContext): boolean {
-    const { auth } = context.getArgByIndex<{ readonly auth: AuthView }>(1);
+    const { auth } = context.switchToRpc().getContext<{ readonly auth: AuthView }>();
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
     return true;
   }
