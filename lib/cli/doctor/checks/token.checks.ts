@@ -91,8 +91,7 @@ function readError({ headers }: McpAnswer): string {
 }
 
 function findBearerParameters(header: string | undefined): ReadonlyMap<string, string> | undefined {
-  const bearer = readBearer(header ?? '');
-  return typeof bearer === 'object' ? bearer.parameters : undefined;
+  return readBearer(header ?? '').challenge?.parameters;
 }
 
 async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {
@@ -131,7 +130,7 @@ async function findScopeFault(claims: JsonObject, patient: Patient): Promise<str
   const challenge = await patient.authorization.challenge();
   const { status, headers } = await patient.entrance();
   const refusal = status === 403 ? findBearerParameters(headers['www-authenticate']) : undefined;
-  const first = typeof challenge === 'object' ? challenge.parameters : undefined;
+  const first = challenge?.challenge?.parameters;
   const needed = parseScope((refusal ?? first)?.get('scope') ?? '');
   const held = readScopes(claims);
   const missing = needed.filter((scope) => !held.includes(scope));
