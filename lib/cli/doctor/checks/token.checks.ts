@@ -52,14 +52,14 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
     if (!isProtected) return undefined;
     return ok(
       'No token was given: what lies behind it was not examined',
-      'Give one in MCP_TOKEN or by "--token"',
+      'Give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp login"',
     );
   }
   if (token !== undefined && !patient.sendsToken) {
     return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
   }
   const answer = await patient.entrance();
-  const given = token === undefined ? 'The "Authorization" given' : 'The token';
+  const given = nameGiven(patient.options);
   if (answer.status === 401) {
     return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(token));
   }
@@ -67,6 +67,11 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
     return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
   if (isProtected) return ok(`${given} is taken`);
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
+}
+
+function nameGiven({ token, isTokenKept = false }: Patient['options']): string {
+  if (token === undefined) return 'The "Authorization" given';
+  return isTokenKept ? 'The token of the login that is kept' : 'The token';
 }
 
 /** Says where the reason of a refusal is to be found. */
