@@ -128,7 +128,8 @@ export class CatalogueError extends Error {
   }
 }
 
-function formatPlace({ kind, className, methodName }: HandlerPlace): string {
+/** Names a handler as its source has it. */
+export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
 }
 
