@@ -10,6 +10,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
+import type { CatalogueSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type {
   Invoke,
@@ -20,9 +21,12 @@ import type {
   ToolEntry,
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
+import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAccess } from './build-access.js';
 import {
   assertCacheHint,
+  assertFlag,
+  assertPredicate,
   assertSize,
   assertTaskOptions,
   assertText,
@@ -39,12 +43,18 @@ import { buildPromptArguments } from './build-prompt-arguments.js';
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
-export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+export function buildToolEntry(
+  options: Named<ToolOptions>,
+  invoke: Invoke,
+  listing: Pick<CatalogueSettings, 'flattenUnions'> = { flattenUnions: true },
+): Unplaced<ToolEntry> {
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
+  const { flattenUnions = listing.flattenUnions } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
   assertTimeout(timeoutMs);
   assertTaskOptions(options);
+  assertFlag('flattenUnions', options.flattenUnions);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
   return {
@@ -54,7 +64,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
     ...buildAccess(options),
     definition: {
       ...buildDefinition(options),
-      inputSchema: input.jsonSchema,
+      inputSchema: flattenUnions ? flattenRoot(input.jsonSchema) : input.jsonSchema,
       ...(output && { outputSchema: output.jsonSchema }),
       ...(annotations && { annotations }),
       ...(task && { execution: { taskSupport: task } }),
@@ -149,7 +159,11 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   };
 }
 
-function buildDefinition({ name, title, description, icons, _meta }: Definition): Definition {
+type Visible = Pick<ToolOptions, 'visible'>;
+
+function buildDefinition({ visible, ...options }: Definition & Visible): Definition {
+  assertPredicate('visible', visible);
+  const { name, title, description, icons, _meta } = options;
   return {
     name,
     ...(title !== undefined && { title }),

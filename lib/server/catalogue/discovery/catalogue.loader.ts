@@ -5,7 +5,9 @@ import type {
   CompleteOptions,
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
-import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { VisibleHandler } from '../../settings/visibility.interface.js';
+import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -33,6 +35,7 @@ interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
   readonly access: AccessOptions;
+  readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
@@ -58,6 +61,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
@@ -88,32 +92,36 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load({ host, classRef, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access });
+        this.#add(handler, { invoke, place, access, origin });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin }: Loaded): void {
     const { methodName: name } = place;
     if (kind === 'tool') {
-      return this.#put(this.tools, buildToolEntry({ name, ...options, ...access }, invoke), place);
+      const entry = buildToolEntry({ name, ...options, ...access }, invoke, this.settings.catalogue);
+      return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource') {
-      return this.#put(this.resources, buildResourceEntry({ name, ...options, ...access }, invoke), place);
+      const entry = buildResourceEntry({ name, ...options, ...access }, invoke);
+      return this.#put(this.resources, { ...entry, origin }, place);
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
-      return this.#put(this.resourceTemplates, entry, place);
+      return this.#put(this.resourceTemplates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
-      return this.#put(this.prompts, buildPromptEntry({ name, ...options, ...access }, invoke), place);
+      const entry = buildPromptEntry({ name, ...options, ...access }, invoke);
+      return this.#put(this.prompts, { ...entry, origin }, place);
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
@@ -145,6 +153,11 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
     return this.resourceTemplates.find(resourceTemplate)?.template.variables;
   }
+}
+
+function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
+  const method: unknown = Reflect.get(Reflect.get(classRef, 'prototype') as object, methodName);
+  return { classRef, method } as Loaded['origin'];
 }
 
 function assertCombinable(handlers: readonly HandlerMetadata[]): void {
