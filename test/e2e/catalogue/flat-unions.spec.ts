@@ -23,8 +23,8 @@ const square = {
 @JSONSchema((schema) => ({
   ...schema,
   oneOf: [
-    { properties: { kind: { enum: ['circle'] } }, required: ['kind', 'radius'] },
-    { properties: { kind: { enum: ['square'] } }, required: ['kind', 'side'] },
+    { properties: { kind: { const: 'circle' } }, required: ['kind', 'radius'] },
+    { properties: { kind: { const: 'square' } }, required: ['kind', 'side'] },
   ],
 }))
 class FigureDto {

@@ -109,7 +109,7 @@ describe('What common hosts refuse', () => {
     const { tools } = desk.app.get(McpCatalogue);
     const flattenUnions = 'no' as unknown as boolean;
     expect(() => tools.add({ name: 'a', flattenUnions }, () => 'a')).toThrow(
-      '"flattenUnions" is "no": give true or false',
+      '"flattenUnions" must be true or false',
     );
     await desk.close();
   });

@@ -29,18 +29,6 @@ export function assertVariables(variables: readonly string[]): void {
   );
 }
 
-/** Makes sure of something that is so or is not. */
-export function assertFlag(option: string, value: unknown): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throw CatalogueError.invalid(`The option "${option}" is ${show(value)}: give true or false`);
-}
-
-/** Makes sure of a function that answers a question. */
-export function assertPredicate(option: string, value: unknown): void {
-  if (value === undefined || typeof value === 'function') return;
-  throw CatalogueError.invalid(`The option "${option}" is ${show(value)}: give a function`);
-}
-
 /** Makes sure of a duration in milliseconds. */
 export function assertTimeout(timeoutMs: unknown): void {
   if (timeoutMs === undefined) return;

@@ -25,8 +25,6 @@ import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAccess } from './build-access.js';
 import {
   assertCacheHint,
-  assertFlag,
-  assertPredicate,
   assertSize,
   assertTaskOptions,
   assertText,
@@ -35,11 +33,13 @@ import {
   assertVariables,
 } from './assert-options.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
+import { assertHandlerOptions } from './handler-option-checks.js';
 
 /**
  * Builds a tool.
  *
  * @throws {CatalogueError} when the name, the time-out or another option cannot be used
+ * @throws {OptionError} when an option is not known, or is of another type
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
@@ -48,13 +48,13 @@ export function buildToolEntry(
   invoke: Invoke,
   listing: Pick<CatalogueSettings, 'flattenUnions'> = { flattenUnions: true },
 ): Unplaced<ToolEntry> {
+  assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const { flattenUnions = listing.flattenUnions } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
   assertTimeout(timeoutMs);
   assertTaskOptions(options);
-  assertFlag('flattenUnions', options.flattenUnions);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
   return {
@@ -82,6 +82,7 @@ export function buildToolEntry(
  * @throws {CatalogueError} when an option cannot be used
  */
 export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
+  assertHandlerOptions('resource', options);
   const { uri, name, mimeType, size, annotations, cache } = options;
   assertUri(uri);
   assertText('name', name);
@@ -113,6 +114,7 @@ export function buildResourceTemplateEntry(
   options: Named<ResourceTemplateOptions>,
   invoke: Invoke,
 ): Unplaced<ResourceTemplateEntry> {
+  assertHandlerOptions('resourceTemplate', options);
   const { uriTemplate, name, mimeType, annotations, cache } = options;
   assertText('uriTemplate', uriTemplate);
   assertText('name', name);
@@ -142,6 +144,7 @@ export function buildResourceTemplateEntry(
  * @throws {SchemaError} when the schema of the arguments cannot be used
  */
 export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
+  assertHandlerOptions('prompt', options);
   const { name, annotations } = options;
   assertText('name', name);
   const { arguments: listed, input } = buildPromptArguments(options.arguments);
@@ -159,11 +162,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   };
 }
 
-type Visible = Pick<ToolOptions, 'visible'>;
-
-function buildDefinition({ visible, ...options }: Definition & Visible): Definition {
-  assertPredicate('visible', visible);
-  const { name, title, description, icons, _meta } = options;
+function buildDefinition({ name, title, description, icons, _meta }: Definition): Definition {
   return {
     name,
     ...(title !== undefined && { title }),

@@ -7,6 +7,7 @@ import type {
 } from '../../settings/handler-options.interface.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { DtoClass } from '../../settings/schema-source.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import {
   buildPromptEntry,
@@ -15,7 +16,13 @@ import {
   buildToolEntry,
 } from '../building/build-entries.js';
 import { buildAccess } from '../building/build-access.js';
-import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
+import {
+  type ArgumentsType,
+  completeParameters,
+  findArgumentsType,
+} from '../building/find-arguments-type.js';
+import { assertDecoratorOptions } from '../building/handler-option-checks.js';
+import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
@@ -36,6 +43,8 @@ interface Loaded {
   readonly place: HandlerPlace;
   readonly access: AccessOptions;
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
+  /** What its parameters say of its arguments. */
+  readonly type: ArgumentsType;
 }
 
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
@@ -92,23 +101,28 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, classRef, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const method = { classRef, methodName };
     const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
+        assertDecoratorOptions(handler.kind, handler.options);
+        completeParameters(method);
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access, origin });
+        this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin, type }: Loaded): void {
     const { methodName: name } = place;
     if (kind === 'tool') {
-      const entry = buildToolEntry({ name, ...options, ...access }, invoke, this.settings.catalogue);
+      const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
+      const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
+      const entry = buildToolEntry(described, invoke, this.settings.catalogue);
       return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource') {
@@ -120,12 +134,28 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       return this.#put(this.resourceTemplates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
-      const entry = buildPromptEntry({ name, ...options, ...access }, invoke);
+      const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
+      const described = { name, ...options, ...access, ...(given && { arguments: given }) };
+      const entry = buildPromptEntry(described, invoke);
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
     return this.#put(this.completions, { key, invoke, ...buildAccess(access) }, place);
+  }
+
+  /** Takes the type of a parameter for the schema that no option gives. */
+  #takeSchema(
+    { schema, isUndescribed }: ArgumentsType,
+    place: HandlerPlace,
+    option: string,
+  ): DtoClass | undefined {
+    if (isUndescribed) {
+      this.#logger.warn(
+        `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`,
+      );
+    }
+    return schema;
   }
 
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
