@@ -177,6 +177,17 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
     await next.close();
   });
 
+  it('has one place with its stream, and makes room as others do (FAIR-04)', async () => {
+    await boot({ sessions: { maximumSessions: 2 } });
+    const [idle, used] = [await SseClient.open(desk.sse, AGAIN), await SseClient.open(desk.sse, AGAIN)];
+    for (const client of [idle, used]) await client.request('tools/list');
+    const next = await SseClient.open(desk.sse, AGAIN);
+    await within(idle.stream.ended, 'the end of the longest idle');
+    expect(await next.callTool('echo', { text: 'in' })).toBe('in');
+    expect(desk.notifier.sessions).toHaveLength(2);
+    for (const client of [used, next]) await client.close();
+  });
+
   it('is told where there is no memory for its session, and keeps its stream (FAIR-02)', async () => {
     // Enough for a request, and not for a session besides.
     const bytes = 18_000;
