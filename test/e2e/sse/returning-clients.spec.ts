@@ -54,6 +54,8 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
     expect((await client.stream.next(({ data }) => data?.startsWith('[') === true)).data).toContain(
       '"tools"',
     );
+    desk.notifier.toolsListChanged();
+    await client.stream.nextNotification(CHANGED);
     expect(await versionOf(client)).toBe('2025-03-26');
     await client.close();
   });
