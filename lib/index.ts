@@ -90,6 +90,7 @@ export type {
   SamplingQuestion,
 } from './server/context/question.interface.js';
 export { ToolError } from './server/context/tool.error.js';
+export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
 export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
@@ -121,6 +122,7 @@ export type { GivenClaims } from './core/oauth/claims.js';
 export type {
   AuthOptions,
   BearerOptions,
+  IdTokenClaim,
   IntrospectionOptions,
   JwksOptions,
   JwtOptions,

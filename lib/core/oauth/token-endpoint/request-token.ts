@@ -51,7 +51,10 @@ const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {
   const { server, client, grantType, send } = request;
   const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
-  const authenticate = await authenticateClient(client, server.token_endpoint_auth_methods_supported);
+  const authenticate = await authenticateClient(client, {
+    endpoint: server.token_endpoint,
+    supported: server.token_endpoint_auth_methods_supported,
+  });
   const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
     Boolean(entry[1]),
   );
@@ -81,11 +84,12 @@ function record(send: TokenSend, sent: TokenSendRequest[]): TokenSend {
 /** What a token endpoint says may quote what it was sent. */
 async function readRefusal(response: Response, hide: (text: string) => string): Promise<TokenEndpointError> {
   const { status } = response;
-  const { error, error_description: description } = await readMembers(response);
+  const { error, error_description: description, claims } = await readMembers(response);
   return new TokenEndpointError(
     status,
     typeof error === 'string' && error !== '' ? hide(error) : 'invalid_response',
     typeof description === 'string' ? hide(description) : undefined,
+    typeof claims === 'string' ? hide(claims) : undefined,
   );
 }
 
