@@ -1,5 +1,7 @@
 import { assertClientMetadataUrl } from '../../client/authorization/registration/client-metadata-url.js';
+import { findUrl } from '../../core/oauth/find-url.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
+import { isHostName } from '../../core/oauth/secure-url.js';
 import { UsageError } from '../usage.error.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 
@@ -16,6 +18,11 @@ export interface ServerOptions {
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
+  /** Hosts that may be spoken to by plain `http`. */
+  readonly insecureHosts: readonly string[];
+  /** Issuers that check PKCE with S256 without saying so. */
+  readonly assumeS256: readonly string[];
+  readonly ignoreIssuerSlash: boolean;
 }
 
 const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
@@ -27,6 +34,9 @@ export const LOGIN_OPTIONS = {
   'client-metadata-url': { type: 'string' },
   issuer: { type: 'string' },
   scope: { type: 'string', multiple: true },
+  'insecure-host': { type: 'string', multiple: true },
+  'assume-s256': { type: 'string', multiple: true },
+  'ignore-issuer-slash': { type: 'boolean' },
   timeout: { type: 'string' },
 } as const;
 
@@ -39,6 +49,9 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
   --issuer <url>               who gave the client its id, where answers to a login do not say whom they are from
   --scope <scope>              what to ask for when you log in; may come several times
+  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
+  --assume-s256 <issuer>       who checks PKCE with S256 without saying so, as Entra ID and Cognito do; may come several times
+  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
   --timeout <ms>               how long an answer may take (60000)`;
 
 /** The lines of the usage about a server. */
@@ -56,6 +69,9 @@ export interface ServerValues {
   readonly 'client-metadata-url'?: string | undefined;
   readonly issuer?: string | undefined;
   readonly scope?: readonly string[] | undefined;
+  readonly 'insecure-host'?: readonly string[] | undefined;
+  readonly 'assume-s256'?: readonly string[] | undefined;
+  readonly 'ignore-issuer-slash'?: boolean | undefined;
   readonly timeout?: string | undefined;
 }
 
@@ -74,6 +90,9 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
     issuer: values.issuer,
     scopes: (values.scope ?? []).flatMap(parseScopes),
+    insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
+    assumeS256: (values['assume-s256'] ?? []).map(parseIssuer),
+    ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
   };
 }
 
@@ -86,6 +105,19 @@ function parseMetadataUrl(text: string | undefined): string | undefined {
     const message = (cause as Error).message.replace('The "clientMetadataUrl"', '"--client-metadata-url"');
     throw new UsageError(message, { cause });
   }
+}
+
+/** Checks what `--insecure-host` was given. */
+export function parseHost(text: string): string {
+  if (isHostName(text)) return text;
+  throw new UsageError('"--insecure-host" must be a host such as keycloak, without scheme, port and path');
+}
+
+function parseIssuer(text: string): string {
+  if (findUrl(text) !== undefined) return text;
+  throw new UsageError(
+    '"--assume-s256" must be an issuer such as https://login.example.com, as the server names it',
+  );
 }
 
 function parseScopes(text: string): readonly string[] {

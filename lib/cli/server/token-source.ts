@@ -10,6 +10,7 @@ import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { openCredentialStore } from './credential-store.js';
+import { nameExits } from './name-exits.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
 import { readVariable } from './read-variable.js';
 import type { ServerOptions } from './server-options.js';
@@ -28,9 +29,9 @@ export interface LoginSetup {
  * @throws {UsageError} where the variable has no token
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
-  const { tokenVariable, url } = server;
+  const { tokenVariable, url, insecureHosts } = server;
   if (tokenVariable !== undefined) return readToken(tokenVariable, terminal.environment);
-  if (!isSecureUrl(url.href)) return undefined;
+  if (!isSecureUrl(url.href, insecureHosts)) return undefined;
   const setup = { server, terminal, store: openCredentialStore(terminal) };
   return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
 }
@@ -53,7 +54,9 @@ function createKeptLoginSource(setup: LoginSetup): TokenSource {
   const { server, store } = setup;
   const refuse = refuseLogin(server.url.href);
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
-  return new KeptLoginSource(source, { serverUrl: server.url.href, store });
+  const { insecureHosts, ignoreIssuerSlash } = server;
+  const leniency = { insecureHosts, ignoreIssuerSlash };
+  return new KeptLoginSource(source, { serverUrl: server.url.href, store, leniency });
 }
 
 interface LoginSteps {
@@ -63,6 +66,7 @@ interface LoginSteps {
 
 function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps): OAuthTokenSource {
   const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes } = server;
+  const { insecureHosts, assumeS256, ignoreIssuerSlash } = server;
   const { environment, keyboard } = terminal;
   const clientSecret =
     clientSecretVariable === undefined
@@ -75,6 +79,10 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     clientMetadataUrl,
     issuer: server.issuer,
     scopes,
+    insecureHosts,
+    assumeS256,
+    ignoreIssuerSlash,
+    onWarning: (text) => terminal.complain(nameExits(text)),
     store,
     ...steps,
     askForClientId: async (issuer) => {

@@ -42,7 +42,12 @@ export async function withClient<Result>(
   const send =
     tokenSource === undefined
       ? createTokenlessFetch(bounded)
-      : createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: bounded });
+      : createAuthorizedFetch({
+          serverUrl: server.url,
+          insecureHosts: server.insecureHosts,
+          tokenSource,
+          fetch: bounded,
+        });
   const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
   const notices = keepNotices(transport);
   try {

@@ -10,6 +10,10 @@ import { isRedirect } from '../http/is-redirect.js';
 export interface DocumentFetch {
   readonly http: ClientHttp;
   readonly signal?: AbortSignal | undefined;
+  /** Hosts that may be reached by plain `http`. @default [] */
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** Whether issuers may differ by a slash at the end. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
 }
 
 const MOST_REDIRECTS = 3;

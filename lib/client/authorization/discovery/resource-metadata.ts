@@ -32,7 +32,8 @@ export async function findResourceMetadata(
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata | undefined> {
   if (advertisedUrl !== undefined) {
-    if (!isSecureUrl(advertisedUrl)) throw new InsecureEndpointError(advertisedUrl, 'resource_metadata');
+    if (!isSecureUrl(advertisedUrl, fetching.insecureHosts))
+      throw new InsecureEndpointError(advertisedUrl, 'resource_metadata');
     return parse(serverUrl, advertisedUrl, await getDocument(advertisedUrl, fetching));
   }
   for (const url of buildResourceMetadataUrls(serverUrl)) {

@@ -20,7 +20,7 @@ export async function getServerAtOrigin(
   // Both spellings of the issuer have their metadata there.
   return document === undefined
     ? buildMetadata(origin)
-    : parseServerMetadata(url, document, [origin, `${origin}/`]);
+    : parseServerMetadata(url, document, { issuers: [origin, `${origin}/`], ...fetching });
 }
 
 /** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */

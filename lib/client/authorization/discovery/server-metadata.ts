@@ -1,4 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
@@ -20,13 +21,14 @@ export async function getServerMetadata(
   issuer: string,
   fetching: DocumentFetch,
 ): Promise<AuthorizationServerMetadata> {
-  if (!isSecureUrl(issuer)) throw new InsecureEndpointError(issuer, 'authorization_servers');
+  if (!isSecureUrl(issuer, fetching.insecureHosts))
+    throw new InsecureEndpointError(issuer, 'authorization_servers');
   if (/[?#]/.test(issuer)) {
     throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
   }
   for (const url of buildServerMetadataUrls(issuer)) {
     const document = await findDocument(url, fetching);
-    if (document !== undefined) return parseServerMetadata(url, document, [issuer]);
+    if (document !== undefined) return parseServerMetadata(url, document, { issuers: [issuer], ...fetching });
   }
   throw new DiscoveryFailedError({ url: issuer, fault: 'has no metadata', status: 404 });
 }
@@ -44,20 +46,24 @@ const KINDS: { readonly [member: string]: MemberKind } = {
 
 const ENDPOINT = /(?:_endpoint|^jwks_uri)$/;
 
+/** Whose metadata it has to be, and how strictly. */
+interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIssuerSlash'> {
+  /** The names that the issuer may have. */
+  readonly issuers: readonly [string, ...string[]];
+}
+
 /**
  * Makes a document metadata of an authorization server.
  *
  * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers.
- *
- * @param issuers the names that the issuer may have
  */
 export function parseServerMetadata(
   url: string,
   document: JsonObject,
-  issuers: readonly [string, ...string[]],
+  { issuers, insecureHosts, ignoreIssuerSlash }: ExpectedServer,
 ): AuthorizationServerMetadata {
   const { issuer } = document;
-  if (typeof issuer !== 'string' || !issuers.includes(issuer)) {
+  if (typeof issuer !== 'string' || !issuers.some((one) => isSameIssuer(one, issuer, ignoreIssuerSlash))) {
     throw new IssuerMismatchError(issuers[0], typeof issuer === 'string' ? issuer : undefined);
   }
   const endpoints = Object.keys(document).filter((member) => ENDPOINT.test(member));
@@ -65,7 +71,7 @@ export function parseServerMetadata(
   const metadata = parseMembers(url, document, { ...KINDS, ...kinds });
   for (const member of endpoints) {
     const endpoint = metadata[member];
-    if (typeof endpoint === 'string' && !isSecureUrl(endpoint))
+    if (typeof endpoint === 'string' && !isSecureUrl(endpoint, insecureHosts))
       throw new InsecureEndpointError(endpoint, member);
   }
   return { ...metadata, issuer };

@@ -9,6 +9,8 @@ export interface TokenRefusal {
   readonly error: string;
   /** What the authorization server says to developers. */
   readonly description?: string | undefined;
+  /** Whether the client showed itself by an assertion that names the issuer. @default false */
+  readonly isForIssuer?: boolean | undefined;
 }
 
 /** Is thrown where a token endpoint gives no token. */
@@ -19,9 +21,12 @@ export class TokenRequestRefusedError extends ClientAuthError {
   /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
 
-  constructor({ tokenEndpoint, status, error, description }: TokenRefusal, options?: ErrorOptions) {
+  constructor(
+    { tokenEndpoint, status, error, description, isForIssuer }: TokenRefusal,
+    options?: ErrorOptions,
+  ) {
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: check the client's credentials and what it asks for, or log in again`,
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: check the client's credentials and what it asks for, or log in again${isForIssuer === true && error === 'invalid_client' ? '; if it takes no assertion for its issuer, set "assertionAudience"' : ''}`,
       options,
     );
     this.status = status;

@@ -15,7 +15,7 @@ import type { Authorizer } from './authorizer.interface.js';
 import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
-import type { BrowserOptions } from './login-options.interface.js';
+import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.interface.js';
 import { openAuthorizer } from './loopback/open-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
@@ -27,7 +27,7 @@ export interface LoginParts {
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
-  readonly options: BrowserOptions & { readonly signal?: AbortSignal | undefined };
+  readonly options: BrowserOptions & Pick<OAuthTokenSourceOptions, 'signal' | 'insecureHosts' | 'assumeS256'>;
 }
 
 /** One login. */
@@ -50,7 +50,7 @@ export class InteractiveLogin {
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
-    assertPkceSupported(authorizationServer);
+    assertPkceSupported(authorizationServer, options);
     const { issuer } = authorizationServer;
     const known = registrar.findKnown(issuer, need.kept);
     const authorizer = await openAuthorizer(options, { issuer, known });
@@ -102,13 +102,18 @@ export class InteractiveLogin {
     await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
     const redirectUri = selectRedirectUri(registration, authorizer);
-    const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
-    const { signal } = options;
+    const { signal, insecureHosts, assumeS256 } = options;
+    const wish = { authorizationServer, clientId, redirectUri, scopes, resource };
+    const attempt = await beginLogin({ ...wish, insecureHosts, assumeS256 });
     const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
-    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const client = registrar.complete(registration);
+    const asker = { authorizationServer, registration: client, http, proof, insecureHosts };
     const askedAtMs = Date.now();
     const given = await exchangeCode(asker, answer, attempt);
-    const tokens = buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes });
+    const tokens = {
+      ...buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes }),
+      loggedInAtMs: Date.now(),
+    };
     const dpopKey = tokens.tokenType === 'dpop' ? proof?.key.toStored() : undefined;
     await update(() => ({ registration, tokens, ...(dpopKey && { dpopKey }) }));
     return tokens;

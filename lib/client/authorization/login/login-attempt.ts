@@ -12,6 +12,9 @@ export interface LoginWish {
   readonly scopes: readonly string[];
   /** The server that the token is for. */
   readonly resource: string;
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** Issuers that check PKCE with S256 without saying so. @default [] */
+  readonly assumeS256?: readonly string[] | undefined;
 }
 
 /** A login that was begun, and what only its end is told. */
@@ -29,9 +32,9 @@ export interface LoginAttempt extends LoginWish {
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
  */
 export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
-  const { authorizationServer, clientId, redirectUri, scopes, resource } = wish;
-  assertPkceSupported(authorizationServer);
-  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint'));
+  const { authorizationServer, clientId, redirectUri, scopes, resource, insecureHosts } = wish;
+  assertPkceSupported(authorizationServer, wish);
+  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint', insecureHosts));
   const state = generateRandomState();
   const codeVerifier = generateRandomCodeVerifier();
   const parameters = {

@@ -6,7 +6,7 @@ import type {
 } from '../credentials/credential-store.interface.js';
 import { quoteText } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp, ClientHttpOptions } from '../http/client-http.js';
 import { assertClientMetadataUrl } from './client-metadata-url.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 import { findOtherIssuer } from './given-client.js';
@@ -46,7 +46,7 @@ export interface RegistrationWish extends RedirectUris {
 /** What a registrar works with. */
 export interface RegistrarParts {
   readonly serverUrl: string;
-  readonly options: RegistrationOptions;
+  readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;
   readonly store: CredentialStore;
   readonly http: ClientHttp;
 }
@@ -187,7 +187,8 @@ export class Registrar {
     }
     try {
       const client = { clientName, redirectUri: issuerRedirectUri };
-      const registered = await registerClient({ authorizationServer, client, http });
+      const { insecureHosts } = options;
+      const registered = await registerClient({ authorizationServer, client, http, insecureHosts });
       this.#latest.set(authorizationServer.issuer, registered);
       return registered;
     } catch (error) {
