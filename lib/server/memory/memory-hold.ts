@@ -24,6 +24,10 @@ export class MemoryHold {
   #bytes = 0;
   #spare: Spare | undefined;
   #isReleased = false;
+  /** What was passed on and is shared by several: each has a part in it until that is released. */
+  #shared: MemoryHold | undefined;
+  /** How many have a part in this. */
+  #sharers = 1;
 
   private constructor(
     private readonly room: MemoryRoom,
@@ -52,8 +56,9 @@ export class MemoryHold {
     }
   }
 
+  /** Bytes that it takes, those among them that were passed on and are not released. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
   /** What it counts for. */
@@ -80,13 +85,21 @@ export class MemoryHold {
     return true;
   }
 
-  /** Passes all of it on to something that outlives the request. */
+  /**
+   * Passes all of it on to something that outlives the request. There may be several, as a batch can create several tasks: nobody
+   * knows what each of them keeps of it, so that it is taken until the request and all of them are over.
+   */
   passOn(): MemoryHold {
-    const hold = new MemoryHold(this.room, this.#account, false);
+    const heir = new MemoryHold(this.room, this.#account, false);
     const bytes = this.#bytes;
     this.#take(-bytes);
-    hold.#take(bytes);
-    return hold;
+    if (this.#shared === undefined) {
+      this.#shared = new MemoryHold(this.room, this.#account, false);
+      this.#shared.#take(bytes);
+    } else heir.#take(bytes);
+    heir.#shared = this.#shared;
+    this.#shared.#sharers += 1;
+    return heir;
   }
 
   /** Says that some of it can be done without, until that is given up. */
@@ -111,13 +124,19 @@ export class MemoryHold {
     return this.#account === account;
   }
 
-  /** Gives all of it back. */
+  /** Gives all of it back; what is shared is given back by the last who has a part in it. */
   release(): void {
     if (this.#isReleased) return;
     this.withdraw();
     this.#take(-this.#bytes);
     this.#isReleased = true;
     this.#leave();
+    if (this.#shared !== undefined) this.#shared.#releasePart();
+  }
+
+  #releasePart(): void {
+    this.#sharers -= 1;
+    if (this.#sharers === 0) this.release();
   }
 
   #move(account: MemoryAccount, bytes: number): void {

@@ -11,8 +11,13 @@ import { InterceptorsContextCreator } from '@nestjs/core/interceptors/intercepto
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { isObservable } from 'rxjs';
-import { ParameterKind, POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
-import { HandlerExecutionContext, type CallArguments } from './handler-execution-context.js';
+import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { logFirstException } from './failures/first-exception-log.js';
+import type { HandlerCall } from './handler-call.js';
+import { HandlerExecutionContext } from './handler-execution-context.js';
+import { isPipeable, type Extract } from './parameters.js';
+import { buildSentFailure } from './response/build-sent-failure.js';
+import type { HandlerResponse } from './response/handler-response.js';
 import { takeLastValue } from './take-last-value.js';
 
 export {
@@ -40,8 +45,10 @@ type ExchangeArguments = Parameters<ExternalContextCreator['exchangeKeysForValue
 /** Nest's chain of guards, interceptors, pipes and filters around the handlers of one module. */
 export class HandlerContextCreator extends ExternalContextCreator {
   readonly #moduleKey: string;
+  readonly #extracts: readonly Extract[];
 
-  constructor(moduleKey: string, { container, modules, config }: NestParts) {
+  /** @param extracts gives the parameters of the handler their values, by their index */
+  constructor(moduleKey: string, extracts: readonly Extract[], { container, modules, config }: NestParts) {
     super(
       new GuardsContextCreator(container, config),
       new HandlerGuardsConsumer(),
@@ -53,6 +60,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
       new HandlerFilterContext(container, config),
     );
     this.#moduleKey = moduleKey;
+    this.#extracts = extracts;
   }
 
   /** Nest looks among providers only; a handler may be a controller's method too. */
@@ -67,14 +75,22 @@ export class HandlerContextCreator extends ExternalContextCreator {
       keys.length === 0 ? [Object.keys(POSITIONAL_PARAMETERS), POSITIONAL_PARAMETERS] : [keys, metadata];
     const create: typeof createContext =
       createContext && ((args) => HandlerExecutionContext.from(createContext(args)));
-    return super.exchangeKeysForValues(parameters, described, module, factory, contextId, inquirerId, create);
+    return super
+      .exchangeKeysForValues(parameters, described, module, factory, contextId, inquirerId, create)
+      .map((parameter) => this.#takeFromCall(parameter));
   }
 
-  /** Keeps the context from pipes, which are there to check and change arguments. */
+  /** Custom decorators take their values from the execution context, as Nest has it. */
+  #takeFromCall<Parameter extends { readonly index: number; readonly type: unknown }>(parameter: Parameter) {
+    const extract = this.#extracts[parameter.index];
+    if (typeof parameter.type !== 'number' || extract === undefined) return parameter;
+    return { ...parameter, extractValue: ({ args, context }: HandlerCall) => extract(args, context) };
+  }
+
+  /** Keeps what is no argument from pipes, as Nest does on a route: a global one would take the context for a body. */
   override async getParamValue(...parameter: Parameters<ExternalContextCreator['getParamValue']>) {
     const [value, { type }] = parameter;
-    const isContext = Number(type) === ParameterKind.Context;
-    return isContext ? value : super.getParamValue(...parameter);
+    return isPipeable(type) ? super.getParamValue(...parameter) : value;
   }
 }
 
@@ -93,21 +109,26 @@ class HandlerInterceptorsConsumer extends InterceptorsConsumer {
     return HandlerExecutionContext.from(super.createContext(...host));
   }
 
-  override async intercept(...call: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
-    const [, args] = call;
-    return settle(await super.intercept(...call), args);
+  override async intercept(...given: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
+    const [, args] = given;
+    const [call] = args as [HandlerCall];
+    const value = await settle(await super.intercept(...given), call);
+    return call.usedResponse === undefined ? value : takeAnswer(value, call.usedResponse);
   }
 }
 
 /** Creates filters that give one value too. */
 class HandlerFilterContext extends ExternalExceptionFilterContext {
   override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
-    return new RethrowingExceptionsHandler(super.create(...args));
+    return new HandlerExceptionsHandler(super.create(...args));
   }
 }
 
-/** Passes on what no filter takes. Nest's own handler logs it too, but the dispatcher knows which errors are expected. */
-class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
+/**
+ * Passes on what no filter takes. Nest's own handler logs it too, but the dispatcher knows which errors are expected. What a
+ * filter sends to the response is the failure of the call.
+ */
+class HandlerExceptionsHandler extends ExternalExceptionsHandler {
   readonly #chosen: ExternalExceptionsHandler;
 
   constructor(chosen: ExternalExceptionsHandler) {
@@ -116,16 +137,44 @@ class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
   }
 
   override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
-    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(
-      exception,
-      HandlerExecutionContext.from(host),
-    );
-    if (taken === undefined || taken === null) throw exception;
-    return settle(await taken, host.getArgs());
+    const context = HandlerExecutionContext.from(host);
+    const { call } = context;
+    try {
+      const value = await this.#handle(exception, context);
+      logFirstException(call, exception, { value });
+      return value;
+    } catch (failure) {
+      logFirstException(call, exception, { failure });
+      throw failure;
+    } finally {
+      call.usedResponse?.finish();
+    }
+  }
+
+  /** Gives what a filter answers; it throws what the call fails with otherwise. */
+  async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
+    const { call } = context;
+    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
+    const value = await settle(await taken, call);
+    const { usedResponse: response } = call;
+    if (response?.passedOn !== undefined) throw response.passedOn.error;
+    if (response?.sentAnswer !== undefined) throw buildSentFailure(response.sentAnswer, exception);
+    const isTaken = taken !== undefined && taken !== null;
+    // Adapters' methods give the response itself.
+    if (isTaken && (value === undefined || value !== response)) return value;
+    throw exception;
   }
 }
 
-function settle(value: unknown, args: unknown[]): unknown {
-  const [, context] = args as CallArguments;
+/** What a guard or an interceptor sends itself comes before what the handler gives, as it does over HTTP. */
+function takeAnswer(value: unknown, response: HandlerResponse): unknown {
+  const { sentAnswer, passedOn } = response;
+  if (passedOn !== undefined) throw passedOn.error;
+  if (sentAnswer !== undefined && sentAnswer.status >= 400) throw buildSentFailure(sentAnswer, undefined);
+  response.finish();
+  return sentAnswer === undefined ? value : sentAnswer.body;
+}
+
+function settle(value: unknown, { context }: HandlerCall): unknown {
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

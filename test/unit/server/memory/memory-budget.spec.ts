@@ -58,6 +58,26 @@ describe('MemoryBudget', () => {
     expect(budget.used).toBe(3000);
   });
 
+  it('takes what a request passes on until it is over, and everything that has it (FAIR-02)', () => {
+    const request = budget.hold(ADA, 1000, true);
+    const first = request.passOn();
+    request.add(50);
+    const second = request.passOn();
+    expect([budget.used, request.bytes]).toEqual([1050, 1000]);
+    first.release();
+    first.release();
+    expect(budget.used).toBe(1050);
+    request.release();
+    second.release();
+    expect([budget.used, budget.callers]).toEqual([0, 0]);
+    const other = budget.hold(ADA, 1000, true);
+    const last = other.passOn();
+    other.release();
+    expect(budget.used).toBe(1000);
+    last.release();
+    expect([budget.used, budget.callers]).toEqual([0, 0]);
+  });
+
   it('leaves room for small things beside large ones (FAIR-02)', () => {
     budget.hold(ADA, 3000, true);
     expect(() => budget.hold(ADA, 501)).toThrow(MemoryLimitError);

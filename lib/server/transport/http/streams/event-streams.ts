@@ -7,16 +7,21 @@ import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { breakOffUnread } from '../connections/break-off-unread.js';
 import { EventStreamWriter } from './event-stream-writer.js';
+import { SilentReplies } from './silent-replies.js';
 
 /** The open event streams of a server: one timer keeps them all alive. */
 @Injectable()
 export class EventStreams {
+  /** Answers that may become streams because they are long in coming. */
+  readonly silent: SilentReplies;
   /** Each with what reads for it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {
+    this.silent = new SilentReplies(settings.streams.beginAfterMs);
+  }
 
   /** Tells whether every stream was ended, and none should begin any more. */
   get isClosed(): boolean {
@@ -49,6 +54,7 @@ export class EventStreams {
   /** Ends every stream. */
   close(): void {
     this.#isClosed = true;
+    this.silent.close();
     clearInterval(this.#keepAlive);
     for (const writer of this.#open.keys()) writer.end();
   }
