@@ -57,6 +57,7 @@ const shared = {
     '<rootDir>/test/conformance/suite/node_modules/',
     '<rootDir>/test/conformance/inspector/node_modules/',
     '<rootDir>/test/nest-11/node_modules/',
+    '<rootDir>/test/clients/node_modules/',
     '<rootDir>/test/fuzz/jazzer/node_modules/',
   ],
   moduleNameMapper: {
@@ -113,6 +114,15 @@ const projects = {
       displayName: 'inspector',
       testMatch: ['<rootDir>/test/inspector/**/*.inspector.spec.ts'],
       globalSetup: '<rootDir>/test/inspector/install-inspector.js',
+    },
+  ],
+  /** What people bring: clients and proxies, which are installed when they are missing. */
+  clients: [
+    {
+      ...shared,
+      displayName: 'clients',
+      testMatch: ['<rootDir>/test/clients/**/*.clients.spec.ts'],
+      globalSetup: '<rootDir>/test/clients/install-clients.js',
     },
   ],
 };

@@ -1,6 +1,5 @@
 import type { HttpException } from '@nestjs/common';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { describeFailure } from '../context/describe-failure.js';
 
 /** More than a model or a person reads. */
 const MOST_DETAILS = 20;
@@ -11,35 +10,42 @@ const MOST_DETAILS = 20;
  */
 export function describeException(exception: HttpException): string {
   const response: unknown = exception.getResponse();
-  const messages = isObject(response) ? response['message'] : undefined;
-  if (Array.isArray(messages)) {
-    const lines = messages.flatMap((message) => describeDetail(message));
-    return lines.length > 0 ? lines.join('\n') : describeFailure(exception).text;
-  }
-  const details = findDetails(response) ?? findDetails(exception) ?? [];
+  const messages = isObject(response) ? listMembers(response['message']) : undefined;
+  if (messages !== undefined) return formatLines(messages.flatMap(describeIssue)) ?? exception.message;
+  const issues = isObject(response) ? listMembers(response['errors']) : undefined;
+  // What an exception keeps to itself is told only if it is a pipe's.
+  const details =
+    issues?.flatMap(describeIssue) ?? findKept(exception).flatMap((error) => describeFault(error));
   return [exception.message, ...details.slice(0, MOST_DETAILS)].join('\n');
 }
 
-function findDetails(owner: unknown): readonly string[] | undefined {
-  const errors = isObject(owner) ? owner['errors'] : undefined;
-  return Array.isArray(errors) ? errors.flatMap((error) => describeDetail(error)) : undefined;
+function listMembers(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
 }
 
-/** Reads a text, an issue of a schema library (`path`, `message`), or an error of class-validator (`constraints`, `children`). */
-function describeDetail(detail: unknown, parent = ''): readonly string[] {
-  if (typeof detail === 'string') return [detail];
-  if (!isObject(detail)) return [];
-  const { message, path, property, constraints, children } = detail;
-  if (typeof message === 'string') return [`${formatPath(path)}${message}`];
-  if (typeof property !== 'string') return [];
+function formatLines(lines: readonly string[]): string | undefined {
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function findKept(exception: object): readonly unknown[] {
+  return ('errors' in exception && listMembers(exception.errors)) || [];
+}
+
+/** Reads a text, an issue of a schema library, or an error of class-validator. */
+function describeIssue(issue: unknown): readonly string[] {
+  if (typeof issue === 'string') return [issue];
+  if (!isObject(issue) || typeof issue['message'] !== 'string') return describeFault(issue);
+  const path = listMembers(issue['path']) ?? [];
+  return [`${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${issue['message']}`];
+}
+
+/** Reads an error of class-validator, whose inner ones have the names of the outer in front, as Nest writes them. */
+function describeFault(fault: unknown, parent = ''): readonly string[] {
+  if (!isObject(fault) || typeof fault['property'] !== 'string') return [];
+  const { property, constraints, children } = fault;
   const own = isObject(constraints) ? Object.values(constraints) : [];
-  const inner = Array.isArray(children) ? children : [];
   return [
     ...own.filter((text) => typeof text === 'string').map((text) => `${parent}${text}`),
-    ...inner.flatMap((child) => describeDetail(child, `${parent}${property}.`)),
+    ...(listMembers(children) ?? []).flatMap((child) => describeFault(child, `${parent}${property}.`)),
   ];
-}
-
-function formatPath(path: unknown): string {
-  return Array.isArray(path) && path.length > 0 ? `${path.map(String).join('.')}: ` : '';
 }

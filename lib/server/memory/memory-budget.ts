@@ -114,6 +114,10 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     }
   }
 
+  assertMayLast(account: MemoryAccount, bytes: number): void {
+    if (account.findCrowded(bytes) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
+  }
+
   #ask(full: MemoryAccount, bytes: number): void {
     for (const keeper of this.#keepers) if (!full.hasRoomFor(bytes)) keeper.giveUp?.(full, bytes);
   }

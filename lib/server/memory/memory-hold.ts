@@ -1,4 +1,4 @@
-import type { MemoryAccount, Spare } from './memory-account.js';
+import type { MemoryAccount, MemoryUse, Spare } from './memory-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
 /** Knows what is left for whom. */
@@ -16,6 +16,12 @@ export interface MemoryRoom {
    * @throws {MemoryLimitError} where that is not enough
    */
   makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void;
+  /**
+   * Passes where something may last beside what does.
+   *
+   * @throws {MemoryLimitError} where it may not
+   */
+  assertMayLast(account: MemoryAccount, bytes: number): void;
 }
 
 /** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
@@ -32,8 +38,7 @@ export class MemoryHold {
   private constructor(
     private readonly room: MemoryRoom,
     account: MemoryAccount,
-    /** Whether it ends with the answer to a request. */
-    private readonly isPassing: boolean,
+    private readonly use: MemoryUse,
   ) {
     this.#account = account;
     account.holds += 1;
@@ -46,7 +51,7 @@ export class MemoryHold {
    * @throws {MemoryLimitError} where there is no room
    */
   static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, isPassing: boolean): MemoryHold {
-    const hold = new MemoryHold(room, room.findAccount(owner), isPassing);
+    const hold = new MemoryHold(room, room.findAccount(owner), isPassing ? 'passing' : 'kept');
     try {
       hold.add(bytes);
       return hold;
@@ -73,7 +78,7 @@ export class MemoryHold {
    */
   add(bytes: number): void {
     if (this.#isReleased) return;
-    const mayEndOthers = !this.isPassing || this.#bytes === 0;
+    const mayEndOthers = this.use !== 'passing' || this.#bytes === 0;
     if (bytes > 0) this.room.makeRoom(this.#account, bytes, mayEndOthers);
     this.#take(bytes);
   }
@@ -88,13 +93,16 @@ export class MemoryHold {
   /**
    * Passes all of it on to something that outlives the request. There may be several, as a batch can create several tasks: nobody
    * knows what each of them keeps of it, so that it is taken until the request and all of them are over.
+   *
+   * @throws {MemoryLimitError} where too much lasts already
    */
   passOn(): MemoryHold {
-    const heir = new MemoryHold(this.room, this.#account, false);
     const bytes = this.#bytes;
+    this.room.assertMayLast(this.#account, bytes);
+    const heir = new MemoryHold(this.room, this.#account, 'lasting');
     this.#take(-bytes);
     if (this.#shared === undefined) {
-      this.#shared = new MemoryHold(this.room, this.#account, false);
+      this.#shared = new MemoryHold(this.room, this.#account, 'lasting');
       this.#shared.#take(bytes);
     } else heir.#take(bytes);
     heir.#shared = this.#shared;
@@ -157,6 +165,6 @@ export class MemoryHold {
 
   #take(bytes: number): void {
     this.#bytes += bytes;
-    this.#account.take(bytes, this.isPassing);
+    this.#account.take(bytes, this.use);
   }
 }

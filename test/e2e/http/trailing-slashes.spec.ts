@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { VersioningType, type INestApplication } from '@nestjs/common';
+import { Injectable, VersioningType, type INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, Tool } from 'nestjs-mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -23,7 +22,7 @@ import { SseClient } from '../../support/clients/sse-client.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-async function callsAt(url: string): Promise<void> {
+async function expectCallsAt(url: string): Promise<void> {
   const session = await initialize(url);
   const { result } = await session.request('tools/call', { name: 'greet' });
   expect(result).toMatchObject({ content: [{ text: 'hello' }] });
@@ -44,7 +43,7 @@ describe.each(ADAPTERS)('an address with a slash at its end, on %s', (adapter) =
         providers: [GreetingTool],
       });
       const url = `${desk.origin}${path}`;
-      await callsAt(url);
+      await expectCallsAt(url);
       const session = await initialize(url);
       const standing = await session.openStream();
       await standing.close();
@@ -82,7 +81,7 @@ describe.each(ADAPTERS)('an address with a slash at its end, on %s', (adapter) =
     ];
     for (const transport of transports) {
       const client = new Client({ name: 'slashed', version: '1.0.0' });
-      await client.connect(transport as Parameters<Client['connect']>[0]);
+      await client.connect(transport);
       expect(await client.callTool({ name: 'greet' })).toMatchObject({ content: [{ text: 'hello' }] });
       await client.close();
     }
@@ -123,7 +122,7 @@ describe.each(ADAPTERS)('an address with a slash at its end, on %s', (adapter) =
         app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
       },
     });
-    await callsAt(`${desk.origin}${path}`);
+    await expectCallsAt(`${desk.origin}${path}`);
     const other = useGlobalPrefix ? '/mcp/' : '/api/mcp/';
     expect((await sendHttp(`${desk.origin}${other}`, { json: {} })).status).toBe(404);
   });
@@ -145,7 +144,7 @@ describe.each(ADAPTERS)('an address with a slash at its end, on %s', (adapter) =
       ],
       providers: [NamingTools],
     });
-    await callsAt(`${desk.origin}/a/`);
+    await expectCallsAt(`${desk.origin}/a/`);
     expect((await initialize(`${desk.origin}/a/b/`)).version).toBe('2025-11-25');
   });
 });
@@ -158,7 +157,7 @@ describe.each([
   it('is that of the endpoint (HTTP-01)', async () => {
     const adapter = new FastifyAdapter({ ...(options as object), forceCloseConnections: true });
     const desk = await bootServer({ adapter, options: { sse: true }, providers: [GreetingTool] });
-    for (const path of ['/mcp', '/mcp/']) await callsAt(`${desk.origin}${path}`);
+    for (const path of ['/mcp', '/mcp/']) await expectCallsAt(`${desk.origin}${path}`);
     const client = await SseClient.connect(`${desk.origin}/sse/`);
     await client.close();
     await desk.close();

@@ -29,7 +29,7 @@ const VERSIONS = [
     connect: async (url: URL, isSse: boolean, onChange: () => void): Promise<Connected> => {
       const client = new ClientV1({ name: 'unlucky', version: '1.0.0' });
       client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
-      await client.connect((isSse ? new SseV1(url) : new HttpV1(url)) as Parameters<ClientV1['connect']>[0]);
+      await client.connect(isSse ? new SseV1(url) : new HttpV1(url));
       return {
         call: (call, onresumptiontoken) =>
           client.callTool(call, undefined, onresumptiontoken && { onresumptiontoken }),

@@ -1,3 +1,4 @@
+import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl, quoteText } from './quote.js';
 
@@ -21,15 +22,21 @@ export class TokenRequestRefusedError extends ClientAuthError {
   /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
 
-  constructor(
-    { tokenEndpoint, status, error, description, isForIssuer }: TokenRefusal,
-    options?: ErrorOptions,
-  ) {
+  constructor(refusal: TokenRefusal, options?: ErrorOptions) {
+    const { tokenEndpoint, status, error, description } = refusal;
+    const about = description === undefined ? '' : ` (${quoteText(description)})`;
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: check the client's credentials and what it asks for, or log in again${isForIssuer === true && error === 'invalid_client' ? '; if it takes no assertion for its issuer, set "assertionAudience"' : ''}`,
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectAdvice(refusal)}`,
       options,
     );
     this.status = status;
     this.error = error;
   }
+}
+
+function selectAdvice({ status, error, isForIssuer = false }: TokenRefusal): string {
+  if (isPassingStatus(status)) return 'try again later';
+  const isAudience = isForIssuer && error === 'invalid_client';
+  const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
+  return `check the client's credentials and what it asks for, or log in again${further}`;
 }

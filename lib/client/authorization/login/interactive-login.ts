@@ -27,7 +27,8 @@ export interface LoginParts {
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
-  readonly options: BrowserOptions & Pick<OAuthTokenSourceOptions, 'signal' | 'insecureHosts' | 'assumeS256'>;
+  readonly options: BrowserOptions &
+    Pick<OAuthTokenSourceOptions, 'authorizationParameters' | 'signal' | 'insecureHosts' | 'assumeS256'>;
 }
 
 /** One login. */
@@ -102,8 +103,8 @@ export class InteractiveLogin {
     await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
     const redirectUri = selectRedirectUri(registration, authorizer);
-    const { signal, insecureHosts, assumeS256 } = options;
-    const wish = { authorizationServer, clientId, redirectUri, scopes, resource };
+    const { signal, insecureHosts, assumeS256, authorizationParameters: parameters } = options;
+    const wish = { authorizationServer, clientId, redirectUri, scopes, resource, parameters };
     const attempt = await beginLogin({ ...wish, insecureHosts, assumeS256 });
     const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
     const client = registrar.complete(registration);

@@ -1,4 +1,4 @@
-import type { LoginRefusedError } from '../errors/login-refused.error.js';
+import { LoginRefusedError } from '../errors/login-refused.error.js';
 
 /** Nobody logs in at as many issuers for one server. */
 const MOST_LOGINS = 32;
@@ -28,12 +28,14 @@ export class RefusedLogins {
     this.#logins = [login, ...this.#recent].slice(0, MOST_LOGINS);
   }
 
-  /** Gives why the same login, for no less, was refused a moment ago. */
-  find(issuer: string, scopes: readonly string[]): LoginRefusedError | undefined {
+  /** @throws {LoginRefusedError} where the same login, for no more, was refused a moment ago */
+  assertNone(issuer: string, scopes: readonly string[]): void {
     const same = this.#recent.find(
       (login) => login.issuer === issuer && login.scopes.every((scope) => scopes.includes(scope)),
     );
-    return same?.error;
+    if (same === undefined) return;
+    const { error: cause } = same;
+    throw new LoginRefusedError(issuer, cause.error, cause.description, { cause });
   }
 
   get #recent(): readonly RefusedLogin[] {

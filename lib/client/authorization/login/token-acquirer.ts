@@ -50,6 +50,20 @@ const MARGIN_MS = 60_000;
 /** By these a grant is over: another login begins a new one. */
 const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
 
+/** By these it is not, whatever the status of the answer. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_response',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+]);
+
+/** Tells whether a refusal ends a grant. Who answers an error with success has names of its own for it. */
+function isOver({ error, status }: TokenRequestRefusedError): boolean {
+  return OVER.has(error) || (status < 300 && !GOES_ON.has(error));
+}
+
 /**
  * Gets the tokens of one authorization server for one server: those that are kept, else renewed ones, else those of a login.
  * Whoever else shares the store does so before or after, and finds what the first one got.
@@ -82,7 +96,7 @@ export class TokenAcquirer {
     const { found, scopes } = await this.#lookUp(challenged);
     if (found !== undefined) return found;
     const { serverUrl, issuer } = this.#key;
-    this.#assertNotRefused(scopes);
+    this.parts.refusedLogins.assertNone(issuer, scopes);
     // A login takes a person's time: who renews tokens meanwhile does not wait for it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
       // Whoever logged in before may have got what it takes.
@@ -113,19 +127,11 @@ export class TokenAcquirer {
       const scopes = this.#selectScopes(kept, challenged);
       const found = await this.#reuse(kept, scopes);
       if (found !== undefined) return { scopes, found };
-      const { loginPauseMs: pauseMs } = this.parts.options;
-      const { history } = this.parts;
+      const { history, options } = this.parts;
+      const { loginPauseMs: pauseMs } = options;
       assertWorthwhile({ key: this.#key, tokens: kept.tokens, scopes, challenged, history, pauseMs });
       return { scopes, found };
     });
-  }
-
-  /** @throws {LoginRefusedError} where that was said a moment ago */
-  #assertNotRefused(scopes: readonly string[]): void {
-    const refusal = this.parts.refusedLogins.find(this.#key.issuer, scopes);
-    if (refusal === undefined) return;
-    const { issuer, error, description } = refusal;
-    throw new LoginRefusedError(issuer, error, description, { cause: refusal });
   }
 
   #update(change: (kept: StoredCredentials) => StoredCredentials | undefined): Promise<void> {
@@ -190,8 +196,8 @@ export class TokenAcquirer {
     if (before?.refreshToken === undefined || registration === undefined) return undefined;
     const { authorizationServer } = info;
     const { insecureHosts } = options;
-    const client = registrar.complete(registration);
-    const asker = { authorizationServer, registration: client, http, proof, insecureHosts };
+    const shared = { authorizationServer, http, proof, insecureHosts };
+    const asker = { ...shared, registration: registrar.complete(registration) };
     const askedAtMs = Date.now();
     try {
       const refresh = { refreshToken: before.refreshToken, resource: this.#resource };
@@ -209,9 +215,9 @@ export class TokenAcquirer {
 
   /** A grant that is over is forgotten; so is a client that registered itself and is not known any more. */
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
-    const reason = error instanceof TokenRequestRefusedError ? error.error : '';
-    const isClientGone = reason === 'invalid_client' && registration?.origin === 'dynamic';
-    if (!isClientGone && !OVER.has(reason)) throw error;
+    if (!(error instanceof TokenRequestRefusedError)) throw error;
+    const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';
+    if (!isClientGone && !isOver(error)) throw error;
     const left = isClientGone || registration === undefined ? {} : { registration };
     await this.parts.store.set(this.#key, { ...left, ...(dpopKey && { dpopKey }) });
   }

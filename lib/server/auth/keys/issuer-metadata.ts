@@ -1,12 +1,14 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { DocumentAnswer } from '../../../core/oauth/documents/ask-for-document.js';
+import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
+import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { differBySlash, isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { IssuerLeniency } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
-import { fetchDocument, type FetchSettings } from './fetch-document.js';
+import { fetchAnswer, type FetchSettings } from './fetch-document.js';
 
 /**
  * Fetches what an authorization server says of itself.
@@ -23,14 +25,13 @@ export async function fetchServerMetadata(
       `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"`,
     );
   }
-  const urls = buildServerMetadataUrls(issuer);
-  for (const url of urls) {
-    const document = await findDocument(url, settings);
-    if (document !== undefined) return parseServerMetadata({ issuer, url, document, ignoreIssuerSlash });
-  }
-  throw new DocumentError(
-    `${quoteUrl(issuer)} has no metadata: there is none at ${urls.map(quoteUrl).join(', ')}`,
+  const { found, faults, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
+  if (found !== undefined) return parseServerMetadata({ issuer, ...found, ignoreIssuerSlash });
+  if (doubt !== undefined) throw new DocumentError(`${quoteUrl(doubt.url)} ${doubt.fault}`, doubt.status);
+  const places = faults.map(
+    ({ url, fault, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${fault})`),
   );
+  throw new DocumentError(`${quoteUrl(issuer)} has no metadata: there is none at ${places.join(', ')}`);
 }
 
 /** What an issuer may leave out of its metadata, and what is to be done then. */
@@ -59,14 +60,9 @@ export function getEndpoint(
   );
 }
 
-/** Gives nothing where the server says that there is no such document. */
-async function findDocument(url: string, settings: FetchSettings): Promise<JsonObject | undefined> {
-  try {
-    return await fetchDocument(url, settings);
-  } catch (error) {
-    if (error instanceof DocumentError && error.status === 404) return undefined;
-    throw error;
-  }
+async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer> {
+  const { status, location, body } = await fetchAnswer(url, settings);
+  return { status, location, document: parseJsonObject(body) };
 }
 
 /** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
@@ -77,7 +73,7 @@ function parseServerMetadata({
   ignoreIssuerSlash,
 }: FoundMetadata): AuthorizationServerMetadata {
   const found = document['issuer'];
-  if (isSameIssuer(issuer, found, ignoreIssuerSlash)) return { ...document, issuer: found };
+  if (isSameIssuer(issuer, found, ignoreIssuerSlash)) return { ...omitEmpty(document), issuer: found };
   const isNear = typeof found === 'string' && differBySlash(issuer, found);
   const remedy = isNear ? ': write the slash as it has it, or set "auth.ignoreIssuerSlash"' : '';
   throw new DocumentError(

@@ -1,8 +1,7 @@
 // What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
-import type { ArgumentsHost } from '@nestjs/common';
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
-import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
+import type { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { NestContainer } from '@nestjs/core/injector/container.js';
@@ -10,15 +9,13 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-con
 import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
-import { isObservable } from 'rxjs';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
-import { logFirstException } from './failures/first-exception-log.js';
+import { HandlerExceptionsHandler } from './failures/handler-exceptions-handler.js';
 import type { HandlerCall } from './handler-call.js';
 import { HandlerExecutionContext } from './handler-execution-context.js';
 import { isPipeable, type Extract } from './parameters.js';
-import { buildSentFailure } from './response/build-sent-failure.js';
-import type { HandlerResponse } from './response/handler-response.js';
-import { takeLastValue } from './take-last-value.js';
+import { takeAnswer } from './response/take-answer.js';
+import { settle } from './take-last-value.js';
 
 export {
   EXCEPTION_FILTERS_METADATA,
@@ -112,7 +109,7 @@ class HandlerInterceptorsConsumer extends InterceptorsConsumer {
   override async intercept(...given: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
     const [, args] = given;
     const [call] = args as [HandlerCall];
-    const value = await settle(await super.intercept(...given), call);
+    const value = await settle(await super.intercept(...given), call.context);
     return call.usedResponse === undefined ? value : takeAnswer(value, call.usedResponse);
   }
 }
@@ -122,59 +119,4 @@ class HandlerFilterContext extends ExternalExceptionFilterContext {
   override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
     return new HandlerExceptionsHandler(super.create(...args));
   }
-}
-
-/**
- * Passes on what no filter takes. Nest's own handler logs it too, but the dispatcher knows which errors are expected. What a
- * filter sends to the response is the failure of the call.
- */
-class HandlerExceptionsHandler extends ExternalExceptionsHandler {
-  readonly #chosen: ExternalExceptionsHandler;
-
-  constructor(chosen: ExternalExceptionsHandler) {
-    super();
-    this.#chosen = chosen;
-  }
-
-  override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
-    const context = HandlerExecutionContext.from(host);
-    const { call } = context;
-    try {
-      const value = await this.#handle(exception, context);
-      logFirstException(call, exception, { value });
-      return value;
-    } catch (failure) {
-      logFirstException(call, exception, { failure });
-      throw failure;
-    } finally {
-      call.usedResponse?.finish();
-    }
-  }
-
-  /** Gives what a filter answers; it throws what the call fails with otherwise. */
-  async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
-    const { call } = context;
-    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
-    const value = await settle(await taken, call);
-    const { usedResponse: response } = call;
-    if (response?.passedOn !== undefined) throw response.passedOn.error;
-    if (response?.sentAnswer !== undefined) throw buildSentFailure(response.sentAnswer, exception);
-    const isTaken = taken !== undefined && taken !== null;
-    // Adapters' methods give the response itself.
-    if (isTaken && (value === undefined || value !== response)) return value;
-    throw exception;
-  }
-}
-
-/** What a guard or an interceptor sends itself comes before what the handler gives, as it does over HTTP. */
-function takeAnswer(value: unknown, response: HandlerResponse): unknown {
-  const { sentAnswer, passedOn } = response;
-  if (passedOn !== undefined) throw passedOn.error;
-  if (sentAnswer !== undefined && sentAnswer.status >= 400) throw buildSentFailure(sentAnswer, undefined);
-  response.finish();
-  return sentAnswer === undefined ? value : sentAnswer.body;
-}
-
-function settle(value: unknown, { context }: HandlerCall): unknown {
-  return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

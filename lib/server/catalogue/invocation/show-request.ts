@@ -26,8 +26,8 @@ export function showRequest(context: McpContext, payload?: unknown): McpRequest 
 function getOpenPrototype(prototype: object): object {
   const known = openPrototypes.get(prototype);
   if (known !== undefined) return known;
-  const open = new Proxy(prototype, {
-    get: (_prototype, name, context: McpContext) =>
+  const open = new Proxy(Object.create(prototype) as object, {
+    get: (_open, name, context: McpContext) =>
       name in prototype ? Reflect.get(prototype, name, context) : readRequest(context, name),
   });
   openPrototypes.set(prototype, open);

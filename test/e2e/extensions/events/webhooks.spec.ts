@@ -228,7 +228,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     const server = await bootAlerts({
       adapter,
       events: { webhooks: LOOPBACK },
-      options: { memory: { maximumBytesPerIdentity: 80_000 } },
+      options: { memory: { maximumBytesPerIdentity: 150_000 } },
     });
     running.push(server);
     const call = await callAs(server, 'ada');

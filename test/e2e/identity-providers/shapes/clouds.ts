@@ -49,6 +49,8 @@ const COGNITO = {
       userinfo_endpoint: `${POOL_DOMAIN}/oauth2/userInfo`,
     },
   },
+  // Everything that is no path of a pool is a bad request there.
+  absence: 400,
   subject: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
   isSilentOnPkce: true,
 } as const;

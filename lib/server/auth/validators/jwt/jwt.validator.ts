@@ -7,7 +7,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { buildAuthentication } from '../build-authentication.js';
 import { assertAudience, assertTimes } from '../assert-validity.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
-import { readClaims } from '../read-claims.js';
+import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
 import type { Outcome, Validator } from '../validator.interface.js';
 import { explainIssuer } from '../explain-issuer.js';
@@ -60,11 +60,14 @@ export class JwtValidator implements Validator {
 
   /** What can be refused by what a token says of itself is refused before keys are looked up. */
   #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
-    const decoded = decodeToken(token);
-    if (decoded === undefined) return { unrecognised: 'it is not a JWT' };
-    const { header, payload } = decoded;
-    const keySet = this.#keySets.get(payload['iss']);
-    if (keySet === undefined) return { unrecognised: explainIssuer(payload['iss'], this.settings.issuers) };
+    const found = decodeToken(token);
+    if (found === undefined) return { unrecognised: 'it is not a JWT' };
+    const { header } = found;
+    const { iss } = found.payload;
+    const keySet = this.#keySets.get(iss);
+    if (keySet === undefined) return { unrecognised: explainIssuer(iss, this.settings.issuers) };
+    const payload = omitAbsentClaims(found.payload, this.settings);
+    const decoded = { header, payload };
     const hint = this.#readKeyHint(header);
     assertTokenKind(decoded, this.settings);
     assertTimes(payload, this.settings.clockToleranceSeconds);

@@ -13,7 +13,8 @@ export type Outcome = { readonly failure: unknown } | { readonly value: unknown 
  * is reported later, is about that. What a filter answers on purpose is no error of the application's.
  */
 export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
-  if ('failure' in outcome && outcome.failure === exception) return;
+  // Nobody is told of a call that was cancelled, and it is no error.
+  if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);
     const line = `${describeRequest(context)} failed before its exception filter: ${text}`;

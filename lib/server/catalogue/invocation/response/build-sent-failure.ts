@@ -1,7 +1,7 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { isExpected } from '../failures/is-expected.js';
-import type { SentAnswer } from './handler-response.js';
+import type { SentAnswer } from './node-response.js';
 
 /**
  * Builds the failure of a call whose exception was answered with a status and a body, as filters of controllers do it.

@@ -1,45 +1,25 @@
-import { EventEmitter } from 'node:events';
 import type { HeaderValue } from '../../../context/answer-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
-import { CallHeaders } from './call-headers.js';
+import { NodeResponse, type HeaderMap } from './node-response.js';
 
-/** What somebody sent instead of the handler. */
-export interface SentAnswer {
-  readonly status: number;
-  readonly body: unknown;
+/** What Express has on its own response. */
+interface ExpressExchange {
+  readonly response?: { readonly locals?: Record<string, unknown> };
 }
-
-type HeaderMap = Readonly<Record<string, HeaderValue | undefined>>;
 
 /**
  * Stands in for the HTTP response in the call of a handler, in the shape of both adapters: Express's response and Fastify's
  * reply. The answer itself is the protocol's: headers reach it, and what is sent becomes what the call is answered with.
  */
-export class HandlerResponse extends EventEmitter {
-  statusCode = 200;
-  statusMessage = '';
+export class HandlerResponse extends NodeResponse {
   /** What middlewares and interceptors leave for one another (Express). */
-  readonly locals: Record<string, unknown> = {};
-  readonly #headers: CallHeaders;
+  readonly locals: Record<string, unknown>;
   readonly #startedAt = performance.now();
-  #written = '';
-  #sent: SentAnswer | undefined;
   #passedOn: { readonly error: unknown } | undefined;
-  #isOver = false;
 
-  constructor(
-    { http, signal }: McpContext,
-    /** The HTTP request that the call came by. */
-    readonly request: unknown,
-  ) {
-    super();
-    this.#headers = new CallHeaders(http);
-    signal.addEventListener('abort', () => this.#close(), { once: true });
-  }
-
-  /** What was sent, if anything. */
-  get sentAnswer(): SentAnswer | undefined {
-    return this.#sent;
+  constructor(context: McpContext, request: unknown) {
+    super(context, request);
+    this.locals = (context.http as ExpressExchange | undefined)?.response?.locals ?? {};
   }
 
   /** The error that was given to `next()`, if one was. */
@@ -47,22 +27,14 @@ export class HandlerResponse extends EventEmitter {
     return this.#passedOn;
   }
 
-  /** Ends what listens for the end of the response. */
-  finish(): void {
-    if (this.#isOver) return;
-    this.emit('finish');
-    this.#close();
-  }
-
   /** Stands in for Express's `next`: what is given to it is what went wrong. */
   readonly next = (error?: unknown): void => {
-    if (error !== undefined && error !== null && error !== 'route' && error !== 'router') {
-      this.#passedOn ??= { error };
-    }
+    if (error === undefined || error === null || error === 'route' || error === 'router') return;
+    this.#passedOn ??= { error };
   };
 
-  get req(): unknown {
-    return this.request;
+  get request(): unknown {
+    return this.req;
   }
 
   /** Node's response behind Fastify's reply. */
@@ -70,24 +42,8 @@ export class HandlerResponse extends EventEmitter {
     return this;
   }
 
-  get headersSent(): boolean {
-    return this.#sent !== undefined;
-  }
-
   get sent(): boolean {
     return this.headersSent;
-  }
-
-  get finished(): boolean {
-    return this.headersSent;
-  }
-
-  get writableEnded(): boolean {
-    return this.headersSent;
-  }
-
-  get writableFinished(): boolean {
-    return this.#isOver;
   }
 
   get elapsedTime(): number {
@@ -101,16 +57,6 @@ export class HandlerResponse extends EventEmitter {
 
   code(code: number): this {
     return this.status(code);
-  }
-
-  setHeader(name: string, value: HeaderValue): this {
-    this.#headers.set(name, value);
-    return this;
-  }
-
-  setHeaders(headers: Iterable<readonly [string, HeaderValue]>): this {
-    for (const [name, value] of headers) this.#headers.set(name, value);
-    return this;
   }
 
   set(name: string | HeaderMap, value?: HeaderValue): this {
@@ -127,13 +73,12 @@ export class HandlerResponse extends EventEmitter {
     return this.set(headers);
   }
 
-  append(name: string, value: HeaderValue): this {
-    this.#headers.append(name, value);
-    return this;
+  get(name: string): HeaderValue | undefined {
+    return this.getHeader(name);
   }
 
-  appendHeader(name: string, value: HeaderValue): this {
-    return this.append(name, value);
+  append(name: string, value: HeaderValue): this {
+    return this.appendHeader(name, value);
   }
 
   vary(name: string | readonly string[]): this {
@@ -148,40 +93,12 @@ export class HandlerResponse extends EventEmitter {
     return this.type(value);
   }
 
-  getHeader(name: string): HeaderValue | undefined {
-    return this.#headers.get(name);
+  location(url: string): this {
+    return this.setHeader('Location', url);
   }
 
-  get(name: string): HeaderValue | undefined {
-    return this.getHeader(name);
-  }
-
-  hasHeader(name: string): boolean {
-    return this.getHeader(name) !== undefined;
-  }
-
-  getHeaders(): Record<string, HeaderValue> {
-    return this.#headers.getAll();
-  }
-
-  getHeaderNames(): string[] {
-    return Object.keys(this.getHeaders());
-  }
-
-  removeHeader(name: string): this {
-    this.#headers.remove(name);
-    return this;
-  }
-
-  writeHead(status: number, ...rest: readonly unknown[]): this {
-    this.status(status);
-    const headers = rest.find((given): given is HeaderMap => typeof given === 'object' && given !== null);
-    return headers === undefined ? this : this.set(headers);
-  }
-
-  write(chunk: unknown): boolean {
-    this.#written += String(chunk);
-    return true;
+  send(body?: unknown): this {
+    return this.sendBody(body);
   }
 
   json(body?: unknown): this {
@@ -192,32 +109,18 @@ export class HandlerResponse extends EventEmitter {
     return this.send(body);
   }
 
-  send(body?: unknown): this {
-    this.#sent ??= { status: this.statusCode, body: body ?? (this.#written || undefined) };
-    return this;
-  }
-
-  end(chunk?: unknown): this {
-    if (typeof chunk === 'string') this.write(chunk);
-    else if (chunk instanceof Uint8Array) this.write(Buffer.from(chunk));
-    return this.send();
-  }
-
   sendStatus(status: number): this {
     return this.status(status).send();
   }
 
+  callNotFound(): this {
+    return this.sendStatus(404);
+  }
+
+  /** Takes the status before the URL as Express does, and behind it as Fastify does. */
   redirect(...[first, second]: readonly (string | number | undefined)[]): this {
     const [url, status = 302] = typeof first === 'number' ? [second, first] : [first, second];
     return this.status(Number(status)).location(String(url)).send();
-  }
-
-  location(url: string): this {
-    return this.setHeader('Location', url);
-  }
-
-  callNotFound(): this {
-    return this.sendStatus(404);
   }
 
   serializer(): this {
@@ -226,13 +129,5 @@ export class HandlerResponse extends EventEmitter {
 
   hijack(): this {
     return this;
-  }
-
-  flushHeaders(): void {}
-
-  #close(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.emit('close');
   }
 }
