@@ -70,7 +70,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
