@@ -72,7 +72,16 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    * @throws {MemoryLimitError} where there is no room
    */
   hold(owner: MemoryOwner, bytes: number, isPassing = false): MemoryHold {
-    return MemoryHold.take(this, owner, bytes, isPassing);
+    return MemoryHold.take(this, owner, bytes, isPassing ? 'passing' : 'kept');
+  }
+
+  /**
+   * Takes memory for something of a caller that may take long.
+   *
+   * @throws {MemoryLimitError} where there is no room, or too much lasts already
+   */
+  holdLasting(owner: MemoryOwner, bytes: number): MemoryHold {
+    return MemoryHold.take(this, owner, bytes, 'lasting');
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
@@ -114,8 +123,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     }
   }
 
-  assertMayLast(account: MemoryAccount, bytes: number): void {
-    if (account.findCrowded(bytes) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
+  assertMayLast(account: MemoryAccount, bytes: number, own: number): void {
+    if (account.findCrowded(bytes, own) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
   }
 
   #ask(full: MemoryAccount, bytes: number): void {

@@ -19,9 +19,10 @@ export interface MemoryRoom {
   /**
    * Passes where something may last beside what does.
    *
+   * @param own bytes that it takes already
    * @throws {MemoryLimitError} where it may not
    */
-  assertMayLast(account: MemoryAccount, bytes: number): void;
+  assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
 }
 
 /** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
@@ -47,11 +48,10 @@ export class MemoryHold {
   /**
    * Takes memory for a caller.
    *
-   * @param isPassing whether it ends with the answer to a request
    * @throws {MemoryLimitError} where there is no room
    */
-  static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, isPassing: boolean): MemoryHold {
-    const hold = new MemoryHold(room, room.findAccount(owner), isPassing ? 'passing' : 'kept');
+  static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, use: MemoryUse): MemoryHold {
+    const hold = new MemoryHold(room, room.findAccount(owner), use);
     try {
       hold.add(bytes);
       return hold;
@@ -78,8 +78,7 @@ export class MemoryHold {
    */
   add(bytes: number): void {
     if (this.#isReleased) return;
-    const mayEndOthers = this.use !== 'passing' || this.#bytes === 0;
-    if (bytes > 0) this.room.makeRoom(this.#account, bytes, mayEndOthers);
+    if (bytes > 0) this.#makeRoom(bytes);
     this.#take(bytes);
   }
 
@@ -98,7 +97,7 @@ export class MemoryHold {
    */
   passOn(): MemoryHold {
     const bytes = this.#bytes;
-    this.room.assertMayLast(this.#account, bytes);
+    this.room.assertMayLast(this.#account, bytes, 0);
     const heir = new MemoryHold(this.room, this.#account, 'lasting');
     this.#take(-bytes);
     if (this.#shared === undefined) {
@@ -156,6 +155,11 @@ export class MemoryHold {
     account.holds += 1;
     this.#take(bytes);
     if (spare !== undefined) this.offer(spare);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.use === 'lasting') this.room.assertMayLast(this.#account, bytes, this.#bytes);
+    this.room.makeRoom(this.#account, bytes, this.use === 'kept' || this.#bytes === 0);
   }
 
   #leave(): void {

@@ -7,7 +7,6 @@ import type {
 } from '../../settings/handler-options.interface.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
 import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
-import type { DtoClass } from '../../settings/schema-source.interface.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -143,16 +142,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema(
-    { schema, isUndescribed }: ArgumentsType,
-    place: HandlerPlace,
-    option: string,
-  ): DtoClass | undefined {
-    if (isUndescribed) {
-      this.#logger.warn(
-        `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`,
-      );
-    }
+  #takeSchema({ schema, undescribed }: ArgumentsType, place: HandlerPlace, option: string) {
+    if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
     return schema;
   }
 
@@ -181,6 +172,16 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
     return this.resourceTemplates.find(resourceTemplate)?.template.variables;
   }
+}
+
+function formatUndescribed(
+  place: HandlerPlace,
+  undescribed: NonNullable<ArgumentsType['undescribed']>,
+  option: string,
+): string {
+  return undescribed === 'parts'
+    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what all of these are, so that it gets none: give "${option}"`
+    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {

@@ -158,6 +158,7 @@ export class PipeConnection implements ScopeHolder {
     const responses = await Promise.all(requests.map((request) => this.#answer(request, arrived)));
     const answered = responses.filter((response) => response !== undefined);
     if (answered.length > 0) this.end.write(new BatchResponse(answered));
+    this.#session.listen();
   }
 
   #answer(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {

@@ -58,7 +58,7 @@ export class Uploads {
 
   /** Counts what has come of a body until it is whole: a client may take long. */
   async #receive(exchange: HttpExchange): Promise<MeasuredJson> {
-    const hold = this.memory.hold(exchange.owner, HeapCost.request, true);
+    const hold = this.memory.holdLasting(exchange.owner, HeapCost.request);
     this.#open.add(exchange);
     try {
       return await exchange.readJson(this.#bounds, countInSteps(exchange, hold));
