@@ -2,14 +2,18 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { MemoryAccount } from './memory-account.js';
-import { MemoryHold, type MemoryRoom } from './memory-hold.js';
+import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError } from './memory-limit.error.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
 /** Keeps something that can be given up for others, or that ends by itself. */
 export interface MemoryKeeper {
-  /** Gives up what is needed least of what an account has, until there is room in it or nothing is left. */
-  giveUp?(account: MemoryAccount, bytes: number): void;
+  /**
+   * Gives up what is needed least of what an account has, until there is room in it or nothing is left.
+   *
+   * @param need who needs how much
+   */
+  giveUp?(account: MemoryAccount, need: MemoryNeed): void;
   /** Finds when the next of what an account has ends by itself, in milliseconds of the epoch. */
   findEnd(account: MemoryAccount): number | undefined;
 }
@@ -69,10 +73,11 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    * Takes memory for a caller.
    *
    * @param isPassing whether it ends with the answer to a request
+   * @param kept what the request is for, which is not given up for it
    * @throws {MemoryLimitError} where there is no room
    */
-  hold(owner: MemoryOwner, bytes: number, isPassing = false): MemoryHold {
-    return MemoryHold.take(this, owner, bytes, isPassing);
+  hold(owner: MemoryOwner, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
+    return MemoryHold.take(this, owner, bytes, isPassing, kept);
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
@@ -92,39 +97,44 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     );
   }
 
+  /** Finds what counts for a caller with a token who has something kept. */
+  findKnown(identity: string): MemoryAccount | undefined {
+    return this.#byIdentity.get(identity);
+  }
+
   forget({ holds, owner: { identity, address } }: MemoryAccount): void {
     if (holds > 0) return;
     if (identity !== undefined) this.#byIdentity.delete(identity);
     else if (address !== undefined) this.#byAddress.delete(address);
   }
 
-  findRoom(account: MemoryAccount, bytes: number): boolean {
-    const full = account.findFull(bytes);
+  findRoom(account: MemoryAccount, bytes: number, own: number): boolean {
+    const full = account.findFull(bytes, own);
     if (full === undefined) return true;
-    full.giveUpSpares(bytes);
-    return account.findFull(bytes) === undefined;
+    full.giveUpSpares(bytes, own);
+    return account.findFull(bytes, own) === undefined;
   }
 
-  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void {
-    for (let full = account.findFull(bytes); full !== undefined; full = account.findFull(bytes)) {
-      full.giveUpSpares(bytes);
+  makeRoom(need: MemoryNeed): void {
+    const { account, bytes, own, mayEndOthers } = need;
+    for (let full = account.findFull(bytes, own); full !== undefined; full = account.findFull(bytes, own)) {
+      full.giveUpSpares(bytes, own);
       const isSmall = bytes <= full.limit / SMALL_SHARE;
-      if (mayEndOthers && isSmall) this.#ask(full, bytes);
-      if (!full.hasRoomFor(bytes)) throw this.#refuse(full, bytes);
+      if (mayEndOthers && isSmall) this.#ask(full, need);
+      if (!full.hasRoomFor(bytes, own)) throw this.refuse(full, bytes, own);
     }
   }
 
-  #ask(full: MemoryAccount, bytes: number): void {
-    for (const keeper of this.#keepers) if (!full.hasRoomFor(bytes)) keeper.giveUp?.(full, bytes);
-  }
-
-  #refuse(full: MemoryAccount, bytes: number): Error {
-    if (bytes > full.limit) return new MemoryLimitError();
-    const isFreeSoon = full.passing >= full.used - (full.limit - bytes);
-    if (isFreeSoon) return new MemoryLimitError(SOON_SECONDS);
+  refuse(full: MemoryAccount, bytes: number, own = 0): Error {
+    if (own + bytes > full.limit) return new MemoryLimitError();
+    if (full.isFreeSoon(bytes, own)) return new MemoryLimitError(SOON_SECONDS);
     const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));
+  }
+
+  #ask(full: MemoryAccount, need: MemoryNeed): void {
+    for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.giveUp?.(full, need);
   }
 }
 

@@ -1,6 +1,19 @@
 import type { MemoryAccount, Spare } from './memory-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
+/** What there is no room for at once. */
+export interface MemoryNeed {
+  /** Who needs it. */
+  readonly account: MemoryAccount;
+  readonly bytes: number;
+  /** What the same request has already. */
+  readonly own: number;
+  /** Whether more may be given up for it than what was delivered already. */
+  readonly mayEndOthers: boolean;
+  /** What the request is for: that is not given up. @default nothing */
+  readonly kept?: MemoryHold | undefined;
+}
+
 /** Knows what is left for whom. */
 export interface MemoryRoom {
   /** Finds what counts for a caller. */
@@ -8,14 +21,15 @@ export interface MemoryRoom {
   /** Forgets a caller who has nothing kept. */
   forget(account: MemoryAccount): void;
   /** Tells whether there is room, once everything is given up that was delivered already. */
-  findRoom(account: MemoryAccount, bytes: number): boolean;
+  findRoom(account: MemoryAccount, bytes: number, own: number): boolean;
   /**
    * Makes room by giving up what is needed least.
    *
-   * @param mayEndOthers whether that may be more than what was delivered already
    * @throws {MemoryLimitError} where that is not enough
    */
-  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void;
+  makeRoom(need: MemoryNeed): void;
+  /** Gives the error for what has no room in an account. */
+  refuse(full: MemoryAccount, bytes: number): Error;
 }
 
 /** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
@@ -39,12 +53,19 @@ export class MemoryHold {
    * Takes memory for a caller.
    *
    * @param isPassing whether it ends with the answer to a request
+   * @param kept what the request is for, which is not given up for it
    * @throws {MemoryLimitError} where there is no room
    */
-  static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, isPassing: boolean): MemoryHold {
+  static take(
+    room: MemoryRoom,
+    owner: MemoryOwner,
+    bytes: number,
+    isPassing: boolean,
+    kept?: MemoryHold,
+  ): MemoryHold {
     const hold = new MemoryHold(room, room.findAccount(owner), isPassing);
     try {
-      hold.add(bytes);
+      hold.add(bytes, kept);
       return hold;
     } catch (error) {
       hold.release();
@@ -66,16 +87,20 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} where there is no room
    */
-  add(bytes: number): void {
+  add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
-    const mayEndOthers = !this.isPassing || this.#bytes === 0;
-    if (bytes > 0) this.room.makeRoom(this.#account, bytes, mayEndOthers);
+    const account = this.#account;
+    const own = this.isPassing ? this.#bytes : 0;
+    if (bytes > 0 && account.findFull(bytes, own) !== undefined) {
+      this.room.makeRoom({ account, bytes, own, mayEndOthers: own === 0, kept });
+    }
     this.#take(bytes);
   }
 
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    if (this.#isReleased || !this.room.findRoom(this.#account, bytes)) return false;
+    const own = this.isPassing ? this.#bytes : 0;
+    if (this.#isReleased || !this.room.findRoom(this.#account, bytes, own)) return false;
     this.#take(bytes);
     return true;
   }
@@ -102,13 +127,22 @@ export class MemoryHold {
     this.#spare = undefined;
   }
 
-  /** Gives it to a caller who is known from now on, where that one has room for it; tells whether it did. */
-  moveTo(identity: string): boolean {
+  /**
+   * Gives it to a caller who is known from now on.
+   *
+   * @param leaving what that one gives up for it
+   * @throws {MemoryLimitError} where that one has no room; nothing has changed then
+   */
+  moveTo(identity: string, leaving?: MemoryHold): void {
     const account = this.room.findAccount({ identity });
-    const bytes = this.#bytes;
-    if (account.hasRoomFor(bytes)) this.#move(account, bytes);
-    this.room.forget(account);
-    return this.#account === account;
+    try {
+      const bytes = this.#bytes - (leaving?.account === account ? leaving.bytes : 0);
+      account.giveUpSpares(bytes);
+      if (!account.hasRoomFor(bytes)) throw this.room.refuse(account, bytes);
+      this.#move(account);
+    } finally {
+      this.room.forget(account);
+    }
   }
 
   /** Gives all of it back. */
@@ -120,7 +154,8 @@ export class MemoryHold {
     this.#leave();
   }
 
-  #move(account: MemoryAccount, bytes: number): void {
+  #move(account: MemoryAccount): void {
+    const bytes = this.#bytes;
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);

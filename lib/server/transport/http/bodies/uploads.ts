@@ -3,6 +3,7 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/structure-bounds.js';
@@ -29,10 +30,11 @@ export class Uploads {
   /**
    * Reads a body as JSON.
    *
+   * @param kept what the request is for, which is not given up for it
    * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 where it is too large or too deep, or 503 where the server ends first
    * @throws {MemoryLimitError} where there is no room for what has come of it
    */
-  async readJson(exchange: HttpExchange): Promise<MeasuredJson> {
+  async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
     const { bytes } = this.#bounds;
     // Where a guard had its turn before, the body is here.
     const early = exchange.takeBody(bytes);
@@ -42,7 +44,7 @@ export class Uploads {
     if (body !== undefined) return parseMeasuredJson(body, this.#bounds);
     if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
-    return this.#receive(exchange);
+    return this.#receive(exchange, kept);
   }
 
   /** Refuses what is not whole yet, and whatever begins from now on. */
@@ -52,8 +54,8 @@ export class Uploads {
   }
 
   /** Counts what has come of a body until it is whole: a client may take long. */
-  async #receive(exchange: HttpExchange): Promise<MeasuredJson> {
-    const hold = this.memory.hold(exchange.owner, HeapCost.request, true);
+  async #receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
+    const hold = this.memory.hold(exchange.owner, HeapCost.request, true, kept);
     this.#open.add(exchange);
     try {
       return await exchange.readJson(this.#bounds, (bytes) => hold.add(bytes));
