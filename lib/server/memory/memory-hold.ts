@@ -105,6 +105,11 @@ export class MemoryHold {
     return true;
   }
 
+  /** Counts so much from now on, room or not: it is there already. */
+  resize(bytes: number): void {
+    if (!this.#isReleased) this.#take(bytes - this.#bytes);
+  }
+
   /** Passes all of it on to something that outlives the request. */
   passOn(): MemoryHold {
     const hold = new MemoryHold(this.room, this.#account, false);

@@ -15,6 +15,7 @@ import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EventStreams } from '../streams/event-streams.js';
+import { releaseWhenTaken } from '../connections/release-when-taken.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { Uploads } from '../bodies/uploads.js';
@@ -59,7 +60,8 @@ export class PostHandler {
       if (!(error instanceof McpError)) throw error;
       exchange.refuse(error, findRequestId(value));
     } finally {
-      exchange.memory?.release();
+      if (exchange.isStream) exchange.memory?.release();
+      else releaseWhenTaken(exchange.memory, exchange.response);
     }
   }
 
