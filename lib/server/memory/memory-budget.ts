@@ -24,6 +24,9 @@ const SOON_SECONDS = 5;
 /** Nobody comes back after a longer time. */
 const LONGEST_SECONDS = 3600;
 
+/** Callers who have nothing kept and are not forgotten yet. */
+const MOST_RESTING = 100;
+
 /** What is larger than such a share ends nothing of others: many would have to go for it. */
 const SMALL_SHARE = 256;
 
@@ -41,6 +44,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   readonly #strangers: MemoryAccount;
   readonly #byIdentity = new Map<string, MemoryAccount>();
   readonly #byAddress = new Map<string, MemoryAccount>();
+  /** Callers who had something kept lately: a caller without a session comes back for each call. */
+  readonly #resting = new Set<MemoryAccount>();
   readonly #keepers: MemoryKeeper[] = [];
 
   constructor(@Inject(SERVER_SETTINGS) { memory }: Pick<ServerSettings, 'memory'>) {
@@ -57,7 +62,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
 
   /** How many callers have something kept. */
   get callers(): number {
-    return this.#byIdentity.size + this.#byAddress.size;
+    const known = this.#byIdentity.size + this.#byAddress.size;
+    return known - [...this.#resting].filter(({ holds }) => holds === 0).length;
   }
 
   onApplicationShutdown(): void {
@@ -81,20 +87,9 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
-    const { maximumBytesPerIdentity, maximumBytesPerAddress } = this.#settings;
-    if (identity !== undefined) {
-      return getOrAdd(
-        this.#byIdentity,
-        identity,
-        () => new MemoryAccount(maximumBytesPerIdentity, this.#all, { identity }),
-      );
-    }
-    if (address === undefined) return this.#strangers;
-    return getOrAdd(
-      this.#byAddress,
-      address,
-      () => new MemoryAccount(maximumBytesPerAddress, this.#strangers, { address }),
-    );
+    if (identity !== undefined) return this.#byIdentity.get(identity) ?? this.#addIdentity(identity);
+    if (address !== undefined) return this.#byAddress.get(address) ?? this.#addAddress(address);
+    return this.#strangers;
   }
 
   /** Finds what counts for a caller with a token who has something kept. */
@@ -102,10 +97,12 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     return this.#byIdentity.get(identity);
   }
 
-  forget({ holds, owner: { identity, address } }: MemoryAccount): void {
-    if (holds > 0) return;
-    if (identity !== undefined) this.#byIdentity.delete(identity);
-    else if (address !== undefined) this.#byAddress.delete(address);
+  forget(account: MemoryAccount): void {
+    if (account.holds > 0 || account === this.#strangers) return;
+    this.#resting.add(account);
+    if (this.#resting.size <= MOST_RESTING) return;
+    const [oldest] = this.#resting;
+    if (oldest !== undefined) this.#drop(oldest);
   }
 
   findRoom(account: MemoryAccount, bytes: number, own: number): boolean {
@@ -133,19 +130,27 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));
   }
 
+  #addIdentity(identity: string): MemoryAccount {
+    const account = new MemoryAccount(this.#settings.maximumBytesPerIdentity, this.#all, { identity });
+    this.#byIdentity.set(identity, account);
+    return account;
+  }
+
+  #addAddress(address: string): MemoryAccount {
+    const account = new MemoryAccount(this.#settings.maximumBytesPerAddress, this.#strangers, { address });
+    this.#byAddress.set(address, account);
+    return account;
+  }
+
+  #drop(account: MemoryAccount): void {
+    this.#resting.delete(account);
+    if (account.holds > 0) return;
+    const { identity, address } = account.owner;
+    if (identity !== undefined) this.#byIdentity.delete(identity);
+    else if (address !== undefined) this.#byAddress.delete(address);
+  }
+
   #ask(full: MemoryAccount, need: MemoryNeed): void {
     for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.giveUp?.(full, need);
   }
-}
-
-function getOrAdd(
-  accounts: Map<string, MemoryAccount>,
-  name: string,
-  create: () => MemoryAccount,
-): MemoryAccount {
-  const known = accounts.get(name);
-  if (known !== undefined) return known;
-  const account = create();
-  accounts.set(name, account);
-  return account;
 }

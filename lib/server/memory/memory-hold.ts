@@ -164,9 +164,10 @@ export class MemoryHold {
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);
+    // Known from here on: whoever has nothing kept may be forgotten.
+    account.holds += 1;
     this.#leave();
     this.#account = account;
-    account.holds += 1;
     this.#take(bytes);
     if (spare !== undefined) this.offer(spare);
   }

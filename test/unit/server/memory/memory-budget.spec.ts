@@ -88,6 +88,20 @@ describe('MemoryBudget', () => {
     expect(budget.callers).toBe(0);
   });
 
+  it('counts right for callers who come back, however many there were in between (FAIR-02)', () => {
+    const owners = Array.from({ length: 300 }, (_, index) => ({ identity: `${index}` }));
+    for (let round = 0; round < 3; round += 1) {
+      const kept = owners.slice(0, 150).map((owner) => budget.hold(owner, 10));
+      for (const owner of owners) budget.hold(owner, 10, true).release();
+      expect([budget.used, budget.callers]).toEqual([1500, 150]);
+      for (const hold of kept) hold.release();
+      expect([budget.used, budget.callers]).toEqual([0, 0]);
+    }
+    fill(ADA);
+    budget.hold(ADA, 0).release();
+    expect(() => budget.hold(ADA, 10)).toThrow(MemoryLimitError);
+  });
+
   it('moves what a stranger had to the caller that the stranger turns out to be (FAIR-02)', () => {
     const hold = budget.hold(STRANGER, 100);
     hold.moveTo('ada');

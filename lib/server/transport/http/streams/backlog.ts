@@ -21,11 +21,14 @@ export class Backlog {
     return this.response.writableLength > UNCOUNTED_BYTES;
   }
 
-  /** Counts what waits now, and tells whether there is room for it. */
+  /** Counts what waits now, and tells whether there was room for it. */
   count(): boolean {
     if (this.#hold === undefined && !this.isLong) return true;
     this.#hold ??= this.#begin();
-    return this.#hold.tryAdd(this.response.writableLength - this.#hold.bytes);
+    const { writableLength } = this.response;
+    const hasRoom = this.#hold.tryAdd(writableLength - this.#hold.bytes);
+    if (!hasRoom) this.#hold.resize(writableLength);
+    return hasRoom;
   }
 
   #begin(): MemoryHold {
