@@ -16,9 +16,17 @@ const transform = {
   ],
 };
 
-/** `NEST=11` puts that Nest in the place of the root's. What both need, rxjs and reflect-metadata, stays the root's. */
+const nestPackages = `<rootDir>/test/nest-${process.env.NEST}/node_modules`;
+
+/**
+ * `NEST=11` puts that Nest in the place of the root's, with the packages that stand on it. What both need, rxjs and reflect-metadata,
+ * stays the root's.
+ */
 const nest = process.env.NEST && {
-  '^@nestjs/(.*)$': `<rootDir>/test/nest-${process.env.NEST}/node_modules/@nestjs/$1`,
+  '^@nestjs/(.*)$': `${nestPackages}/@nestjs/$1`,
+  '^(nestjs-cls|nestjs-i18n|nestjs-zod)$': `${nestPackages}/$1`,
+  '^@sentry/nestjs$': `${nestPackages}/@sentry/nestjs/build/esm/index.js`,
+  '^@sentry/nestjs/setup$': `${nestPackages}/@sentry/nestjs/build/esm/setup.js`,
 };
 
 /** What knows nothing of Nest is the same on every release of it: clients, the wire, what a server bears, the inside of extensions. */
@@ -34,6 +42,9 @@ const withoutNest = process.env.NEST
     ]
   : [];
 
+/** Packages that have no release for Nest 12 yet are there beside Nest 11 alone. */
+const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];
+
 const shared = {
   // Suites of a worker share packages and lib, which are most of what a suite has to load: see "How suites run" in docs/architecture.md.
   runtime: '<rootDir>/test/runtime/shared-modules.runtime.js',
@@ -46,6 +57,7 @@ const shared = {
     '<rootDir>/test/conformance/suite/node_modules/',
     '<rootDir>/test/conformance/inspector/node_modules/',
     '<rootDir>/test/nest-11/node_modules/',
+    '<rootDir>/test/clients/node_modules/',
     '<rootDir>/test/fuzz/jazzer/node_modules/',
   ],
   moduleNameMapper: {
@@ -68,17 +80,17 @@ const projects = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest],
+      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest, ...ofNest11],
     },
+  ],
+  /** What is slow on purpose: compiled programs take a second each to start; storms, floods and stalls have to last. */
+  slow: [
     {
       ...shared,
       displayName: 'programs',
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/programs/build-programs.js',
     },
-  ],
-  /** What is slow on purpose: storms, floods and stalls have to last. */
-  slow: [
     {
       ...shared,
       displayName: 'faults',
@@ -102,6 +114,15 @@ const projects = {
       displayName: 'inspector',
       testMatch: ['<rootDir>/test/inspector/**/*.inspector.spec.ts'],
       globalSetup: '<rootDir>/test/inspector/install-inspector.js',
+    },
+  ],
+  /** What people bring: clients and proxies, which are installed when they are missing. */
+  clients: [
+    {
+      ...shared,
+      displayName: 'clients',
+      testMatch: ['<rootDir>/test/clients/**/*.clients.spec.ts'],
+      globalSetup: '<rootDir>/test/clients/install-clients.js',
     },
   ],
 };

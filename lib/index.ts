@@ -89,6 +89,7 @@ export type {
   QuestionOptions,
   SamplingQuestion,
 } from './server/context/question.interface.js';
+export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';

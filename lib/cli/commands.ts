@@ -33,6 +33,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./call/call.command.js')).callCommand,
   },
   {
+    name: 'resources',
+    usage: 'resources <url> [uri]',
+    summary: 'lists the resources of a server, or reads one',
+    load: async () => (await import('./resources/resources.command.js')).resourcesCommand,
+  },
+  {
+    name: 'prompts',
+    usage: 'prompts <url> [prompt] [key=value ...]',
+    summary: 'lists the prompts of a server, or gets one',
+    load: async () => (await import('./prompts/prompts.command.js')).promptsCommand,
+  },
+  {
     name: 'logout',
     usage: 'logout <url>',
     summary: 'forgets what a login gave',

@@ -16,13 +16,18 @@ export class LineKeyboard implements Keyboard {
     this.isTerminal = input.isTTY && output.isTTY;
   }
 
-  async ask(question: string): Promise<string | undefined> {
+  async ask(question: string, withdrawn?: AbortSignal): Promise<string | undefined> {
     const lines = this.#open();
     lines.setPrompt(question);
     lines.prompt();
-    while (this.#lines.length === 0 && !this.#hasEnded) {
+    const wake = (): void => this.#wake();
+    const isWithdrawn = (): boolean => withdrawn?.aborted === true;
+    withdrawn?.addEventListener('abort', wake);
+    while (this.#lines.length === 0 && !this.#hasEnded && !isWithdrawn()) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+    withdrawn?.removeEventListener('abort', wake);
+    if (isWithdrawn()) return this.#withdraw(lines);
     const line = this.#lines.shift();
     if (line === undefined || !this.isTerminal) this.output.write('\n');
     return line;
@@ -32,6 +37,13 @@ export class LineKeyboard implements Keyboard {
   close(): void {
     this.#interface?.close();
     this.input.pause();
+  }
+
+  /** What was typed so far is no answer to the next question. */
+  #withdraw(lines: Interface): undefined {
+    if (this.isTerminal) lines.write(null, { ctrl: true, name: 'e' });
+    if (this.isTerminal) lines.write(null, { ctrl: true, name: 'u' });
+    this.output.write('\n');
   }
 
   /** One reader for all questions: lines that come early are kept. */

@@ -43,9 +43,9 @@ export function createProcessTerminal(): ProcessTerminal {
       : undefined,
     keyboard: {
       isTerminal: keyboard.isTerminal,
-      ask: async (question) => {
+      ask: async (question, withdrawn) => {
         above(() => undefined);
-        return keyboard.ask(question);
+        return keyboard.ask(question, withdrawn);
       },
     },
     close: () => keyboard.close(),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { publishedClient } from '../support/clients/task-wires.js';
+import { publishedClient, serviceClient } from '../support/clients/task-wires.js';
 import { CrowdedProgram } from './crowded-program.js';
 import { callMeanwhile, expectServed } from './second-caller.js';
 
@@ -26,5 +26,27 @@ describe('Ten thousand quick tasks of one caller, with 256 MB of heap', () => {
     const flood = () => Promise.all(Array.from({ length: AT_ONCE }, press));
     expectServed(await callMeanwhile(program.port, flood, bearer('bob')));
     expect(await bob!.get(taskId)).toMatchObject({ status: 'completed' });
+  }, 240_000);
+
+  it('leave those of strangers at other addresses what they have, and their turn (FAIR-03) (TASK-02)', async () => {
+    program = await CrowdedProgram.start({ PROXY: 'trusted' });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const other = publishedClient(program.url, { headers: from('203.0.113.8') });
+    const { taskId } = await other.create('work');
+    expect(await other.reach(taskId)).toMatchObject({ status: 'completed' });
+    let left = TASKS;
+    const press = async (): Promise<void> => {
+      const session = await serviceClient(program.url, { headers: from('203.0.113.7') });
+      while (left-- > 0) await session.call('work');
+    };
+    const flood = () => Promise.all(Array.from({ length: AT_ONCE }, press));
+    const follow = async (): Promise<void> => {
+      for (let count = 0; count < 200; count += 1) {
+        await other.reach((await other.create('work'))['taskId']);
+      }
+    };
+    const served = callMeanwhile(program.port, () => Promise.all([flood(), follow()]), from('203.0.113.8'));
+    expectServed(await served);
+    expect(await other.get(taskId)).toMatchObject({ status: 'completed' });
   }, 240_000);
 });

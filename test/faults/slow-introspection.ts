@@ -8,10 +8,12 @@ import { text } from 'node:stream/consumers';
 export class SlowIntrospection {
   /** Questions about tokens that it does not know, under way now and at most. */
   readonly unknown = { now: 0, most: 0 };
+  /** How often it was asked about a token that it knows. */
+  known = 0;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   private constructor(
-    private readonly known: ReadonlySet<string>,
+    private readonly tokens: ReadonlySet<string>,
     private readonly hesitationMs: number,
   ) {}
 
@@ -35,8 +37,9 @@ export class SlowIntrospection {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = new URLSearchParams(await text(request)).get('token') ?? '';
-    const isKnown = this.known.has(token);
-    if (!isKnown) await this.#hesitate();
+    const isKnown = this.tokens.has(token);
+    if (isKnown) this.known += 1;
+    else await this.#hesitate();
     const said = { active: true, sub: token, aud: 'https://desk.example.com/mcp', client_id: 'desk-app' };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(isKnown ? said : { active: false }));

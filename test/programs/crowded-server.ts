@@ -1,11 +1,12 @@
 /**
  * A server that callers crowd. From the environment: `AUTH`, callers with the tokens `TOKENS` as JSON; `INTROSPECTION`, where opaque
- * tokens are asked about; `STORE=silent`, a store of tasks that answers nothing; `OPTIONS`, JSON over the options of the module.
- * It prints its URL.
+ * tokens are asked about; `STORE=silent`, a store of tasks that answers nothing; `PROXY`, the addresses of callers are those that
+ * a proxy gives. Whatever no such thing needs has its default. It prints its URL.
  */
 import 'reflect-metadata';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   EventSource,
   McpModule,
@@ -17,7 +18,7 @@ import {
 } from 'nestjs-mcp';
 import { Subject, type Observable } from 'rxjs';
 
-const { TOKENS, INTROSPECTION, STORE, OPTIONS = '{}' } = process.env;
+const { TOKENS, INTROSPECTION, STORE, PROXY } = process.env;
 
 /** Answers nothing of clients; what the server itself looks for at its start is not there. */
 const silentStore: TaskStore = {
@@ -70,18 +71,18 @@ class SessionsController {
 const options: McpOptions = {
   serverInfo: { name: 'crowded', version: '1.0.0' },
   tasks: STORE === 'silent' ? { store: silentStore } : true,
-  events: { webhooks: { allowHttp: true, allowPrivateAddresses: true, isTrusted: () => true } },
+  // Receivers on loopback, which speak no TLS, need these two.
+  events: { webhooks: { allowHttp: true, allowPrivateAddresses: true } },
   ...((TOKENS !== undefined || INTROSPECTION !== undefined) && {
     auth: {
       ...(TOKENS !== undefined && { bearer: JSON.parse(TOKENS) as [] }),
       ...(INTROSPECTION !== undefined && {
         resourceUri: 'https://desk.example.com/mcp',
         authorizationServers: [new URL(INTROSPECTION).origin],
-        introspection: { endpoint: INTROSPECTION, clientId: 'desk', clientSecret: 'secret', cacheTtlMs: 200 },
+        introspection: { endpoint: INTROSPECTION, clientId: 'desk', clientSecret: 'secret' },
       }),
     },
   }),
-  ...(JSON.parse(OPTIONS) as Partial<McpOptions>),
 };
 
 @Module({
@@ -91,6 +92,7 @@ const options: McpOptions = {
 })
 class CrowdedModule {}
 
-const app = await NestFactory.create(CrowdedModule, { logger: false });
+const app = await NestFactory.create<NestExpressApplication>(CrowdedModule, { logger: false });
+if (PROXY !== undefined) app.set('trust proxy', true);
 await app.listen(0, '127.0.0.1');
 process.stdout.write(`ready ${await app.getUrl()}/mcp\n`);

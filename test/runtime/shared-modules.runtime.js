@@ -169,8 +169,14 @@ function toUrl(path) {
   return isAbsolute(path) ? pathToFileURL(path).href : path;
 }
 
+/** The import that began last. */
+let importing = Promise.resolve();
+
+/** One at a time: a CommonJS package cannot require an ES module that another import has not loaded as a whole. */
 async function importNatively(path) {
-  const module = createSynthetic(path, await import(toUrl(path)));
+  const namespace = importing.then(() => import(toUrl(path)));
+  importing = namespace.catch(() => undefined);
+  const module = createSynthetic(path, await namespace);
   await module.link(() => undefined);
   await module.evaluate();
   return module;

@@ -43,7 +43,12 @@ export function parseCallOptions(args: readonly string[]): CallOptions {
   };
 }
 
-function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
+/**
+ * Collects the texts of each `key=value`.
+ *
+ * @throws {UsageError} where one is none
+ */
+export function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   for (const [index, pair] of pairs.entries()) {
     const at = pair.indexOf('=');

@@ -31,7 +31,15 @@ function formatBlock(block: { readonly [member: string]: unknown }): string {
   }
 }
 
-function formatResource({ text, uri, mimeType, blob }: { readonly [member: string]: unknown }): string {
+/** Writes what a resource has for a person: its text, or a line about its bytes. */
+export function formatResource({
+  text,
+  uri,
+  mimeType,
+  blob,
+}: {
+  readonly [member: string]: unknown;
+}): string {
   if (typeof text === 'string') return makeVisible(text);
   return `[resource ${makeLine(`${String(uri)} ${String(mimeType)}, ${countBytes(blob)} bytes`)}]`;
 }

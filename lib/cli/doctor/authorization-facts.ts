@@ -1,10 +1,17 @@
-import type { Challenge } from '../../core/oauth/parse-challenges.js';
-import { buildResourceMetadataUrl, buildServerMetadataUrls } from '../../core/oauth/well-known.js';
+import {
+  askForDocument,
+  type DocumentAnswer,
+  type DocumentReply,
+} from '../../core/oauth/documents/ask-for-document.js';
+import { isAbsent } from '../../core/oauth/documents/find-resource-document.js';
+import { findServerDocument } from '../../core/oauth/documents/find-server-document.js';
+import { findUrl } from '../../core/oauth/find-url.js';
+import { buildResourceMetadataUrl } from '../../core/oauth/well-known.js';
 import { parseJsonObject, type JsonObject } from '../../core/protocol/parse-json-object.js';
 import type { ProbeAnswer } from './probe/http-probe.js';
 import { once } from './probe/once.js';
 import { ProbeError } from './probe/probe.error.js';
-import { readBearer } from './read-bearer.js';
+import { readBearer, type BearerFinding } from './read-bearer.js';
 
 /** A JSON document that was asked for. */
 export interface FetchedDocument {
@@ -13,11 +20,13 @@ export interface FetchedDocument {
   readonly headers: ProbeAnswer['headers'];
   /** What was found in the place of the document. */
   readonly complaint: string;
+  /** Whether the server says that there is none, so that a client looks in the next place. */
+  readonly isAbsent: boolean;
 }
 
 /** The metadata of a protected resource, wherever a client looks for it. */
 export interface ResourceMetadataFacts {
-  /** Where the challenge says that it is. */
+  /** Where the challenge says that it is, if a client looks nowhere else then. */
   readonly named: FetchedDocument | undefined;
   /** At the URL with the path of the endpoint. */
   readonly atPath: FetchedDocument;
@@ -29,9 +38,9 @@ export interface ResourceMetadataFacts {
 export interface ServerFacts {
   /** As the resource names it. */
   readonly issuer: string;
-  readonly found: FetchedDocument | undefined;
-  /** What was found where there was none. */
-  readonly complaints: readonly string[];
+  readonly found: { readonly url: string; readonly document: JsonObject } | undefined;
+  /** What keeps a client from finding it. */
+  readonly complaint: string;
 }
 
 /** What the facts are asked of. */
@@ -48,38 +57,40 @@ const MOST_SERVERS = 3;
 export class AuthorizationFacts {
   constructor(private readonly source: FactSource) {}
 
-  /** The `Bearer` challenge, or why there is none; nothing where no token is asked for. */
-  readonly challenge = once(async (): Promise<Challenge | string | undefined> => {
+  /** The `Bearer` challenge, and what is wrong with it; nothing where no token is asked for. */
+  readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
     const { status, headers } = await this.source.knock();
     if (status !== 401) return undefined;
     const { 'www-authenticate': header } = headers;
-    if (header === undefined) return 'Answers 401 without "WWW-Authenticate"';
+    if (header === undefined)
+      return { challenge: undefined, fault: 'Answers 401 without "WWW-Authenticate"' };
     return readBearer(header);
   });
 
-  /** Where the challenge says that the metadata is. */
+  /** Where the challenge says that the metadata is, as it says it. */
   readonly metadataUrl = once(async (): Promise<string | undefined> => {
-    const challenge = await this.challenge();
-    return typeof challenge === 'object' ? challenge.parameters.get('resource_metadata') : undefined;
+    const found = await this.challenge();
+    return found?.challenge?.parameters.get('resource_metadata') || undefined;
   });
 
   /** The metadata of the resource; nothing where no token is asked for. */
   readonly resourceMetadata = once(async (): Promise<ResourceMetadataFacts | undefined> => {
     if ((await this.challenge()) === undefined) return undefined;
-    const named = await this.metadataUrl();
     const { url } = this.source;
     return {
-      named: named === undefined || !URL.canParse(named) ? undefined : await this.#fetch(named),
+      named: await this.#fetchNamed(),
       atPath: await this.#fetch(buildResourceMetadataUrl(url.href)),
       atRoot: await this.#fetch(buildResourceMetadataUrl(url.origin)),
     };
   });
 
-  /** What a client takes for the metadata of the resource. */
+  /** What a client takes for the metadata of the resource: it looks at the root only where the path definitely has none. */
   readonly resource = once(async (): Promise<FetchedDocument | undefined> => {
     const facts = await this.resourceMetadata();
-    const candidates = facts === undefined ? [] : [facts.named, facts.atPath, facts.atRoot];
-    return candidates.find((one) => one?.document !== undefined);
+    if (facts === undefined) return undefined;
+    const { named, atPath, atRoot } = facts;
+    const taken = named ?? (atPath.isAbsent ? atRoot : atPath);
+    return taken.document === undefined ? undefined : taken;
   });
 
   /** The authorization servers that the resource names, the first ones. */
@@ -95,25 +106,48 @@ export class AuthorizationFacts {
     return this.#fetch(url);
   }
 
+  /** A URL that a well-formed challenge names is the only place to look; what a broken one names is as good as none if nothing is there. */
+  async #fetchNamed(): Promise<FetchedDocument | undefined> {
+    const text = (await this.metadataUrl()) ?? '';
+    const url = text === '' ? undefined : findUrl(text, this.source.url);
+    if (url === undefined) return undefined;
+    const fetched = await this.#fetch(url.href);
+    const isHint = findUrl(text) === undefined || (await this.challenge())?.isMalformed === true;
+    return isHint && fetched.document === undefined ? undefined : fetched;
+  }
+
   async #findServer(issuer: string): Promise<ServerFacts> {
-    const complaints: string[] = [];
-    for (const url of buildServerMetadataUrls(issuer)) {
-      const found = await this.#fetch(url);
-      if (found.document !== undefined) return { issuer, found, complaints };
-      complaints.push(found.complaint);
+    try {
+      const get = async (url: string) => readAnswer(await this.source.fetch(url));
+      const { found, faults, doubt } = await findServerDocument(issuer, get);
+      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '' };
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      return { issuer, found: undefined, complaint: error.reason };
     }
-    return { issuer, found: undefined, complaints };
   }
 
   async #fetch(url: string): Promise<FetchedDocument> {
+    let headers: ProbeAnswer['headers'] = {};
+    const get = async (place: string) => {
+      const answer = await this.source.fetch(place);
+      headers = answer.headers;
+      return readAnswer(answer);
+    };
     try {
-      const { status, body, headers } = await this.source.fetch(url);
-      const document = status === 200 ? parseJsonObject(body) : undefined;
-      const complaint = status === 200 ? 'sends no JSON object' : `answers ${status}`;
-      return { url, document, headers, complaint };
+      return describe(await askForDocument(url, get), headers);
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      return { url, document: undefined, headers: {}, complaint: error.reason };
+      return { url, document: undefined, headers: {}, complaint: error.reason, isAbsent: false };
     }
   }
+}
+
+function readAnswer({ status, body, headers }: ProbeAnswer): DocumentAnswer {
+  return { status, location: headers.location, document: parseJsonObject(body) };
+}
+
+function describe(reply: DocumentReply, headers: ProbeAnswer['headers']): FetchedDocument {
+  const complaint = reply.document === undefined ? reply.fault : '';
+  return { url: reply.url, document: reply.document, headers, complaint, isAbsent: isAbsent(reply) };
 }

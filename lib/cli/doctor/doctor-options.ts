@@ -1,7 +1,10 @@
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
+import { parseHeaders } from '../server/parse-header.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { readAccessToken } from '../server/read-access-token.js';
+import { TOKEN_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
@@ -10,6 +13,8 @@ export interface DoctorOptions {
   readonly url: URL;
   /** An access token. */
   readonly token: string | undefined;
+  /** Whether it is of the login that is kept. @default false */
+  readonly isTokenKept?: boolean;
   /** Whether to print JSON. */
   readonly json: boolean;
   /** Milliseconds that each answer may take. */
@@ -26,7 +31,7 @@ const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
 
 const OPTIONS = {
-  token: { type: 'string' },
+  ...TOKEN_OPTIONS,
   json: { type: 'boolean', default: false },
   timeout: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
@@ -46,28 +51,12 @@ export function parseDoctorOptions(
   const url = parseOnlyEndpoint(positionals);
   return {
     url,
-    token: parseToken(values.token, environment),
+    token: readAccessToken({ token: values.token, tokenVariable: values['token-env'] }, environment),
     json: values.json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
-    headers: Object.fromEntries(values.header.map(parseHeader)),
+    headers: parseHeaders(values.header),
     origin: parseOrigin(values.origin),
   };
-}
-
-const TOKEN_VARIABLE = 'MCP_TOKEN';
-
-function parseToken(given: string | undefined, environment: Terminal['environment']): string | undefined {
-  const text = given ?? environment[TOKEN_VARIABLE] ?? '';
-  if (text === '') return undefined;
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
-  const source = given === undefined ? TOKEN_VARIABLE : '--token';
-  throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
-}
-
-function parseHeader(text: string): readonly [name: string, value: string] {
-  const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e]*)$/.exec(text);
-  if (match === null) throw new UsageError('"--header" must be of the form "Name: value", in ASCII');
-  return [String(match[1]).toLowerCase(), String(match[2]).trim()];
 }
 
 function parseOrigin(text: string): string {

@@ -1,6 +1,7 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { formatVisibleJson } from '../visible-text.js';
+import { addKeptToken } from './add-kept-token.js';
 import { parseDoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
@@ -10,6 +11,7 @@ const USAGE = `Usage: nestjs-mcp doctor <url> [options]
 Probes a running server as a client would, and names each fault with what to do about it.
 
   --token <token>          an access token; better in the variable MCP_TOKEN, which no list of processes shows
+  --token-env <name>       the variable that has an access token; without one the login that is kept is used
   --json                   print an array of { id, status, found, remedy }
   --timeout <ms>           how long each answer may take (10000)
   --header 'Name: value'   sent to the endpoint with every request; may come several times
@@ -24,7 +26,7 @@ export const doctorCommand: Command = {
 
 async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = parseDoctorOptions(args, terminal.environment);
-  const examination = await examine(options);
+  const examination = await examine(await addKeptToken(options, terminal));
   const { findings } = examination;
   terminal.print(options.json ? formatVisibleJson(findings) : formatReport(findings));
   return selectExitCode(examination);

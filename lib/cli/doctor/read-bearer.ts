@@ -1,12 +1,21 @@
-import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../../core/oauth/parse-challenges.js';
+import type { Challenge } from '../../core/oauth/parse-challenges.js';
+import { readChallenges } from '../../core/oauth/read-challenges.js';
 
-/** Reads the challenge of the scheme `Bearer`, or says why there is none. */
-export function readBearer(header: string): Challenge | string {
-  try {
-    const bearer = parseChallenges(header).find(({ scheme }) => scheme === 'bearer');
-    return bearer ?? '"WWW-Authenticate" has no challenge of the scheme "Bearer"';
-  } catch (error) {
-    if (error instanceof ChallengeSyntaxError) return `"WWW-Authenticate" is malformed: ${error.message}`;
-    throw error;
-  }
+/** The challenge of the scheme `Bearer`, as far as there is one. */
+export interface BearerFinding {
+  readonly challenge: Challenge | undefined;
+  /** What is wrong with it; absent if all is well. */
+  readonly fault: string | undefined;
+  /** Whether the header is not written as it must be, so that what it says is a hint. @default false */
+  readonly isMalformed?: boolean;
+}
+
+/** Reads the challenge of the scheme `Bearer`, and says what is wrong with it. */
+export function readBearer(header: string): BearerFinding {
+  const { challenges, fault } = readChallenges(header);
+  const challenge = challenges.find(({ scheme }) => scheme === 'bearer');
+  if (fault !== undefined)
+    return { challenge, fault: `"WWW-Authenticate" is malformed: ${fault}`, isMalformed: true };
+  if (challenge !== undefined) return { challenge, fault };
+  return { challenge, fault: '"WWW-Authenticate" has no challenge of the scheme "Bearer"' };
 }

@@ -11,13 +11,15 @@ import { selectPatience } from '../server/select-patience.js';
 import { EXIT_CODES, LOGIN_OPTIONS, LOGIN_USAGE, parseServerOptions } from '../server/server-options.js';
 import { createLoginSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
+import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { endEarlierLogins, type FinishedLogin } from './end-earlier-logins.js';
+import { PendingLoginStore } from './pending-login-store.js';
 import { TokenlessStore } from './tokenless-store.js';
 
 const USAGE = `Usage: nestjs-mcp login <url> [options]
 
-Logs in to a server in a browser, and keeps what it got for "tools" and "call".
+Logs in to a server in a browser, and keeps what it got for the other commands.
 
 ${LOGIN_USAGE}
 
@@ -32,9 +34,12 @@ export const loginCommand: Command = {
 async function runLogin(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
+  if (server.headers['authorization'] !== undefined) {
+    throw new UsageError('"--header" must not be an "Authorization": a login is what gets one');
+  }
   const store = openCredentialStore(terminal);
   // Whoever logs in wants to be asked: as somebody else, or for other scopes.
-  const unseen = new TokenlessStore(store);
+  const unseen = new TokenlessStore(new PendingLoginStore(store));
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const patienceMs = selectPatience(server, true);
   const serverUrl = server.url.href;

@@ -4,6 +4,7 @@ import type {
   ExclusiveOptions,
   StoredCredentials,
 } from '../../client/authorization/index.js';
+import { formatKey } from './pending-login-store.js';
 
 /** What a login has taken the place of. */
 export interface ReplacedLogin {
@@ -63,8 +64,4 @@ export class TokenlessStore implements CredentialStore {
   #isHidden(key: CredentialKey, kept: StoredCredentials | undefined): boolean {
     return kept?.tokens !== undefined && !this.#loggedIn.has(formatKey(key));
   }
-}
-
-function formatKey({ serverUrl, issuer }: CredentialKey): string {
-  return JSON.stringify([serverUrl, issuer]);
 }

@@ -1,8 +1,10 @@
 import {
   ClientAuthError,
   DiscoveryFailedError,
+  LoginTimedOutError,
   NoAuthorizationServerError,
   RedirectRefusedError,
+  RedirectUnavailableError,
   RegistrationUnavailableError,
 } from '../../client/authorization/index.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
@@ -72,12 +74,15 @@ function explainScope(requiredScope: unknown): string {
 /** Whoever sits at a terminal gives flags, where programs give options. */
 function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
-    return 'The server names no authorization server, so that there is nowhere to log in: give "tools" and "call" a fixed token by "--token-env"';
+    return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';
   }
   if (error instanceof DiscoveryFailedError)
-    return `${error.message}, or give "tools" and "call" a token by "--token-env"`;
+    return `${error.message}, or give the other commands a token by "--token-env"`;
   if (error instanceof RedirectRefusedError)
     return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
+  if (error instanceof LoginTimedOutError) return `${error.message}, or give it more time by "--timeout"`;
+  if (error instanceof RedirectUnavailableError)
+    return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
   return error.message
     .replaceAll('"clientId"', '"--client-id"')

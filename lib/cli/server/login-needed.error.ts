@@ -19,5 +19,8 @@ export class LoginNeededError extends ClientAuthError {
 
 /** Writes a word as shells take it: scopes are the server's, and may look like commands. */
 function quoteWord(word: string): string {
-  return /^[\w:/.@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  if (/^[\w:/.@%+=,-]+$/.test(word)) return word;
+  // No shell of Windows knows single quotes as others do, and a scope has no double ones (RFC 6749 §3.3).
+  if (process.platform === 'win32') return `"${word.replaceAll('"', '')}"`;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,10 @@
 import { assertClientMetadataUrl } from '../../client/authorization/registration/client-metadata-url.js';
+import type { AuthorizationParameters } from '../../client/authorization/login/authorization-parameters.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
 import { UsageError } from '../usage.error.js';
+import { parseHeaders, type GivenHeaders } from './parse-header.js';
+import { parseParameters } from './parse-parameters.js';
+import { parseRedirect, type RedirectValues } from './parse-redirect.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 
 /** Which server a command is about, and who calls it. */
@@ -8,14 +12,24 @@ export interface ServerOptions {
   readonly url: URL;
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
-  /** The variable that has an access token; without one, the user logs in. */
+  /** An access token, or where it is; without one, the user logs in. */
+  readonly token: string | undefined;
+  /** The variable that has an access token. */
   readonly tokenVariable: string | undefined;
+  /** Sent to the server with every request. */
+  readonly headers: GivenHeaders;
   readonly clientId: string | undefined;
   /** The variable that has the secret of the client. */
   readonly clientSecretVariable: string | undefined;
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
+  /** Where the browser comes back to; a free port where that is not said. */
+  readonly redirectUri: string | undefined;
+  /** What the request for a login says besides. */
+  readonly parameters: AuthorizationParameters;
+  /** Milliseconds that a login, and each answer of the authorization server, may take, if that is said. */
+  readonly loginTimeoutMs: number | undefined;
 }
 
 const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
@@ -27,11 +41,18 @@ export const LOGIN_OPTIONS = {
   'client-metadata-url': { type: 'string' },
   issuer: { type: 'string' },
   scope: { type: 'string', multiple: true },
+  param: { type: 'string', multiple: true },
+  'redirect-uri': { type: 'string' },
+  'callback-port': { type: 'string' },
+  header: { type: 'string', multiple: true },
   timeout: { type: 'string' },
 } as const;
 
+/** What says with which token a server is called. */
+export const TOKEN_OPTIONS = { token: { type: 'string' }, 'token-env': { type: 'string' } } as const;
+
 /** What the commands that call a server have in common. */
-export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, 'token-env': { type: 'string' } } as const;
+export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, ...TOKEN_OPTIONS } as const;
 
 /** The lines of the usage about a login. */
 export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
@@ -39,18 +60,29 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
   --issuer <url>               who gave the client its id, where answers to a login do not say whom they are from
   --scope <scope>              what to ask for when you log in; may come several times
-  --timeout <ms>               how long an answer may take (60000)`;
+  --param <name=value>         what the request for a login says besides, such as audience=…; may come several times
+  --redirect-uri <url>         where the browser comes back to on this machine (a free port of http://127.0.0.1/callback)
+  --callback-port <port>       the same with the port alone: http://127.0.0.1:<port>/callback
+  --header 'Name: value'       sent to the server with every request; may come several times
+  --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
+
+/** The lines of the usage about a token. */
+export const TOKEN_USAGE = `  --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
+  --token-env <name>           the variable that has an access token; without one you log in once, in a browser`;
 
 /** The lines of the usage about a server. */
-export const SERVER_USAGE = `  --token-env <name>           the variable that has an access token; without it you log in once, in a browser
+export const SERVER_USAGE = `${TOKEN_USAGE}
 ${LOGIN_USAGE}`;
 
 /** The last line of a usage. */
 export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 wrong usage; 3 no authorization; 4 no connection, or no answer`;
 
 /** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
-export interface ServerValues {
+export interface ServerValues extends RedirectValues {
+  readonly token?: string | undefined;
   readonly 'token-env'?: string | undefined;
+  readonly header?: readonly string[] | undefined;
+  readonly param?: readonly string[] | undefined;
   readonly 'client-id'?: string | undefined;
   readonly 'client-secret-env'?: string | undefined;
   readonly 'client-metadata-url'?: string | undefined;
@@ -65,15 +97,21 @@ export interface ServerValues {
  * @throws {UsageError} where it asks for nothing that can be done
  */
 export function parseServerOptions(url: URL, values: ServerValues): ServerOptions {
+  const timeoutMs = parseTimeout(values.timeout, TIMEOUT);
   return {
     url,
-    timeoutMs: parseTimeout(values.timeout, TIMEOUT),
+    timeoutMs,
+    token: values.token,
     tokenVariable: values['token-env'],
+    headers: parseHeaders(values.header),
     clientId: values['client-id'],
     clientSecretVariable: values['client-secret-env'],
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
     issuer: values.issuer,
     scopes: (values.scope ?? []).flatMap(parseScopes),
+    redirectUri: parseRedirect(values),
+    parameters: parseParameters(values.param),
+    loginTimeoutMs: values.timeout === undefined ? undefined : timeoutMs,
   };
 }
 

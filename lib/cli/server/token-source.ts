@@ -3,14 +3,17 @@ import {
   openBrowser,
   StaticTokenSource,
   type CredentialStore,
+  type OAuthTokenSourceOptions,
   type TokenSource,
 } from '../../client/authorization/index.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
-import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
+import { PendingLoginStore } from '../login/pending-login-store.js';
 import { openCredentialStore } from './credential-store.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
+import { readAccessToken } from './read-access-token.js';
+import { createAnswerReader } from './read-answer.js';
 import { readVariable } from './read-variable.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -22,23 +25,36 @@ export interface LoginSetup {
 }
 
 /**
- * Creates what gives the tokens of a command: the variable that it names, else the login that is kept. Where somebody
- * sits at a terminal they log in when it is needed. A server that others could read along with gets no token, and may want none.
+ * Creates what gives the tokens of a command: the token that it is given, else the login that is kept; nothing where a header says
+ * who calls. Where somebody sits at a terminal they log in when it is needed. A server that others could read along with gets no
+ * token, and may want none.
  *
- * @throws {UsageError} where the variable has no token
+ * @throws {UsageError} where the token that is given is none
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
-  const { tokenVariable, url } = server;
-  if (tokenVariable !== undefined) return readToken(tokenVariable, terminal.environment);
-  if (!isSecureUrl(url.href)) return undefined;
-  const setup = { server, terminal, store: openCredentialStore(terminal) };
+  const { url, headers } = server;
+  const token = readAccessToken(server, terminal.environment);
+  if (token !== undefined) return createFixed(token, server);
+  if (!isSecureUrl(url.href) || headers['authorization'] !== undefined) return undefined;
+  const setup = { server, terminal, store: new PendingLoginStore(openCredentialStore(terminal)) };
   return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
 }
 
-/** Creates what has the user log in, in a browser. */
+/** A token that nobody asked for by an option, such as that of another server, is not sent where others could read it. */
+function createFixed(
+  token: string,
+  { url, token: given, tokenVariable }: ServerOptions,
+): TokenSource | undefined {
+  const isMeant = given !== undefined || tokenVariable !== undefined;
+  return isMeant || isSecureUrl(url.href) ? new StaticTokenSource(token) : undefined;
+}
+
+/** Creates what has the user log in, in a browser; at a terminal, one of another machine will do. */
 export function createLoginSource(setup: LoginSetup): TokenSource {
   const { terminal } = setup;
+  const { keyboard } = terminal;
   return createSource(setup, {
+    readAnswer: keyboard?.isTerminal === true ? createAnswerReader(keyboard) : undefined,
     openBrowser: async (url) => {
       terminal.complain(`Log in in your browser, at ${new URL(url).host}`);
       await openBrowser(url);
@@ -49,20 +65,17 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
 }
 
 /** Creates what uses the login that is kept, and begins none. */
-function createKeptLoginSource(setup: LoginSetup): TokenSource {
+export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
   const refuse = refuseLogin(server.url.href);
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
   return new KeptLoginSource(source, { serverUrl: server.url.href, store });
 }
 
-interface LoginSteps {
-  readonly openBrowser: (url: string) => Promise<void>;
-  readonly present: (url: string) => void | Promise<void>;
-}
+type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'readAnswer'>;
 
 function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps): OAuthTokenSource {
-  const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes } = server;
+  const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes, loginTimeoutMs } = server;
   const { environment, keyboard } = terminal;
   const clientSecret =
     clientSecretVariable === undefined
@@ -75,6 +88,10 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     clientMetadataUrl,
     issuer: server.issuer,
     scopes,
+    redirectUri: server.redirectUri,
+    authorizationParameters: server.parameters,
+    loginTimeoutMs,
+    timeoutMs: loginTimeoutMs,
     store,
     ...steps,
     askForClientId: async (issuer) => {
@@ -84,14 +101,4 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
       return given === '' ? undefined : { clientId: given };
     },
   });
-}
-
-function readToken(name: string, environment: Terminal['environment']): StaticTokenSource {
-  const token = readVariable('token-env', name, environment);
-  try {
-    return new StaticTokenSource(token);
-  } catch (cause) {
-    const message = `The variable "${name}" must have an access token alone, without "Bearer" before it`;
-    throw new UsageError(message, { cause });
-  }
 }

@@ -3,6 +3,7 @@ import { createAuthorizedFetch, type TokenSource } from '../../client/authorizat
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
+import { createHeaderFetch } from './header-fetch.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
 import { createTokenlessFetch } from './tokenless-fetch.js';
@@ -31,18 +32,15 @@ export async function withClient<Result>(
   setup: ClientSetup,
   work: (connected: ConnectedClient) => Promise<Result>,
 ): Promise<Result> {
-  const { server, tokenSource, capabilities = {}, prepare } = setup;
+  const { server, capabilities = {}, prepare } = setup;
   const sdk = await loadOfficialClient();
   const client = new sdk.Client(
     { name: 'nestjs-mcp', version: readOwnPackage().version },
     { capabilities, versionNegotiation: { mode: 'auto' } },
   );
   prepare?.(client);
-  const bounded = createBoundedFetch(server.timeoutMs);
-  const send =
-    tokenSource === undefined
-      ? createTokenlessFetch(bounded)
-      : createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: bounded });
+  const bounded = createHeaderFetch(createBoundedFetch(server.timeoutMs), server.headers);
+  const send = createSend(setup, bounded);
   const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
   const notices = keepNotices(transport);
   try {
@@ -52,6 +50,14 @@ export async function withClient<Result>(
     await settleWithin(sayGoodbye(transport, notices), GOODBYE_MS);
     await client.close();
   }
+}
+
+/** Who says by a header who calls has the answer as it is. */
+function createSend({ server, tokenSource }: ClientSetup, send: typeof fetch): typeof fetch {
+  if (tokenSource !== undefined) {
+    return createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: send });
+  }
+  return server.headers['authorization'] === undefined ? createTokenlessFetch(send) : send;
 }
 
 const GOODBYE_MS = 2_000;

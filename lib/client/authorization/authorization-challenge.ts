@@ -1,14 +1,16 @@
-import { parseChallenges, type Challenge } from '../../core/oauth/parse-challenges.js';
+import type { Challenge } from '../../core/oauth/parse-challenges.js';
+import { readChallenges } from '../../core/oauth/read-challenges.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
-import { ChallengeUnreadableError } from './errors/challenge-unreadable.error.js';
 
 /** What a server said when it refused a call: that it wants a token, or one that allows more. */
 export interface AuthorizationChallenge {
   /** The server that was called, as it is configured. */
   readonly serverUrl: string;
   readonly status: 401 | 403;
-  /** Where the server says that its metadata is; unchecked. */
+  /** Where the server says that its metadata is; unchecked, and relative to the server if it is no whole URL. */
   readonly resourceMetadataUrl: string | undefined;
+  /** Whether the header was not written as it must be: where it says that the metadata is, is the first place to look then, and not the only one. @default false */
+  readonly isMalformed?: boolean | undefined;
   /** The scopes that the call needs; empty where the server does not say. */
   readonly scopes: readonly string[];
   /** Why the call was refused, by its name on the wire, such as `invalid_token` or `insufficient_scope`. */
@@ -35,36 +37,29 @@ const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 /**
  * Tells what an answer asks for: a token, a nonce in the proof (RFC 9449 §9), or nothing that a token would help with.
  *
- * @throws {ChallengeUnreadableError} where the answer is 401 and its challenges cannot be read
+ * A header that is not written as it must be is read as far as it can be; it takes nothing from what a 401 says by itself.
+ *
  * @see RFC 6750 §3, RFC 9728 §5.1
  */
 export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand {
   const { status } = response;
   if (status !== 401 && status !== 403) return { kind: 'nothing' };
-  const challenges = readChallenges(serverUrl, response);
+  const { challenges: listed, fault } = readChallenges(response.headers.get('www-authenticate') ?? '');
+  const challenges = listed.filter(({ scheme }) => SCHEMES.has(scheme));
   if (challenges.some(isNonceChallenge)) return { kind: 'nonce' };
-  const chosen = challenges.find(({ parameters }) => parameters.has('resource_metadata')) ?? challenges[0];
-  const error = chosen?.parameters.get('error');
+  const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
+  const error = chosen?.parameters.get('error') || undefined;
   if (status === 403 && error !== 'insufficient_scope') return { kind: 'nothing' };
   const challenge = {
     serverUrl,
     status,
     error,
-    resourceMetadataUrl: chosen?.parameters.get('resource_metadata'),
+    resourceMetadataUrl: chosen?.parameters.get('resource_metadata') || undefined,
     scopes: parseScope(chosen?.parameters.get('scope') ?? '').filter(isScope),
     refusedToken: token,
+    ...(fault !== undefined && { isMalformed: true }),
   } as const;
   return { kind: 'token', challenge };
-}
-
-function readChallenges(serverUrl: string, { status, headers }: Response): readonly Challenge[] {
-  try {
-    return parseChallenges(headers.get('www-authenticate') ?? '').filter(({ scheme }) => SCHEMES.has(scheme));
-  } catch (cause) {
-    // A 403 may be about anything: only a readable challenge makes it one of scopes.
-    if (status === 403) return [];
-    throw new ChallengeUnreadableError(serverUrl, { cause });
-  }
 }
 
 function isNonceChallenge({ scheme, parameters }: Challenge): boolean {

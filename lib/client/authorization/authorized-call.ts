@@ -1,11 +1,11 @@
 import { findUrl } from '../../core/oauth/find-url.js';
+import { isRedirectStatus } from '../../core/oauth/is-redirect-status.js';
 import { orAborted } from '../../core/waiting/or-aborted.js';
 import { readDemand, type Demand } from './authorization-challenge.js';
 import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 import { RedirectRefusedError } from './errors/redirect-refused.error.js';
 import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
 import { formatAuthorization } from './format-authorization.js';
-import { isRedirect } from './http/is-redirect.js';
 import type { TokenDesk } from './token-desk.js';
 
 /** One call, and what it takes to send it. */
@@ -29,21 +29,12 @@ export class AuthorizedCall {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {
       const response = await this.#send(token);
-      const demand = await this.#read(response, token);
+      const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
       if (!this.#canMeet(demand)) return response;
       // What a person does may take minutes; the connection does not wait for them.
       await response.body?.cancel();
       token = await this.#meet(demand, token);
       if (!isReplayable(this.parts.init.body)) throw new BodyNotReplayableError(this.#url);
-    }
-  }
-
-  async #read(response: Response, token: string | undefined): Promise<Demand> {
-    try {
-      return readDemand({ serverUrl: this.parts.serverUrl, response, token });
-    } catch (error) {
-      await response.body?.cancel();
-      throw error;
     }
   }
 
@@ -80,7 +71,7 @@ export class AuthorizedCall {
     const target = input instanceof Request ? input.clone() : input;
     const response = await send(target, { ...init, headers, redirect: 'manual' });
     desk.proof?.heedAnswer(this.#url, response.headers);
-    if (isRedirect(response)) throw await refuseRedirect(this.#url, response);
+    if (isRedirectStatus(response.status)) throw await refuseRedirect(this.#url, response);
     return response;
   }
 

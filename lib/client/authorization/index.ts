@@ -7,6 +7,7 @@ export type { RequestProof, RequestToProve, TokenSource } from './token-source.i
 export { StaticTokenSource } from './static-token-source.js';
 export { OAuthTokenSource } from './oauth-token-source.js';
 export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.interface.js';
+export type { AuthorizationParameters } from './login/authorization-parameters.js';
 export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
 export { logOut, type Logout, type LogoutOptions } from './login/log-out.js';
 export { openBrowser, type DesktopFacts } from './login/loopback/open-browser.js';
@@ -60,7 +61,6 @@ export { MemoryCredentialStore } from './credentials/memory-credential-store.js'
 
 export { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
 export { BrowserUnavailableError } from './errors/browser-unavailable.error.js';
-export { ChallengeUnreadableError } from './errors/challenge-unreadable.error.js';
 export { ClientAuthError } from './errors/client-auth.error.js';
 export { DiscoveryFailedError, type DiscoveryFault } from './errors/discovery-failed.error.js';
 export { InsecureEndpointError } from './errors/insecure-endpoint.error.js';

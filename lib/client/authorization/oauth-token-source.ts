@@ -14,6 +14,7 @@ import { NoAuthorizationServerError } from './errors/no-authorization-server.err
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
+import { assertAuthorizationParameters } from './login/authorization-parameters.js';
 import { isFresh } from './login/kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
 import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
@@ -56,12 +57,14 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
-   * @throws {TypeError} where the client's metadata document has a URL that cannot be an id, or the browser could not come back
+   * @throws {TypeError} where the client's metadata document has a URL that cannot be an id, the browser could not come back, or the
+   * authorization request would have a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { store = new FileCredentialStore(), signal } = options;
     this.#serverUrl = parseServerUrl(options.serverUrl);
     if (options.authorizer === undefined) assertLoopbackRedirect(options.redirectUri);
+    assertAuthorizationParameters(options.authorizationParameters);
     this.#options = options;
     this.#store = store;
     const http = createClientHttp({ ...options, serverUrl: this.#serverUrl });

@@ -176,8 +176,18 @@ export function either(type: 'string' | 'boolean', primitive: Check, other: Chec
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }
 
+/** Other names that something has elsewhere, with the one that it has here. */
+export type Aliases = ReadonlyMap<string, string>;
+
+const NO_ALIASES: Aliases = new Map();
+
 /** Checks the members of an object; the options themselves have no name. */
-export function assertMembers(parent: string, value: unknown, checks: Checks): void {
+export function assertMembers(
+  parent: string,
+  value: unknown,
+  checks: Checks,
+  aliases: Aliases = NO_ALIASES,
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     fail(parent === '' ? 'options' : parent, `must be an object with ${Object.keys(checks).join(', ')}`);
   }
@@ -186,7 +196,7 @@ export function assertMembers(parent: string, value: unknown, checks: Checks): v
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(checks, name)) continue;
     const known = Object.keys(checks);
-    const near = suggestOption(name, known);
+    const near = aliases.get(name) ?? suggestOption(name, known);
     const hint = near === undefined ? '' : `(did you mean "${qualify(near)}"?) `;
     fail(qualify(name), `${hint}is not known: use one of ${known.join(', ')}`);
   }

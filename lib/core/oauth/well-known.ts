@@ -9,9 +9,10 @@ export function buildResourceMetadataUrl(resource: string): string {
  *
  * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
  */
-export function buildResourceMetadataUrls(resource: string): readonly string[] {
-  const { origin } = new URL(resource);
-  return [...new Set([buildResourceMetadataUrl(resource), buildResourceMetadataUrl(origin)])];
+export function buildResourceMetadataUrls(resource: string): readonly [string, ...string[]] {
+  const atPath = buildResourceMetadataUrl(resource);
+  const atRoot = buildResourceMetadataUrl(new URL(resource).origin);
+  return atPath === atRoot ? [atPath] : [atPath, atRoot];
 }
 
 /**

@@ -47,4 +47,14 @@ export function explainNoAnswer(error: unknown): string {
   return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
 
+/** What Node and OpenSSL say of a certificate, or of what is no TLS: it stays so until somebody changes it. */
+const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|EPROTO$|ENOTFOUND$)/;
+
+/** Tells whether trying again later may help where there is no whole answer. */
+export function isPassingFailure(error: unknown): boolean {
+  if (error instanceof LongAnswerError) return false;
+  const { code, cause } = error as Failure & { readonly cause?: Failure };
+  return !LASTING.test(cause?.code ?? code ?? '');
+}
+
 type Failure = Error & { readonly code?: string };

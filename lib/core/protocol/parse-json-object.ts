@@ -3,8 +3,8 @@ import { isObject } from './json-rpc.js';
 /** A JSON object as it came, its members unchecked. */
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Reads a JSON object; gives nothing where that is none, or bytes are not UTF-8. */
-export function parseJsonObject(source: string | ArrayBuffer): JsonObject | undefined {
+/** Reads a JSON object; gives nothing where that is none, or bytes are not UTF-8. A byte order mark before them is left out. */
+export function parseJsonObject(source: string | ArrayBuffer | Uint8Array): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));
     return isObject(parsed) ? parsed : undefined;
@@ -13,6 +13,6 @@ export function parseJsonObject(source: string | ArrayBuffer): JsonObject | unde
   }
 }
 
-function decode(bytes: ArrayBuffer): string {
+function decode(bytes: ArrayBuffer | Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

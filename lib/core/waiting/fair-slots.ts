@@ -43,6 +43,17 @@ export class FairSlots {
     });
   }
 
+  /**
+   * Runs work once there is a slot for it, and gives what calls it off as long as it waits.
+   *
+   * @param act never rejects
+   */
+  enter(claim: SlotClaim, act: () => Promise<void>): () => void {
+    const waiting: Waiting = { ...claim, start: () => void this.#perform(claim, act) };
+    this.#wait(waiting);
+    return () => this.#leave(waiting);
+  }
+
   async #perform<Result>(claim: SlotClaim, act: () => Promise<Result>): Promise<Result> {
     try {
       return await act();
@@ -58,6 +69,13 @@ export class FairSlots {
     if (own === undefined) this.#waiting.set(owner, new Set([waiting]));
     else own.add(waiting);
     this.#fill();
+  }
+
+  #leave(waiting: Waiting): void {
+    const owner = nameOwner(waiting);
+    const own = this.#waiting.get(owner);
+    own?.delete(waiting);
+    if (own?.size === 0) this.#waiting.delete(owner);
   }
 
   #fill(): void {

@@ -104,7 +104,7 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span, origin);
+    if (token !== undefined) return this.authenticator.authenticate(token, span, origin ?? { request });
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -138,7 +138,7 @@ export class McpAuthGuard implements CanActivate {
 
   /** Lets a handler be called for a caller with a token; it was checked when the request came. */
   protected allowsHandler(context: ExecutionContext): boolean {
-    const { auth } = context.getArgByIndex<{ readonly auth: AuthView }>(1);
+    const { auth } = context.switchToRpc().getContext<{ readonly auth: AuthView }>();
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
     return true;
   }

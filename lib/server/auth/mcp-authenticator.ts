@@ -12,7 +12,7 @@ import { describeCaller } from './callers/describe-caller.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import { LastCallers } from './callers/last-callers.js';
 import { quoteValue } from './quote-value.js';
-import type { TokenOrigin } from './callers/token-origin.js';
+import type { TokenOrigin, TokenSource } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
 import type { Known, Outcome, Validated } from './validators/validator.interface.js';
@@ -20,6 +20,9 @@ import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
 const PAUSE_MS = 10_000;
+
+/** Of a token of which nobody says what brought it. */
+const NOWHERE: TokenSource = Object.freeze({});
 
 /** A token that is to be validated. */
 interface Question {
@@ -68,21 +71,22 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param origin where the token was read from, and no other place; {@link recall} knows a caller by it who comes again
+   * @param source what brought the token: tokens that anybody can make up are bounded by its address. Where it says from which
+   * header of which connection the token was read, and no other place, {@link recall} knows a caller by it who comes again
    * @throws {AuthError} 401 where it is no good; the same as a rejection
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
   authenticate(
     token: string,
     span?: RequestSpan,
-    origin?: TokenOrigin,
+    source: TokenOrigin | TokenSource = NOWHERE,
   ): Authentication | Promise<Authentication> {
     try {
-      const asked = this.#ask({ token, span, request: origin?.request, reasons: [] }, 0);
+      const asked = this.#ask({ token, span, request: source.request, reasons: [] }, 0);
       if (!(asked instanceof Promise)) {
         const authentication = this.#admit(asked, token);
         // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
-        if (origin !== undefined && 'isCurrent' in asked) this.#lastCallers.remember(origin, asked);
+        if ('connection' in source && 'isCurrent' in asked) this.#lastCallers.remember(source, asked);
         return authentication;
       }
       return asked.then(

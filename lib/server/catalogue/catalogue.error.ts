@@ -1,3 +1,4 @@
+import { suggestOption } from '../../core/checks/suggest-option.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 
 /** Where a handler stands in the application's code. */
@@ -65,6 +66,21 @@ export class CatalogueError extends Error {
     );
   }
 
+  /** @param decorator how the source has it, for example `@Res()` */
+  static routeParameter(index: number, decorator: string, remedy: string): CatalogueError {
+    return new CatalogueError(
+      `The parameter at index [${index}] has ${decorator}, which only a route can give: ${remedy}, or give the route a method of its own`,
+    );
+  }
+
+  static unknownClaim(index: number, claim: string, known: readonly string[]): CatalogueError {
+    const near = suggestOption(claim, known);
+    const hint = near === undefined ? '' : `(did you mean "${near}"?) `;
+    return new CatalogueError(
+      `The parameter at index [${index}] has @Claims("${claim}"), which ${hint}is not known: use one of ${formatNames(known)}; every other claim is in "extra"`,
+    );
+  }
+
   static outsideModules(name: unknown): CatalogueError {
     return new CatalogueError(
       `The class "${String(name)}" is in no module: add it to the "providers" of one`,
@@ -112,7 +128,8 @@ export class CatalogueError extends Error {
   }
 }
 
-function formatPlace({ kind, className, methodName }: HandlerPlace): string {
+/** Names a handler as its source has it. */
+export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
 }
 

@@ -22,7 +22,7 @@ interface AddressedRequest {
 
 /** What is known of who calls. */
 interface CallingContext {
-  readonly identity: string | undefined;
+  readonly identity?: string | undefined;
   readonly http?: { readonly request: unknown } | undefined;
 }
 

@@ -23,5 +23,5 @@ export function Arguments(first?: string | Pipe, ...rest: Pipe[]): ParameterDeco
     return addParameterMetadata(ParameterKind.Arguments, { data: first, pipes: rest });
   }
   const pipes = first === undefined ? rest : [first, ...rest];
-  return addParameterMetadata(ParameterKind.Arguments, { pipes });
+  return addParameterMetadata(ParameterKind.Arguments, { pipes, takesAll: true });
 }

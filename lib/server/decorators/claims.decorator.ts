@@ -13,7 +13,7 @@ interface Authenticated {
 export function readClaims(member: keyof TokenClaims | undefined, context: ExecutionContext): unknown {
   const isMcp = context.getType<string>() === MCP_CONTEXT_TYPE;
   const authenticated = isMcp
-    ? context.getArgByIndex<Authenticated>(1)
+    ? context.switchToRpc().getContext<Authenticated>()
     : context.switchToHttp().getRequest<Authenticated>();
   return selectClaims(authenticated, member);
 }

@@ -3,10 +3,29 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { PARAMETER_METADATA } from '../settings/mcp.constants.js';
 
 /**
- * What a parameter of a handler takes. Nest's pipes read the number: to them that of the arguments says `body`, which a
- * `ValidationPipe` checks, and that of the context says `custom`, which it leaves alone.
+ * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read the number:
+ * to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. That of the context is none
+ * of Nest's, so that it says `custom`, which such a pipe leaves alone.
  */
-export const ParameterKind = { Arguments: 3, Context: 6 } as const;
+export const ParameterKind = {
+  Request: 0,
+  Response: 1,
+  Next: 2,
+  Arguments: 3,
+  Query: 4,
+  Path: 5,
+  Headers: 6,
+  Session: 7,
+  File: 8,
+  Files: 9,
+  Host: 10,
+  Ip: 11,
+  RawBody: 12,
+  Ack: 13,
+  Cookies: 14,
+  SignedCookies: 15,
+  Context: 1000,
+} as const;
 
 /** A pipe as Nest takes it: an instance or a class to inject. */
 export type Pipe = PipeTransform | Type<PipeTransform>;
@@ -17,6 +36,8 @@ export interface ParameterMetadata {
   /** The name of the one argument that the parameter takes; absent where it takes all. */
   readonly data?: unknown;
   readonly pipes?: readonly Pipe[];
+  /** Whether the parameter takes all arguments, those that parameters of other kinds name included. */
+  readonly takesAll?: boolean;
   /** What gives the value, for a decorator of `createParamDecorator()`. */
   readonly factory?: unknown;
 }

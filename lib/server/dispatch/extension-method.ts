@@ -17,7 +17,13 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
     method,
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
-      return { ...(await limitTime(context, limitMs, () => extension.handle(context))) };
+      // What lasts is no request that is answered soon.
+      const memory = isLasting ? context.memory?.passOn() : undefined;
+      try {
+        return { ...(await limitTime(context, limitMs, () => extension.handle(context))) };
+      } finally {
+        memory?.release();
+      }
     },
   };
 }

@@ -3,12 +3,13 @@ import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
+import { describeFailure, describeRequest } from '../context/describe-failure.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { describeException } from './describe-exception.js';
 
 /** What a failure is answered with: a result that says so, or a JSON-RPC error. */
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
@@ -70,33 +71,11 @@ export class FailureMapper {
     return `Internal error (incident ${incident})`;
   }
 
-  #report(failure: unknown, { method, params }: RequestContext): string {
+  #report(failure: unknown, context: RequestContext): string {
     const incident = randomBytes(6).toString('hex');
-    const subject = params['name'] ?? params['uri'];
-    // What a client sent is quoted, so that it cannot begin a line of its own in the log.
-    const what = typeof subject === 'string' ? `${method} ${JSON.stringify(subject.slice(0, 200))}` : method;
     const { text, stack } = describeFailure(failure);
-    this.#logger.error(`Incident ${incident} in ${what}: ${text}`, stack);
+    this.#logger.error(`Incident ${incident} in ${describeRequest(context)}: ${text}`, stack);
     return incident;
-  }
-}
-
-/** What is known of something that was thrown. */
-interface Described {
-  readonly text: string;
-  /** Present for an error alone. */
-  readonly message?: string;
-  readonly stack?: string | undefined;
-}
-
-/** Anything can be thrown, also what throws again when it is looked at. */
-function describeFailure(failure: unknown): Described {
-  try {
-    if (!(failure instanceof Error)) return { text: String(failure) };
-    const { message, stack } = failure;
-    return { text: message, message, stack };
-  } catch {
-    return { text: 'something was thrown that cannot be shown' };
   }
 }
 
@@ -110,11 +89,4 @@ function mapException(exception: HttpException, context: RequestContext): McpErr
     return McpError.resourceNotFound(revision.resourceNotFoundCode, String(params['uri']));
   }
   return new McpError(ErrorCode.InvalidParams, describeException(exception));
-}
-
-/** Nest's own pipes put what is wrong into the response as a list. */
-function describeException(exception: HttpException): string {
-  const response: unknown = exception.getResponse();
-  const messages = isObject(response) ? response['message'] : undefined;
-  return Array.isArray(messages) ? messages.join('\n') : exception.message;
 }

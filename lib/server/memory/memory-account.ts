@@ -6,12 +6,22 @@ export interface Spare {
   giveUp(): void;
 }
 
+/**
+ * How memory is taken: `passing` ends with the answer to a request, `lasting` when a stream, a task or a webhook does, and what is
+ * `kept` can make room for others.
+ */
+export type MemoryUse = 'kept' | 'passing' | 'lasting';
+
+/** What lasts leaves as large a part of a share to what comes and goes. */
+const LASTING_SHARE = 0.5;
+
 /** What is kept for one caller, or for several together. */
 export class MemoryAccount {
   /** How much is open that counts here: as long as there is any, the account is known. */
   holds = 0;
   #used = 0;
   #passing = 0;
+  #lasting = 0;
   #spares: Set<Spare> | undefined;
   #parent: MemoryAccount | undefined;
 
@@ -50,9 +60,20 @@ export class MemoryAccount {
     return this.hasRoomFor(bytes, own) ? this.#parent?.findFull(bytes, own) : this;
   }
 
+  /** Tells whether this account and those above it have so much when nobody else has any. */
+  isLargerThan(bytes: number): boolean {
+    return bytes <= this.limit && this.#parent?.isLargerThan(bytes) !== false;
+  }
+
   /** Tells whether other requests take so much that there is room as soon as they are answered. */
   isFreeSoon(bytes: number, own = 0): boolean {
     return this.#passing - own >= this.#used + bytes - this.limit;
+  }
+
+  /** Finds which of this account and those above it has no room for something that lasts. One thing alone may be large. */
+  findCrowded(bytes: number): MemoryAccount | undefined {
+    const isCrowded = this.#lasting > 0 && this.#lasting + bytes > this.limit * LASTING_SHARE;
+    return isCrowded ? this : this.#parent?.findCrowded(bytes);
   }
 
   /** Tells whether what is taken here counts there. */
@@ -61,10 +82,11 @@ export class MemoryAccount {
   }
 
   /** Counts bytes, here and above. */
-  take(bytes: number, isPassing: boolean): void {
+  take(bytes: number, use: MemoryUse): void {
     this.#used += bytes;
-    if (isPassing) this.#passing += bytes;
-    this.#parent?.take(bytes, isPassing);
+    if (use === 'passing') this.#passing += bytes;
+    if (use === 'lasting') this.#lasting += bytes;
+    this.#parent?.take(bytes, use);
   }
 
   /** Notes that something can do without some of what it takes. */
@@ -90,8 +112,9 @@ export class MemoryAccount {
   /** Counts for nobody else any more. */
   detach(): void {
     for (const spare of this.#spares ?? []) this.#parent?.removeSpare(spare);
-    this.#parent?.take(-this.#passing, true);
-    this.#parent?.take(this.#passing - this.#used, false);
+    this.#parent?.take(-this.#passing, 'passing');
+    this.#parent?.take(-this.#lasting, 'lasting');
+    this.#parent?.take(this.#passing + this.#lasting - this.#used, 'kept');
     this.#parent = undefined;
   }
 }

@@ -122,6 +122,10 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     }
   }
 
+  assertMayLast(account: MemoryAccount, bytes: number): void {
+    if (account.findCrowded(bytes) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
+  }
+
   refuse(full: MemoryAccount, bytes: number, own = 0): Error {
     if (own + bytes > full.limit) return new MemoryLimitError();
     if (full.isFreeSoon(bytes, own)) return new MemoryLimitError(SOON_SECONDS);

@@ -1,4 +1,5 @@
-import type { MemoryAccount, Spare } from './memory-account.js';
+import type { MemoryAccount, MemoryUse, Spare } from './memory-account.js';
+import { MemoryLimitError } from './memory-limit.error.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
 /** What there is no room for at once. */
@@ -28,6 +29,12 @@ export interface MemoryRoom {
    * @throws {MemoryLimitError} where that is not enough
    */
   makeRoom(need: MemoryNeed): void;
+  /**
+   * Passes where something may last beside what does.
+   *
+   * @throws {MemoryLimitError} where it may not
+   */
+  assertMayLast(account: MemoryAccount, bytes: number): void;
   /** Gives the error for what has no room in an account. */
   refuse(full: MemoryAccount, bytes: number): Error;
 }
@@ -38,12 +45,15 @@ export class MemoryHold {
   #bytes = 0;
   #spare: Spare | undefined;
   #isReleased = false;
+  /** What was passed on and is shared by several: each has a part in it until that is released. */
+  #shared: MemoryHold | undefined;
+  /** How many have a part in this. */
+  #sharers = 1;
 
   private constructor(
     private readonly room: MemoryRoom,
     account: MemoryAccount,
-    /** Whether it ends with the answer to a request. */
-    private readonly isPassing: boolean,
+    private readonly use: MemoryUse,
   ) {
     this.#account = account;
     account.holds += 1;
@@ -63,7 +73,7 @@ export class MemoryHold {
     isPassing: boolean,
     kept?: MemoryHold,
   ): MemoryHold {
-    const hold = new MemoryHold(room, room.findAccount(owner), isPassing);
+    const hold = new MemoryHold(room, room.findAccount(owner), isPassing ? 'passing' : 'kept');
     try {
       hold.add(bytes, kept);
       return hold;
@@ -73,8 +83,9 @@ export class MemoryHold {
     }
   }
 
+  /** Bytes that it takes, those among them that were passed on and are not released. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
   /** What it counts for. */
@@ -90,17 +101,25 @@ export class MemoryHold {
   add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
     const account = this.#account;
-    const own = this.isPassing ? this.#bytes : 0;
+    const own = this.#own;
     if (bytes > 0 && account.findFull(bytes, own) !== undefined) {
       this.room.makeRoom({ account, bytes, own, mayEndOthers: own === 0, kept });
     }
     this.#take(bytes);
   }
 
+  /**
+   * Passes where so much more can find room at some time.
+   *
+   * @throws {MemoryLimitError} where it never can
+   */
+  assertCanTake(bytes: number): void {
+    if (!this.#account.isLargerThan(this.#bytes + bytes)) throw new MemoryLimitError();
+  }
+
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    const own = this.isPassing ? this.#bytes : 0;
-    if (this.#isReleased || !this.room.findRoom(this.#account, bytes, own)) return false;
+    if (this.#isReleased || !this.room.findRoom(this.#account, bytes, this.#own)) return false;
     this.#take(bytes);
     return true;
   }
@@ -110,13 +129,24 @@ export class MemoryHold {
     if (!this.#isReleased) this.#take(bytes - this.#bytes);
   }
 
-  /** Passes all of it on to something that outlives the request. */
+  /**
+   * Passes all of it on to something that outlives the request. There may be several, as a batch can create several tasks: nobody
+   * knows what each of them keeps of it, so that it is taken until the request and all of them are over.
+   *
+   * @throws {MemoryLimitError} where too much lasts already
+   */
   passOn(): MemoryHold {
-    const hold = new MemoryHold(this.room, this.#account, false);
     const bytes = this.#bytes;
+    this.room.assertMayLast(this.#account, bytes);
+    const heir = new MemoryHold(this.room, this.#account, 'lasting');
     this.#take(-bytes);
-    hold.#take(bytes);
-    return hold;
+    if (this.#shared === undefined) {
+      this.#shared = new MemoryHold(this.room, this.#account, 'lasting');
+      this.#shared.#take(bytes);
+    } else heir.#take(bytes);
+    heir.#shared = this.#shared;
+    this.#shared.#sharers += 1;
+    return heir;
   }
 
   /** Says that some of it can be done without, until that is given up. */
@@ -150,13 +180,19 @@ export class MemoryHold {
     }
   }
 
-  /** Gives all of it back. */
+  /** Gives all of it back; what is shared is given back by the last who has a part in it. */
   release(): void {
     if (this.#isReleased) return;
     this.withdraw();
     this.#take(-this.#bytes);
     this.#isReleased = true;
     this.#leave();
+    if (this.#shared !== undefined) this.#shared.#releasePart();
+  }
+
+  #releasePart(): void {
+    this.#sharers -= 1;
+    if (this.#sharers === 0) this.release();
   }
 
   #move(account: MemoryAccount): void {
@@ -172,6 +208,11 @@ export class MemoryHold {
     if (spare !== undefined) this.offer(spare);
   }
 
+  /** What a request has already that asks for more. */
+  get #own(): number {
+    return this.use === 'passing' ? this.#bytes : 0;
+  }
+
   #leave(): void {
     this.#account.holds -= 1;
     this.room.forget(this.#account);
@@ -179,6 +220,6 @@ export class MemoryHold {
 
   #take(bytes: number): void {
     this.#bytes += bytes;
-    this.#account.take(bytes, this.isPassing);
+    this.#account.take(bytes, this.use);
   }
 }

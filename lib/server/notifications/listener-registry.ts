@@ -99,24 +99,18 @@ export class ListenerRegistry {
     }
   }
 
-  /** Ends every subscription: a cancellation, then the result. */
+  /** Ends every subscription with its result alone: clients take a cancellation for a failure. */
   close(): void {
-    for (const listener of [...this.#listeners]) end(listener, 'The server shuts down');
+    for (const listener of [...this.#listeners]) listener.finish();
   }
 
   /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more. */
-  endAmong(requests: readonly object[], reason: string): void {
+  endAmong(requests: readonly object[]): void {
     const ending = new Set(requests);
-    for (const listener of [...this.#listeners]) {
-      if (listener.request !== undefined && ending.has(listener.request)) end(listener, reason);
+    for (const { request, finish } of [...this.#listeners]) {
+      if (request !== undefined && ending.has(request)) finish();
     }
   }
-}
-
-function end({ subscriptionId: requestId, send, finish }: Listener, reason: string): void {
-  const cancelled = new OutboundNotification('notifications/cancelled', { requestId, reason });
-  send(cancelled.taggedFor(requestId));
-  finish();
 }
 
 function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {

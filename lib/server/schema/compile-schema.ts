@@ -9,6 +9,7 @@ import type {
 import { compileDtoClass } from './dto/compile-dto-class.js';
 import { formatExpected } from './issue-texts.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
+import { findJsonCopy } from './json-schema/find-json-copy.js';
 import { hasStandardSide } from './json.js';
 import { SchemaError } from './schema.error.js';
 import { compileStandardSchema } from './standard-schema/compile-standard-schema.js';
@@ -39,10 +40,44 @@ export function compileSchema(source: SchemaSource, direction: SchemaDirection):
 }
 
 function compileSource(source: unknown, direction: SchemaDirection): CompiledSchema {
-  if (hasStandardSide(source)) return compileStandardSchema(source, direction);
-  if (typeof source === 'function') return compileDtoClass(source as DtoClass, direction);
+  if (hasStandardSide(source)) return toldByJson(compileStandardSchema(source, direction), direction);
+  const schema = findStaticSchema(source);
+  if (schema !== undefined) return compileSource(schema, direction);
+  if (typeof source === 'function') {
+    return toldByJson(compileDtoClass(source as DtoClass, direction), direction);
+  }
   if (isObject(source)) return compileJsonSchema(source, direction);
   throw SchemaError.notASchema(direction, source);
+}
+
+/** Finds the schema that a class has as a static member, as the DTO classes of nestjs-zod have it. */
+export function findStaticSchema(source: unknown): object | undefined {
+  if (typeof source !== 'function' || !('schema' in source)) return undefined;
+  const { schema } = source;
+  return hasStandardSide(schema) ? schema : undefined;
+}
+
+/**
+ * A result that does not fit as it is may fit as JSON tells it, which is what clients get: a text for a date, what
+ * `toJSON()` gives for a record.
+ */
+function toldByJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {
+  if (direction === 'input') return schema;
+
+  function retell(outcome: ValidationOutcome, value: unknown): ReturnType<CompiledSchema['validate']> {
+    const told = outcome.valid ? undefined : findJsonCopy(value);
+    return told === undefined ? outcome : schema.validate(told);
+  }
+
+  return {
+    jsonSchema: schema.jsonSchema,
+    validate(value) {
+      const outcome = schema.validate(value);
+      return outcome instanceof Promise
+        ? outcome.then((settled) => retell(settled, value))
+        : retell(outcome, value);
+    },
+  };
 }
 
 /** Some libraries take an array for an object. */

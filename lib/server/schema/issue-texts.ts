@@ -13,6 +13,16 @@ export function formatMissing(expected?: string): string {
   return expected === undefined ? 'is required but missing' : `is required but missing, expected ${expected}`;
 }
 
+/** Says that a text is no date, and how one is written. */
+export function formatNoDate(text: string): string {
+  return formatExpected('a date and time such as "2026-01-31T09:30:00Z"', text);
+}
+
+/** Says that no alternative takes the value; what each wants is said before. */
+export function formatNoAlternative(): string {
+  return 'matches none of the alternatives, one is enough';
+}
+
 /** Says that a name is not known, and which one was probably meant. */
 export function formatUnknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not a known name, leave it out';

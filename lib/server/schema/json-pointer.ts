@@ -12,6 +12,11 @@ export function parsePointer(pointer: string): readonly string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Writes a name as a part of a JSON Pointer. */
+export function formatPointerName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** Finds what a JSON Pointer leads to, or nothing. */
 export function findByPointer(root: unknown, pointer: string): unknown {
   let found: unknown = root;

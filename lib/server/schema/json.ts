@@ -1,5 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
+import { formatPointerName } from './json-pointer.js';
 import { SchemaError } from './schema.error.js';
 
 const DEEPEST = 64;
@@ -50,6 +51,13 @@ export function freezeSchema(source: object, direction: SchemaDirection): JsonSc
   return freeze(source, []) as JsonSchema;
 }
 
+/** Freezes a value of JSON with all that it holds; what is frozen already is frozen to its end. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
+
 /** Whether a value is an object or a function with a `~standard` member. */
 export function hasStandardSide(value: unknown): value is { readonly '~standard': unknown } {
   return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value;
@@ -67,5 +75,5 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function formatPointer(path: readonly string[]): string {
-  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') || '/';
+  return path.map((name) => `/${formatPointerName(name)}`).join('') || '/';
 }

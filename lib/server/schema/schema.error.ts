@@ -87,6 +87,18 @@ export class SchemaError extends Error {
     );
   }
 
+  static notShown(
+    direction: SchemaDirection,
+    vendor: string,
+    { path, fault, remedy }: { readonly path: string; readonly fault: string; readonly remedy: string },
+  ): SchemaError {
+    const place = path === '' ? 'at its root' : `at "${path}"`;
+    return new SchemaError(
+      direction,
+      `of "${vendor}" cannot be shown as JSON Schema ${place}: ${shorten(fault, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
+    );
+  }
+
   static missingPackages(direction: SchemaDirection, className: string, cause: unknown): SchemaError {
     return new SchemaError(
       direction,

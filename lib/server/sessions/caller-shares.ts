@@ -12,6 +12,8 @@ export interface Sharer {
 export interface ShareBounds {
   readonly all: number;
   readonly perIdentity: number;
+  /** What strangers at one address may have. @default a tenth of all */
+  readonly perAddress?: number;
   /** Whether the server asks for tokens: callers without one leave half of everything to those who have one. */
   readonly isProtected: boolean;
 }
@@ -30,14 +32,13 @@ export class CallerShares {
 
   /** Finds the bound that keeps a caller from having one more; nothing if it may. */
   findBound({ identity, address }: Sharer): number | undefined {
-    const { all, perIdentity, isProtected } = this.bounds;
+    const { all, perIdentity, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.bounds;
     if (this.#size >= all) return all;
     if (identity !== undefined)
       return this.#byIdentity.get(identity) >= perIdentity ? perIdentity : undefined;
     const mostOfStrangers = isProtected ? Math.ceil(all / 2) : all;
     if (this.#strangers >= mostOfStrangers) return mostOfStrangers;
-    const mostOfAddress = Math.ceil(all / ADDRESS_SHARE);
-    return this.#byAddress.get(address) >= mostOfAddress ? mostOfAddress : undefined;
+    return this.#byAddress.get(address) >= perAddress ? perAddress : undefined;
   }
 
   add({ identity, address }: Sharer): void {

@@ -85,7 +85,7 @@ export interface JwtOptions {
 
 /** Settings of how an issuer's keys are got. */
 export interface JwksOptions {
-  /** Milliseconds between two fetches, whatever keys tokens name; a fetch that fails is tried again sooner. @default 30_000 */
+  /** Milliseconds between two fetches, whatever keys tokens name; a fetch that fails is tried again within 5 seconds. @default 30_000 */
   readonly cooldownMs?: number;
   /** Milliseconds after which keys are fetched anew. @default 600_000 (10 minutes) */
   readonly maximumAgeMs?: number;

@@ -131,6 +131,8 @@ export interface SessionOptions {
 
 /** Bounds of event streams. */
 export interface StreamOptions {
+  /** Milliseconds after which the event stream of a call begins that is not answered yet, if its client takes one; 0 is never. @default 1000 */
+  readonly beginAfterMs?: number;
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
   /** Bytes that may wait for a reader, besides one message of any length, before it loses its stream. @default 1_048_576 */
@@ -179,7 +181,7 @@ export interface MemoryOptions {
   readonly maximumBytesPerIdentity?: number;
   /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;
-  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default half of `maximumBytesOfStrangers` */
+  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half */
   readonly maximumBytesPerAddress?: number;
 }
 

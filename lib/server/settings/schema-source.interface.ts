@@ -24,10 +24,17 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     readonly validate: (value: unknown) => StandardOutcome<Output> | Promise<StandardOutcome<Output>>;
     readonly jsonSchema: {
-      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
-      readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
+      readonly input: (options: StandardConversion) => Record<string, unknown>;
+      readonly output: (options: StandardConversion) => Record<string, unknown>;
     };
   };
+}
+
+/** How a Standard Schema is to be shown as JSON Schema. */
+export interface StandardConversion {
+  readonly target: 'draft-2020-12';
+  /** What only the library itself knows. */
+  readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
 /** What a validation comes to: a value, or issues. */

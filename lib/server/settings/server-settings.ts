@@ -66,6 +66,17 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   const { instructions, callTimeoutMs, allowedHosts, auth } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
+  const limits = {
+    bodyBytes: 4 * 1_048_576,
+    bodyValues: 25_000,
+    bodyDepth: 512,
+    transferTimeoutMs: 60_000,
+    batchSize: 100,
+    requestsInFlight: 256,
+    resourceBytes: 16 * 1_048_576,
+    contentTypes: ['application/json'],
+    ...onlyGiven(options.limits),
+  };
   return {
     serverInfo: options.serverInfo,
     mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
@@ -84,6 +95,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     },
     sessions: buildSessionSettings(options),
     streams: {
+      beginAfterMs: 1000,
       keepAliveMs: 15_000,
       maximumQueuedBytes: 1_048_576,
       retryMs: 1000,
@@ -92,18 +104,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       maximumListenersPerIdentity: 1000,
       ...onlyGiven(options.streams),
     },
-    limits: {
-      bodyBytes: 4 * 1_048_576,
-      bodyValues: 25_000,
-      bodyDepth: 512,
-      transferTimeoutMs: 60_000,
-      batchSize: 100,
-      requestsInFlight: 256,
-      resourceBytes: 16 * 1_048_576,
-      contentTypes: ['application/json'],
-      ...onlyGiven(options.limits),
-    },
-    memory: buildMemorySettings(options),
+    limits,
+    memory: buildMemorySettings(options, limits.bodyBytes),
     allowedOrigins: options.allowedOrigins ?? [],
     ...(instructions !== undefined && { instructions }),
     ...(callTimeoutMs !== undefined && { callTimeoutMs }),
@@ -138,7 +140,13 @@ function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionO
 /** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
 const HEAP_SHARE = 0.25;
 
-function buildMemorySettings({ memory, auth }: McpOptions): Required<MemoryOptions> {
+/** Strangers at one address have one of so many parts. */
+const ADDRESS_SHARE = 10;
+
+/** A request takes so much besides its text. */
+const REQUEST_BYTES = 65_536;
+
+function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): Required<MemoryOptions> {
   const given = onlyGiven(memory);
   const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
   const maximumBytesOfStrangers =
@@ -147,8 +155,15 @@ function buildMemorySettings({ memory, auth }: McpOptions): Required<MemoryOptio
     maximumBytes,
     maximumBytesOfStrangers,
     maximumBytesPerIdentity: given.maximumBytesPerIdentity ?? Math.floor(maximumBytes / 4),
-    maximumBytesPerAddress: given.maximumBytesPerAddress ?? Math.floor(maximumBytesOfStrangers / 2),
+    maximumBytesPerAddress:
+      given.maximumBytesPerAddress ?? selectAddressShare(maximumBytesOfStrangers, bodyBytes),
   };
+}
+
+/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
+function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
+  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
+  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
 }
 
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {

@@ -125,13 +125,14 @@ describe.each(DOCUMENTS)('The metadata of %s', (_, getParty, path) => {
     await expect(discover()).rejects.toMatchObject({ code: 'discovery_failed' });
   });
 
-  it.each(['text/html', 'text/plain; a=application/json', 'application/jsonp', ''])(
-    'is not read where it says to be %j (CLI-03)',
+  it.each(['text/html', 'text/plain', 'application/octet-stream', ''])(
+    'is read for what it is where it says to be %j (PEER-02)',
     async (type) => {
+      const document = path === FIRST ? land.serverMetadata() : land.resourceMetadata();
       getParty().at(path, (response) => {
-        response.writeHead(200, { 'content-type': type }).end(JSON.stringify(land.resourceMetadata()));
+        response.writeHead(200, { 'content-type': type }).end(JSON.stringify(document));
       });
-      await expect(discover()).rejects.toMatchObject({ code: 'discovery_failed' });
+      await expect(discover()).resolves.toHaveProperty('authorizationServer.issuer', land.issuerUrl);
     },
   );
 });

@@ -91,14 +91,16 @@ describe('A challenge (RFC 9110 §11.6.1)', () => {
       'a parameter in another case',
       (good: string, bad: string) => `Bearer resource_metadata="${good}", Resource_Metadata="${bad}"`,
     ],
-    ['a text without an end', (_: string, bad: string) => `Bearer resource_metadata="${bad}`],
-    ['no quotes about a URL', (_: string, bad: string) => `Bearer resource_metadata=${bad}`],
-    ['no scheme', (_: string, bad: string) => `resource_metadata="${bad}"`],
-  ])('with %s is not acted on (CLI-02) (CLI-03)', async (_, build) => {
+    [
+      'metadata in a text of another scheme',
+      (_: string, bad: string) => `Basic realm="Bearer resource_metadata=${bad}" x, Bearer realm=a b`,
+    ],
+  ])('with %s is as good as none (CLI-02) (PEER-03)', async (_, build) => {
     const good = `${land.server.origin}${PATHS.pathForm}`;
     challenge(build(good, `${land.stranger.origin}${PATHS.pathForm}`));
-    await expect(call()).rejects.toMatchObject({ code: 'challenge_unreadable' });
-    expect(land.asked).toEqual(['server /mcp']);
+    await expect(call()).resolves.toHaveProperty('status', 200);
+    expect(land.server.paths).toContain(PATHS.pathForm);
+    expect(land.stranger.requests).toEqual([]);
   });
 
   it('counts once: the first of two that name metadata (CLI-02)', async () => {
@@ -110,7 +112,7 @@ describe('A challenge (RFC 9110 §11.6.1)', () => {
     expect(stranger.requests).toEqual([]);
   });
 
-  it.each(['http://desk.example.com/', 'javascript:alert(1)', '//login.example.com/', ''])(
+  it.each(['http://desk.example.com/', 'javascript:alert(1)', 'file:///etc/passwd'])(
     'that names %j ends the call, and nothing else is tried (CLI-03) (CLI-10)',
     async (url) => {
       challenge(`Bearer resource_metadata="${url}"`);

@@ -13,7 +13,7 @@ const INITIALIZE = buildInitialize();
 const BODY = JSON.stringify(INITIALIZE);
 
 /** Every form in which all routers take the path of the endpoint (RFC 9112 §3.2). */
-const FORMS = ['/mcp', '/mcp?x', '/mcp#x', 'http://localhost/mcp'];
+const FORMS = ['/mcp', '/mcp/', '/mcp?x', '/mcp/?x', '/mcp#x', 'http://localhost/mcp'];
 
 /** A form that Fastify's router takes with Nest 12, and not with Nest 11. */
 const CAPITALS = 'HTTP://localhost/mcp?x';
@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('a request target on %s', (adapter) => {
     },
   );
 
-  it.each(['/%6dcp', '/MCP', '/mcp/'])(
+  it.each(['/%6dcp', '/MCP'])(
     'is answered as %s, whatever the router makes of it (SAFE-01)',
     async (target) => {
       expect(await post(target, BODY)).toMatch(/^HTTP\/1.1 (?:200|404) /);

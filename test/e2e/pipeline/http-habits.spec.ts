@@ -76,7 +76,11 @@ class NotingInterceptor implements NestInterceptor {
 @Catch(ForbiddenException)
 class NotingFilter implements ExceptionFilter<ForbiddenException> {
   catch(_refusal: ForbiddenException, host: ArgumentsHost) {
-    seen.push(host.switchToHttp().getRequest<Visitor>().user?.name, host.switchToHttp().getResponse());
+    const http = host.switchToHttp();
+    seen.push(
+      http.getRequest<Visitor>().user?.name,
+      http.getResponse<{ headersSent: boolean }>().headersSent,
+    );
     return 'refused';
   }
 }
@@ -187,9 +191,9 @@ describe.each(ADAPTERS)('What is written for controllers, on a handler, on %s', 
     expect(seen).toEqual([{ a: 1 }, 'tools/call', '/mcp']);
   });
 
-  it('gives a filter the request, and no response that it could answer (MOD-03)', async () => {
+  it('gives a filter the request, and a response that is still to be answered (MOD-03)', async () => {
     expect(await call('bob', 'filtered', FORGED)).toBe('refused');
-    expect(seen).toEqual(['bob', undefined]);
+    expect(seen).toEqual(['bob', false]);
   });
 });
 

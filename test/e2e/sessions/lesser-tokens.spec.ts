@@ -16,6 +16,7 @@ import { authorize, bootDesk, PUBLISHED } from '../../support/applications/prote
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest, SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
+import { until } from '../../support/until.js';
 
 const TOKENS = {
   full: { token: 'fixed-token-of-ada-with-all', subject: 'ada', scopes: ['desk:read', 'desk:secret'] },
@@ -200,6 +201,29 @@ describe.each(ADAPTERS)(
         await full.close();
       },
     );
+
+    it('is told to the next token that may hear of it, though something else was heard since (FAIR-06) (NOTE-03)', async () => {
+      const session = await open();
+      for (const uri of ['desk://secret', 'desk://plain'])
+        await session.request('resources/subscribe', { uri });
+      const lesser = await as(session, LESSER).openStream();
+      notifier.resourceUpdated('desk://secret');
+      notifier.resourceUpdated('desk://plain');
+      await lesser.nextNotification('notifications/resources/updated');
+      await lesser.close();
+      const full = await until(
+        () => session.openStream().catch(() => undefined),
+        'the end of the stream before',
+      );
+      await full.nextMessage(({ params }) => params?.['uri'] === 'desk://secret');
+      notifier.resourceUpdated('desk://secret');
+      await until(() => updatesOf(full).length === 2, 'what comes next');
+      expect([updatesOf(lesser), updatesOf(full)]).toEqual([
+        ['desk://plain'],
+        ['desk://secret', 'desk://secret'],
+      ]);
+      await full.close();
+    });
 
     it('is not that a resource changed which was added, with a scope, behind the subscription (FAIR-06)', async () => {
       const { resources } = desk.app.get(McpCatalogue);

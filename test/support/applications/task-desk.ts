@@ -161,7 +161,7 @@ export type TaskDeskOptions = Partial<McpOptions & McpModuleExtras> & { readonly
 /** Starts a desk whose tools run as tasks. */
 export async function bootTaskDesk(
   options: TaskDeskOptions = {},
-  parts: Pick<AppOptions, 'adapter' | 'nest' | 'configure'> = {},
+  parts: Pick<AppOptions, 'adapter' | 'nest' | 'configure' | 'trustProxy'> = {},
 ): Promise<TaskDesk> {
   const running = await bootApp({
     imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, tasks: true, ...options })],

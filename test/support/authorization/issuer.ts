@@ -50,6 +50,8 @@ export class TestIssuer {
     keys: [...this.keys.map(({ jwk }) => jwk), ...this.otherKeys],
   }));
   readonly metadataEndpoint = new DocumentEndpoint(() => this.metadata);
+  /** Answers at all other paths. */
+  answerElsewhere: (response: ServerResponse) => void = (response) => response.writeHead(404).end();
   /** The paths that were asked for, in order. */
   readonly requests: string[] = [];
   readonly #server: Server;
@@ -147,6 +149,6 @@ export class TestIssuer {
     this.requests.push(path);
     if (path === '/keys') this.keyEndpoint.handle(request, response);
     else if (path === this.#metadataPath) this.metadataEndpoint.handle(request, response);
-    else response.writeHead(404).end();
+    else this.answerElsewhere(response);
   }
 }

@@ -39,9 +39,9 @@ export class Call {
     throw new Error(`Expected an event stream, got ${status} ${type}: ${text}`);
   }
 
-  /** Waits for the whole answer. */
-  async answer(): Promise<Answer> {
-    const response = await within(this.#opened, 'the head of an answer', 10_000);
+  /** Waits for the whole answer, so long for its head. */
+  async answer(timeoutMs = 10_000): Promise<Answer> {
+    const response = await within(this.#opened, 'the head of an answer', timeoutMs);
     const type = response.headers['content-type'] ?? '';
     const messages = type.startsWith('text/event-stream')
       ? await readStream(response)

@@ -13,8 +13,8 @@ export const CHALLENGE_CHECKS: readonly Check[] = [
 ];
 
 async function checkChallenge(patient: Patient): Promise<Outcome> {
-  const challenge = await patient.authorization.challenge();
-  if (challenge === undefined) {
+  const found = await patient.authorization.challenge();
+  if (found === undefined) {
     const { status } = await patient.knock();
     if (status !== 403) return ok('No token is asked for');
     return fault(
@@ -22,9 +22,9 @@ async function checkChallenge(patient: Patient): Promise<Outcome> {
       'Answer 401 with a challenge, or allow "Host" and "Origin"',
     );
   }
-  if (typeof challenge === 'string')
-    return fault(challenge, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
-  const error = challenge.parameters.get('error');
+  if (found.fault !== undefined)
+    return fault(found.fault, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
+  const error = found.challenge?.parameters.get('error');
   if (error === undefined) return ok('401 comes with a "Bearer" challenge');
   return warning(
     `The challenge has "error" ${quote(error)} though no token was sent`,
@@ -33,7 +33,8 @@ async function checkChallenge(patient: Patient): Promise<Outcome> {
 }
 
 async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> {
-  if (typeof (await patient.authorization.challenge()) !== 'object') return undefined;
+  const found = await patient.authorization.challenge();
+  if (found?.challenge === undefined || found.fault !== undefined) return undefined;
   const url = await patient.authorization.metadataUrl();
   if (url === undefined) {
     return warning(
@@ -42,7 +43,10 @@ async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> 
     );
   }
   if (!URL.canParse(url))
-    return fault(`"resource_metadata" is no absolute URL: ${quote(url)}`, `Write ${CHALLENGE}`);
+    return fault(
+      `"resource_metadata" is no absolute URL: ${quote(url)}`,
+      `Write ${CHALLENGE}: not all clients add the rest`,
+    );
   if (!isSecureUrl(url))
     return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
   if (new URL(url).origin === patient.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);

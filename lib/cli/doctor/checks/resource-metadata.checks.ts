@@ -26,8 +26,11 @@ async function checkDocuments(patient: Patient): Promise<Outcome | undefined> {
     );
   }
   const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
-  if ((await patient.authorization.resource()) === undefined) return judgeAbsence(patient, missing);
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
+  if ((await patient.authorization.resource()) === undefined) {
+    if (missing.length === 2) return judgeAbsence(patient, missing);
+    return fault(found, 'Answer 404 where there is none: clients look no further after any other answer');
+  }
   if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
   return warning(found, 'Serve it with and without the path: clients differ in where they look');
 }

@@ -1,4 +1,5 @@
-import { isObject } from '../../../core/protocol/json-rpc.js';
+import { omitEmpty } from '../../../core/oauth/omit-empty.js';
+import { readPublicKey } from '../../../core/oauth/read-public-key.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
@@ -33,7 +34,7 @@ function createCheck(id: string, judge: Judge): Check {
       const outcomes: Outcome[] = [];
       for (const server of servers) {
         const document = server.found?.document;
-        if (document !== undefined) outcomes.push(await judge(document, server, authorization));
+        if (document !== undefined) outcomes.push(await judge(omitEmpty(document), server, authorization));
       }
       return SEVERITY.map((status) => outcomes.find((one) => one.status === status)).find(Boolean);
     },
@@ -44,9 +45,8 @@ function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
   if (servers.length === 0) return undefined;
   const lost = servers.find(({ found }) => found === undefined);
   if (lost !== undefined) {
-    const complaint = lost.complaints.at(-1) ?? 'cannot be asked';
     return fault(
-      `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${complaint})`,
+      `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${lost.complaint})`,
       'Check the issuer, and that it is reached from here',
     );
   }
@@ -104,12 +104,7 @@ async function judgeKeys(
   const { document, complaint } = await facts.fetchKeys(url);
   if (document === undefined) return fault(`The key set at ${quote(url)} ${complaint}`, remedy);
   const { keys } = document;
-  const usable = Array.isArray(keys) ? keys.filter(isUsable).length : 0;
+  const usable = Array.isArray(keys) ? keys.filter((key) => readPublicKey(key) !== undefined).length : 0;
   if (usable > 0) return ok(`${usable} public ${usable === 1 ? 'key' : 'keys'} for signatures`);
   return fault(`The key set at ${quote(url)} has no public key for signatures`, remedy);
-}
-
-function isUsable(key: unknown): boolean {
-  if (!isObject(key) || 'd' in key || 'k' in key) return false;
-  return typeof key['kty'] === 'string' && key['kty'] !== 'oct' && (key['use'] ?? 'sig') === 'sig';
 }

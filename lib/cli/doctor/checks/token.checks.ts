@@ -52,14 +52,14 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
     if (!isProtected) return undefined;
     return ok(
       'No token was given: what lies behind it was not examined',
-      'Give one in MCP_TOKEN or by "--token"',
+      'Give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp login"',
     );
   }
   if (token !== undefined && !patient.sendsToken) {
     return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
   }
   const answer = await patient.entrance();
-  const given = token === undefined ? 'The "Authorization" given' : 'The token';
+  const given = nameGiven(patient.options);
   if (answer.status === 401) {
     return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(token));
   }
@@ -67,6 +67,11 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
     return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
   if (isProtected) return ok(`${given} is taken`);
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
+}
+
+function nameGiven({ token, isTokenKept = false }: Patient['options']): string {
+  if (token === undefined) return 'The "Authorization" given';
+  return isTokenKept ? 'The token of the login that is kept' : 'The token';
 }
 
 /** Says where the reason of a refusal is to be found. */
@@ -91,8 +96,7 @@ function readError({ headers }: McpAnswer): string {
 }
 
 function findBearerParameters(header: string | undefined): ReadonlyMap<string, string> | undefined {
-  const bearer = readBearer(header ?? '');
-  return typeof bearer === 'object' ? bearer.parameters : undefined;
+  return readBearer(header ?? '').challenge?.parameters;
 }
 
 async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {
@@ -131,7 +135,7 @@ async function findScopeFault(claims: JsonObject, patient: Patient): Promise<str
   const challenge = await patient.authorization.challenge();
   const { status, headers } = await patient.entrance();
   const refusal = status === 403 ? findBearerParameters(headers['www-authenticate']) : undefined;
-  const first = typeof challenge === 'object' ? challenge.parameters : undefined;
+  const first = challenge?.challenge?.parameters;
   const needed = parseScope((refusal ?? first)?.get('scope') ?? '');
   const held = readScopes(claims);
   const missing = needed.filter((scope) => !held.includes(scope));

@@ -1,6 +1,9 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { AddressGuard, type GuardSettings } from '../http/address-guard.js';
-import { ENDPOINT_MEMBERS } from './endpoints.js';
+
+/** The endpoints of every login. What goes to others is checked when it is sent. */
+const MEMBERS = ['authorization_endpoint', 'token_endpoint'] as const;
 
 /**
  * Refuses endpoints that are closer to the client than the server: not only the client goes there, its browser does too.
@@ -12,8 +15,8 @@ export async function assertEndpointsInReach(
   settings: GuardSettings & { readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const guard = new AddressGuard(settings);
-  for (const member of ENDPOINT_MEMBERS) {
+  for (const member of MEMBERS) {
     const url = metadata[member];
-    if (url !== undefined) await guard.assertInReach(url, settings.signal);
+    if (isSecureUrl(url)) await guard.assertInReach(url, settings.signal);
   }
 }

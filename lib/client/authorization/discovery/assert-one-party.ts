@@ -1,4 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { quoteUrl } from '../errors/quote.js';
 
@@ -11,7 +12,8 @@ import { quoteUrl } from '../errors/quote.js';
  */
 export function assertOneParty(metadata: AuthorizationServerMetadata): void {
   const { issuer, authorization_endpoint: login, token_endpoint: token } = metadata;
-  if (login === undefined || metadata.authorization_response_iss_parameter_supported === true) return;
+  // Nobody is sent to a place that could be read along.
+  if (!isSecureUrl(login) || metadata.authorization_response_iss_parameter_supported === true) return;
   const { origin } = new URL(login);
   const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
   if (owners.includes(origin)) return;

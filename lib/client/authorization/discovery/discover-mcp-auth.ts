@@ -16,7 +16,7 @@ import { getServerMetadata } from './server-metadata.js';
 /** How it is found out where one gets tokens for a server. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** What the server said when it refused a call. */
-  readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl'> | undefined;
+  readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, where the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
@@ -29,8 +29,9 @@ const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
  * Finds out where one gets tokens for a server: by the metadata that its challenge names, else by its well-known forms,
- * and as MCP 2025-03-26 has it where the server definitely has neither. Whatever else goes wrong ends the search, so that
- * nobody can have it end elsewhere by breaking a step of it.
+ * and as MCP 2025-03-26 has it where the server definitely has neither. Whatever else goes wrong with them ends the search, so that
+ * nobody can have it end elsewhere by breaking a step of it. The metadata of the authorization server is then looked for in each form
+ * that it may have.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
@@ -75,7 +76,8 @@ async function climb(
   fetching: DocumentFetch,
   { challenge, selectIssuer }: DiscoverOptions,
 ): Promise<McpAuthInfo> {
-  const place = { serverUrl, advertisedUrl: challenge?.resourceMetadataUrl };
+  const { resourceMetadataUrl: advertisedUrl, isMalformed: isHint } = challenge ?? {};
+  const place = { serverUrl, advertisedUrl, isHint };
   const prm = await findResourceMetadata(place, fetching);
   if (prm === undefined) {
     const authorizationServer = await getServerAtOrigin(serverUrl, fetching);

@@ -4,16 +4,9 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { PkceUnsupportedError } from '../errors/pkce-unsupported.error.js';
 
-/** The endpoints that clients use, as an authorization server's metadata names them. */
-export const ENDPOINT_MEMBERS = [
-  'authorization_endpoint',
-  'token_endpoint',
-  'registration_endpoint',
-  'revocation_endpoint',
-] as const;
-
-/** A member of an authorization server's metadata that is the URL of an endpoint. */
-export type EndpointMember = (typeof ENDPOINT_MEMBERS)[number];
+/** A member of an authorization server's metadata that is the URL of an endpoint which clients use. */
+export type EndpointMember =
+  'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
 
 /**
  * Gives the URL of one of an authorization server's endpoints.
@@ -22,11 +15,12 @@ export type EndpointMember = (typeof ENDPOINT_MEMBERS)[number];
  * @throws {InsecureEndpointError} where others could read along
  */
 export function getEndpoint(metadata: AuthorizationServerMetadata, member: EndpointMember): string {
-  const url = metadata[member];
+  const url: unknown = metadata[member];
   if (url === undefined) {
     throw new DiscoveryFailedError({ url: metadata.issuer, fault: `names no "${member}" in its metadata` });
   }
-  if (!isSecureUrl(url)) throw new InsecureEndpointError(url, member);
+  if (!isSecureUrl(url))
+    throw new InsecureEndpointError(typeof url === 'string' ? url : JSON.stringify(url), member);
   return url;
 }
 

@@ -1,10 +1,13 @@
-import { findUrl } from '../../../core/oauth/find-url.js';
-import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
+import type {
+  DocumentFault,
+  DocumentGet,
+  DocumentReply,
+  FoundDocument,
+} from '../../../core/oauth/documents/ask-for-document.js';
+import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
-import { quoteUrl } from '../errors/quote.js';
 import type { ClientHttp } from '../http/client-http.js';
-import { isRedirect } from '../http/is-redirect.js';
 
 /** How documents are fetched. */
 export interface DocumentFetch {
@@ -12,39 +15,32 @@ export interface DocumentFetch {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOST_REDIRECTS = 3;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
-
 /**
- * Looks for a JSON object. Redirects are followed where they stay with the same origin.
- *
- * @returns nothing where the server says that there is none: it answers 404
- * @throws {DiscoveryFailedError} for every other answer, and for none
+ * Creates what asks one place for a JSON object, of whatever type the answer says that it is. It rejects with a
+ * {@link DiscoveryFailedError} if there is no answer.
  */
-export async function findDocument(url: string, fetching: DocumentFetch): Promise<JsonObject | undefined> {
-  let place = url;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const response = await request(place, fetching);
-    if (response.status === 404) return undefined;
-    if (!isRedirect(response)) return parseDocument(place, response);
-    place = followWithin(place, response);
-  }
-  throw new DiscoveryFailedError({ url, fault: `redirects more than ${MOST_REDIRECTS} times` });
+export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet {
+  return async (url) => {
+    const response = await request(url, { http, signal });
+    const { status, headers } = response;
+    const document = response.ok ? parseJsonObject(await response.arrayBuffer()) : undefined;
+    return { status, location: headers.get('location') ?? undefined, document };
+  };
 }
 
 /**
- * Gets a JSON object that has to be there.
+ * Gives the document that a place has.
  *
- * @throws {DiscoveryFailedError} where it is not
+ * @throws {DiscoveryFailedError} if it has none
  */
-export async function getDocument(url: string, fetching: DocumentFetch): Promise<JsonObject> {
-  const document = await findDocument(url, fetching);
-  if (document !== undefined) return document;
-  throw new DiscoveryFailedError({
-    url,
-    fault: 'was said to be there and answered with status 404',
-    status: 404,
-  });
+export function getFound(reply: DocumentReply): FoundDocument {
+  if (reply.document !== undefined) return reply.document;
+  throw createDiscoveryFault(reply);
+}
+
+/** Creates the error of a place that has no document. */
+export function createDiscoveryFault({ url, fault, status }: DocumentFault): DiscoveryFailedError {
+  return new DiscoveryFailedError({ url, fault, status });
 }
 
 async function request(url: string, { http, signal }: DocumentFetch): Promise<Response> {
@@ -52,27 +48,7 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
     return await http(url, { headers: { accept: 'application/json' }, signal });
   } catch (cause) {
     if (!(cause instanceof NoAnswerError)) throw cause;
-    throw new DiscoveryFailedError({ url, fault: cause.fault }, { cause });
+    const { fault, isPassing } = cause;
+    throw new DiscoveryFailedError({ url, fault, isPassing }, { cause });
   }
-}
-
-/** Whoever answers for one origin has no say about another. */
-function followWithin(url: string, { status, headers }: Response): string {
-  const location = headers.get('location');
-  const target = location === null ? undefined : findUrl(location, url);
-  if (target?.origin === new URL(url).origin) return target.href;
-  const where = target === undefined ? 'nowhere' : `to another origin, ${quoteUrl(target)}`;
-  throw new DiscoveryFailedError({ url, fault: `redirects ${where}`, status });
-}
-
-async function parseDocument(url: string, response: Response): Promise<JsonObject> {
-  const { status, headers } = response;
-  if (status !== 200) {
-    throw new DiscoveryFailedError({ url, fault: `answered with status ${status}`, status });
-  }
-  const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
-  const parsed = isJson ? parseJsonObject(await response.arrayBuffer()) : undefined;
-  if (parsed === undefined)
-    throw new DiscoveryFailedError({ url, fault: 'did not send a JSON object', status });
-  return parsed;
 }

@@ -7,6 +7,6 @@ export interface McpAuthInfo {
   readonly prm: ProtectedResourceMetadata | undefined;
   /** Whether the server follows MCP 2025-03-26, where it is its own authorization server. */
   readonly legacyDiscovery: boolean;
-  /** What the authorization server says of itself, its endpoints checked; what it must say by MCP 2025-03-26 where it says nothing. */
+  /** What the authorization server says of itself, its token endpoint checked; what it must say by MCP 2025-03-26 where it says nothing. */
   readonly authorizationServer: AuthorizationServerMetadata;
 }

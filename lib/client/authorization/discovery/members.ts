@@ -1,3 +1,4 @@
+import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 
@@ -14,7 +15,7 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
 };
 
 /**
- * Gives a document whose known members are what they should be; those that are `null` are absent.
+ * Gives a document whose known members are what they should be; those that are `null` or an empty text are absent.
  *
  * @throws {DiscoveryFailedError} where one is something else
  */
@@ -23,12 +24,12 @@ export function parseMembers(
   document: JsonObject,
   kinds: { readonly [member: string]: MemberKind },
 ): JsonObject {
-  const present = Object.entries(document).filter(([, value]) => value !== null);
-  for (const [member, value] of present) {
+  const present = omitEmpty(document);
+  for (const [member, value] of Object.entries(present)) {
     const kind = Object.hasOwn(kinds, member) ? kinds[member] : undefined;
     if (kind === undefined || KINDS[kind].matches(value)) continue;
     const fault = `has a "${member}" that is not ${KINDS[kind].name}`;
     throw new DiscoveryFailedError({ url, fault });
   }
-  return Object.fromEntries(present);
+  return present;
 }

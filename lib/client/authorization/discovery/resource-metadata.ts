@@ -1,25 +1,33 @@
+import { askForDocument } from '../../../core/oauth/documents/ask-for-document.js';
+import { findResourceDocument, isAbsent } from '../../../core/oauth/documents/find-resource-document.js';
+import { findUrl } from '../../../core/oauth/find-url.js';
+import { isEmpty } from '../../../core/oauth/omit-empty.js';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
 import { isScope } from '../../../core/oauth/scope.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { buildResourceMetadataUrls } from '../../../core/oauth/well-known.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { ClientAuthError } from '../errors/client-auth.error.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { ResourceMismatchError } from '../errors/resource-mismatch.error.js';
-import { findDocument, getDocument, type DocumentFetch } from './fetch-document.js';
+import { createDocumentGet, getFound, type DocumentFetch } from './fetch-document.js';
 import { isResourceOf } from './is-resource-of.js';
 import { parseMembers } from './members.js';
 
 /** Whose metadata is looked for. */
 export interface ResourcePlace {
   readonly serverUrl: string;
-  /** Where the server said that its metadata is; it is looked for nowhere else then. */
+  /** Where the server said that its metadata is; it is looked for nowhere else then, unless that was a hint. */
   readonly advertisedUrl: string | undefined;
+  /** Whether that came in a header that was not written as it must be. @default false */
+  readonly isHint?: boolean | undefined;
 }
 
 /**
- * Looks for what a server says of itself.
+ * Looks for what a server says of itself. A URL that a well-formed challenge names is the only place; what a broken one names, or
+ * a URL that is not whole, is as good as none if the metadata is not there.
  *
  * @returns nothing where the server definitely has no such document
  * @throws {DiscoveryFailedError} where that cannot be told, or the document is none
@@ -28,18 +36,38 @@ export interface ResourcePlace {
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
  */
 export async function findResourceMetadata(
-  { serverUrl, advertisedUrl }: ResourcePlace,
+  { serverUrl, advertisedUrl, isHint = false }: ResourcePlace,
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata | undefined> {
-  if (advertisedUrl !== undefined) {
-    if (!isSecureUrl(advertisedUrl)) throw new InsecureEndpointError(advertisedUrl, 'resource_metadata');
-    return parse(serverUrl, advertisedUrl, await getDocument(advertisedUrl, fetching));
+  if (advertisedUrl === undefined || advertisedUrl === '') return findAtWellKnown(serverUrl, fetching);
+  const isWhole = findUrl(advertisedUrl) !== undefined;
+  const url = findUrl(advertisedUrl, serverUrl)?.href ?? advertisedUrl;
+  try {
+    return await getAdvertised(serverUrl, isWhole ? advertisedUrl : url, fetching);
+  } catch (error) {
+    const isNone = (isHint || !isWhole) && error instanceof ClientAuthError;
+    if (!isNone) throw error;
+    return findAtWellKnown(serverUrl, fetching);
   }
-  for (const url of buildResourceMetadataUrls(serverUrl)) {
-    const document = await findDocument(url, fetching);
-    if (document !== undefined) return parse(serverUrl, url, document);
-  }
-  return undefined;
+}
+
+async function getAdvertised(
+  serverUrl: string,
+  url: string,
+  fetching: DocumentFetch,
+): Promise<ProtectedResourceMetadata> {
+  if (!isSecureUrl(url)) throw new InsecureEndpointError(url, 'resource_metadata');
+  const reply = await askForDocument(url, createDocumentGet(fetching));
+  if (reply.document !== undefined) return parse(serverUrl, reply.url, reply.document);
+  throw new DiscoveryFailedError({ ...reply, fault: `was said to have the metadata and ${reply.fault}` });
+}
+
+async function findAtWellKnown(
+  serverUrl: string,
+  fetching: DocumentFetch,
+): Promise<ProtectedResourceMetadata | undefined> {
+  const reply = await findResourceDocument(buildResourceMetadataUrls(serverUrl), createDocumentGet(fetching));
+  return isAbsent(reply) ? undefined : parse(serverUrl, reply.url, getFound(reply));
 }
 
 const KINDS = { scopes_supported: 'texts', bearer_methods_supported: 'texts' } as const;
@@ -60,7 +88,7 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
 }
 
 function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function isList(value: unknown): value is readonly string[] {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { findDocument, type DocumentFetch } from './fetch-document.js';
+import { findResourceDocument, isAbsent } from '../../../core/oauth/documents/find-resource-document.js';
+import { createDocumentGet, getFound, type DocumentFetch } from './fetch-document.js';
 import type { McpAuthInfo } from './mcp-auth-info.interface.js';
 import { parseServerMetadata } from './server-metadata.js';
 
@@ -16,11 +17,11 @@ export async function getServerAtOrigin(
 ): Promise<AuthorizationServerMetadata> {
   const { origin } = new URL(serverUrl);
   const url = `${origin}/.well-known/oauth-authorization-server`;
-  const document = await findDocument(url, fetching);
+  // It is a place of the resource's: endpoints are assumed if it definitely has nothing to say.
+  const reply = await findResourceDocument([url], createDocumentGet(fetching));
+  if (isAbsent(reply)) return buildMetadata(origin);
   // Both spellings of the issuer have their metadata there.
-  return document === undefined
-    ? buildMetadata(origin)
-    : parseServerMetadata(url, document, [origin, `${origin}/`]);
+  return parseServerMetadata(reply.url, getFound(reply), [origin, `${origin}/`]);
 }
 
 /** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */

@@ -1,11 +1,11 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
+import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
-import { findDocument, type DocumentFetch } from './fetch-document.js';
+import { createDiscoveryFault, createDocumentGet, type DocumentFetch } from './fetch-document.js';
 import { parseMembers, type MemberKind } from './members.js';
 
 /**
@@ -13,7 +13,7 @@ import { parseMembers, type MemberKind } from './members.js';
  *
  * @throws {DiscoveryFailedError} where it has no metadata, or that cannot be told
  * @throws {IssuerMismatchError} where its metadata is another issuer's
- * @throws {InsecureEndpointError} where it, or an endpoint of its, is not safe to talk to
+ * @throws {InsecureEndpointError} where it, or its token endpoint, is not safe to talk to
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4, MCP 2026-07-28 basic/authorization
  */
 export async function getServerMetadata(
@@ -24,14 +24,18 @@ export async function getServerMetadata(
   if (/[?#]/.test(issuer)) {
     throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
   }
-  for (const url of buildServerMetadataUrls(issuer)) {
-    const document = await findDocument(url, fetching);
-    if (document !== undefined) return parseServerMetadata(url, document, [issuer]);
-  }
-  throw new DiscoveryFailedError({ url: issuer, fault: 'has no metadata', status: 404 });
+  const { found, faults, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
+  if (found !== undefined) return parseServerMetadata(found.url, found.document, [issuer]);
+  if (doubt !== undefined) throw createDiscoveryFault(doubt);
+  const odd = faults
+    .filter(({ status }) => status !== 404)
+    .map(({ url, fault }) => `${new URL(url).pathname} ${fault}`);
+  const fault = `has no metadata${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
+  throw new DiscoveryFailedError({ url: issuer, fault, status: 404 });
 }
 
 const KINDS: { readonly [member: string]: MemberKind } = {
+  token_endpoint: 'text',
   scopes_supported: 'texts',
   grant_types_supported: 'texts',
   token_endpoint_auth_methods_supported: 'texts',
@@ -42,12 +46,12 @@ const KINDS: { readonly [member: string]: MemberKind } = {
   authorization_response_iss_parameter_supported: 'flag',
 };
 
-const ENDPOINT = /(?:_endpoint|^jwks_uri)$/;
-
 /**
  * Makes a document metadata of an authorization server.
  *
- * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers.
+ * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Of the endpoints, only the
+ * one for tokens is judged, since nobody does without it: what is wrong with another matters to whoever uses that
+ * (`getEndpoint`).
  *
  * @param issuers the names that the issuer may have
  */
@@ -60,13 +64,9 @@ export function parseServerMetadata(
   if (typeof issuer !== 'string' || !issuers.includes(issuer)) {
     throw new IssuerMismatchError(issuers[0], typeof issuer === 'string' ? issuer : undefined);
   }
-  const endpoints = Object.keys(document).filter((member) => ENDPOINT.test(member));
-  const kinds = Object.fromEntries(endpoints.map((member) => [member, 'text' as const]));
-  const metadata = parseMembers(url, document, { ...KINDS, ...kinds });
-  for (const member of endpoints) {
-    const endpoint = metadata[member];
-    if (typeof endpoint === 'string' && !isSecureUrl(endpoint))
-      throw new InsecureEndpointError(endpoint, member);
-  }
-  return { ...metadata, issuer };
+  const metadata: AuthorizationServerMetadata = { ...parseMembers(url, document, KINDS), issuer };
+  const { token_endpoint: endpoint } = metadata;
+  if (endpoint !== undefined && !isSecureUrl(endpoint))
+    throw new InsecureEndpointError(endpoint, 'token_endpoint');
+  return metadata;
 }

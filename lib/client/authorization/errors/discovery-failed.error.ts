@@ -1,3 +1,4 @@
+import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
@@ -9,11 +10,11 @@ export interface DiscoveryFault {
   readonly fault: string;
   /** The status of the answer, where there was one. */
   readonly status?: number | undefined;
-  /** What to do about it, as a sentence. @default to try again later, or to tell whoever runs the server */
+  /** Whether trying again later may help. @default as the status says */
+  readonly isPassing?: boolean | undefined;
+  /** What to do about it, as a sentence. @default to tell whoever runs the server, or to try again later if that may help */
   readonly advice?: string | undefined;
 }
-
-const ADVICE = 'Try again later, or tell whoever runs the server';
 
 /** Is thrown where a server's metadata, or its authorization server's, cannot be had; nothing else is tried instead. */
 export class DiscoveryFailedError extends ClientAuthError {
@@ -24,10 +25,15 @@ export class DiscoveryFailedError extends ClientAuthError {
   readonly fault: string;
   readonly status: number | undefined;
 
-  constructor({ url, fault, status, advice = ADVICE }: DiscoveryFault, options?: ErrorOptions) {
+  constructor(found: DiscoveryFault, options?: ErrorOptions) {
+    const { url, fault, status, advice = selectAdvice(found) } = found;
     super(`It cannot be found out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
     this.url = url;
     this.fault = fault;
     this.status = status;
   }
+}
+
+function selectAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
+  return isPassing ? 'Try again later, or tell whoever runs the server' : 'Tell whoever runs the server';
 }

@@ -1,17 +1,26 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
+/** What is known of an answer that did not come. */
+export interface NoAnswerOptions extends ErrorOptions {
+  /** Whether trying again later may help. @default true */
+  readonly isPassing?: boolean | undefined;
+}
+
 /** Is thrown where an authorization server gives no whole answer: in time, over a connection to trust, and of a sane size. */
 export class NoAnswerError extends ClientAuthError {
   override readonly name = 'NoAnswerError';
   readonly code = 'no_answer';
+  /** Whether trying again later may help. */
+  readonly isPassing: boolean;
 
   constructor(
     readonly url: string,
     /** What was wrong, as the end of a sentence that begins with the URL. */
     readonly fault: string,
-    options?: ErrorOptions,
+    { isPassing = true, ...options }: NoAnswerOptions = {},
   ) {
-    super(`${quoteUrl(url)} ${fault}: try again later`, options);
+    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell whoever runs it'}`, options);
+    this.isPassing = isPassing;
   }
 }

@@ -1,3 +1,4 @@
+import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl, quoteText } from './quote.js';
 
@@ -20,11 +21,18 @@ export class TokenRequestRefusedError extends ClientAuthError {
   readonly error: string;
 
   constructor({ tokenEndpoint, status, error, description }: TokenRefusal, options?: ErrorOptions) {
+    const about = description === undefined ? '' : ` (${quoteText(description)})`;
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: check the client's credentials and what it asks for, or log in again`,
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectAdvice(status)}`,
       options,
     );
     this.status = status;
     this.error = error;
   }
+}
+
+function selectAdvice(status: number): string {
+  return isPassingStatus(status)
+    ? 'try again later'
+    : "check the client's credentials and what it asks for, or log in again";
 }

@@ -1,7 +1,7 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { normaliseServerUrl } from '../credentials/credential-key.js';
-import { discoverMcpAuth } from '../discovery/discover-mcp-auth.js';
+import { discoverMcpAuth, type DiscoverOptions } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/endpoints.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
@@ -44,9 +44,9 @@ export class GrantPlaces {
    * @throws {NoAuthorizationServerError} where the server names nobody who gives tokens
    * @throws {IssuerMismatchError} where the server names another authorization server than the one that the credentials are for
    */
-  async find(resourceMetadataUrl: string | undefined): Promise<GrantPlace> {
+  async find(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
     const { tokenEndpoint } = this.options;
-    return tokenEndpoint === undefined ? this.#discover(resourceMetadataUrl) : this.#build(tokenEndpoint);
+    return tokenEndpoint === undefined ? this.#discover(challenge) : this.#build(tokenEndpoint);
   }
 
   /** Notes that a place has given a token: the credentials are its own, though the server may not have named it. */
@@ -61,10 +61,10 @@ export class GrantPlaces {
     return { server, resource, scopesSupported: [], http: createClientHttp(trusted) };
   }
 
-  async #discover(resourceMetadataUrl: string | undefined): Promise<GrantPlace> {
+  async #discover(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
     const found = await discoverMcpAuth(this.#serverUrl, {
       ...this.options,
-      challenge: { resourceMetadataUrl },
+      challenge,
       selectIssuer: (issuers) => this.#select(issuers),
     });
     const { authorizationServer, prm } = found;

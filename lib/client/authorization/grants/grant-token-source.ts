@@ -32,13 +32,13 @@ interface Flight {
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
-  readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#metadataUrl));
+  readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#challenge));
   readonly #dpop: DpopKey | boolean;
   #proof: Promise<DpopProof> | undefined;
   #held: HeldToken | undefined;
   #flight: Flight | undefined;
   #isArmed = false;
-  #metadataUrl: string | undefined;
+  #challenge: AuthorizationChallenge | undefined;
   #challengedScopes: readonly string[] = [];
   /** Every scope that was asked for until now. */
   #requestedScopes: readonly string[];
@@ -69,7 +69,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 
   async respond(challenge: AuthorizationChallenge): Promise<void> {
-    const { status, scopes, resourceMetadataUrl, refusedToken } = challenge;
+    const { status, scopes, refusedToken } = challenge;
     this.#isArmed = true;
     this.#challengedScopes = scopes;
     const isHeld = refusedToken !== undefined && this.#held?.accessToken === refusedToken;
@@ -77,7 +77,7 @@ export abstract class GrantTokenSource implements TokenSource {
       if (isHeld) this.#held?.markInsufficient();
       return;
     }
-    this.#metadataUrl = resourceMetadataUrl;
+    this.#challenge = challenge;
     this.#place.forget();
     if (isHeld) this.#held = undefined;
   }

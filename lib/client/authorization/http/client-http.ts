@@ -1,5 +1,5 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { explainNoAnswer, readWhole } from '../../../core/oauth/whole-answer.js';
+import { explainNoAnswer, isPassingFailure, readWhole } from '../../../core/oauth/whole-answer.js';
 import { ClientAuthError } from '../errors/client-auth.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
@@ -57,7 +57,8 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
     } catch (error) {
       if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
       const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoAnswer(error);
-      throw new NoAnswerError(target, fault, { cause: error });
+      const isPassing = deadline.aborted || isPassingFailure(error);
+      throw new NoAnswerError(target, fault, { isPassing, cause: error });
     }
   };
 }

@@ -11,6 +11,7 @@ import { TokenRequestRefusedError } from '../errors/token-request-refused.error.
 import type { ClientHttp } from '../http/client-http.js';
 import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Registrar } from '../registration/registrar.js';
+import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { Authorizer } from './authorizer.interface.js';
 import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
@@ -27,7 +28,10 @@ export interface LoginParts {
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
-  readonly options: BrowserOptions & { readonly signal?: AbortSignal | undefined };
+  readonly options: BrowserOptions & {
+    readonly authorizationParameters?: AuthorizationParameters | undefined;
+    readonly signal?: AbortSignal | undefined;
+  };
 }
 
 /** One login. */
@@ -102,8 +106,9 @@ export class InteractiveLogin {
     await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
     const redirectUri = selectRedirectUri(registration, authorizer);
-    const attempt = await beginLogin({ authorizationServer, clientId, redirectUri, scopes, resource });
-    const { signal } = options;
+    const { signal, authorizationParameters: parameters } = options;
+    const wish = { authorizationServer, clientId, redirectUri, scopes, resource, parameters };
+    const attempt = await beginLogin(wish);
     const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
     const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
     const askedAtMs = Date.now();

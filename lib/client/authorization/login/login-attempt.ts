@@ -2,6 +2,7 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomS
 import { formatScope } from '../../../core/oauth/scope.js';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
+import type { AuthorizationParameters } from './authorization-parameters.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 
 /** What a login is for. */
@@ -12,6 +13,8 @@ export interface LoginWish {
   readonly scopes: readonly string[];
   /** The server that the token is for. */
   readonly resource: string;
+  /** Further parameters of the request. @default {} */
+  readonly parameters?: AuthorizationParameters | undefined;
 }
 
 /** A login that was begun, and what only its end is told. */
@@ -29,12 +32,13 @@ export interface LoginAttempt extends LoginWish {
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
  */
 export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
-  const { authorizationServer, clientId, redirectUri, scopes, resource } = wish;
+  const { authorizationServer, clientId, redirectUri, scopes, resource, parameters: added = {} } = wish;
   assertPkceSupported(authorizationServer);
   const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint'));
   const state = generateRandomState();
   const codeVerifier = generateRandomCodeVerifier();
   const parameters = {
+    ...added,
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -44,8 +48,14 @@ export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
     resource,
     ...(scopes.length > 0 && { scope: formatScope(scopes) }),
     // Without it that scope is ignored (OpenID Connect Core 1.0 §11).
-    ...(scopes.includes(OFFLINE_ACCESS) && { prompt: 'consent' }),
+    ...(scopes.includes(OFFLINE_ACCESS) && { prompt: addConsent(added['prompt']) }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { ...wish, url, state, codeVerifier };
+}
+
+/** Whoever wants no page at all gets none; any other wish stands beside it. */
+function addConsent(prompt = ''): string {
+  const wishes = prompt.split(' ').filter((wish) => wish !== '');
+  return wishes.includes('none') ? prompt : [...new Set([...wishes, 'consent'])].join(' ');
 }

@@ -2,7 +2,8 @@ import type { CredentialStore } from '../credentials/credential-store.interface.
 import type { DpopKey } from '../dpop/dpop-key.js';
 import type { ClientHttpOptions } from '../http/client-http.js';
 import type { RegistrationOptions } from '../registration/registrar.js';
-import type { Authorizer } from './authorizer.interface.js';
+import type { AuthorizationParameters } from './authorization-parameters.js';
+import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
 
 /** How a user is taken to the authorization server. */
 export interface BrowserOptions {
@@ -12,6 +13,8 @@ export interface BrowserOptions {
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
   /** Shows the user the URL that no browser could be opened for. @default it is printed on the standard error */
   readonly present?: ((url: string) => void | Promise<void>) | undefined;
+  /** Reads the address at which the browser ended, where that is on another machine, beside the waiting for it; nothing where nobody says. It is checked as an answer that comes by itself. @default nobody is asked */
+  readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   /** Milliseconds that the user may take. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
   /** Takes the user there in another way than by a browser of this machine. */
@@ -25,6 +28,8 @@ export interface OAuthTokenSourceOptions
   readonly serverUrl: string | URL;
   /** Scopes to ask for always, besides what the server asks for. @default those that the server's metadata names, where its challenge names none */
   readonly scopes?: readonly string[] | undefined;
+  /** Further parameters of the authorization request, such as `audience`; none that a login sets itself. @default {} */
+  readonly authorizationParameters?: AuthorizationParameters | undefined;
   /** Where registrations and tokens are kept. @default files of the user's, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
   /** Chooses where to log in, where the server names several. @default the `issuer`, else the first */

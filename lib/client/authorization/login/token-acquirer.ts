@@ -46,6 +46,20 @@ const MARGIN_MS = 60_000;
 /** By these a grant is over: another login begins a new one. */
 const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
 
+/** By these it is not, whatever the status of the answer. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_response',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+]);
+
+/** Tells whether a refusal ends a grant. Who answers an error with success has names of its own for it. */
+function isOver({ error, status }: TokenRequestRefusedError): boolean {
+  return OVER.has(error) || (status < 300 && !GOES_ON.has(error));
+}
+
 /**
  * Gets the tokens of one authorization server for one server: those that are kept, else renewed ones, else those of a login.
  * Whoever else shares the store does so before or after, and finds what the first one got.
@@ -181,9 +195,9 @@ export class TokenAcquirer {
 
   /** A grant that is over is forgotten; so is a client that registered itself and is not known any more. */
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
-    const reason = error instanceof TokenRequestRefusedError ? error.error : '';
-    const isClientGone = reason === 'invalid_client' && registration?.origin === 'dynamic';
-    if (!isClientGone && !OVER.has(reason)) throw error;
+    if (!(error instanceof TokenRequestRefusedError)) throw error;
+    const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';
+    if (!isClientGone && !isOver(error)) throw error;
     const left = isClientGone || registration === undefined ? {} : { registration };
     await this.parts.store.set(this.#key, { ...left, ...(dpopKey && { dpopKey }) });
   }

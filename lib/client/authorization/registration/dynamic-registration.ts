@@ -1,6 +1,6 @@
-import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
+import { omitEmpty } from '../../../core/oauth/omit-empty.js';
+import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { StoredRegistration } from '../credentials/credential-store.interface.js';
 import { getEndpoint } from '../discovery/endpoints.js';
 import { quoteText } from '../errors/quote.js';
@@ -32,20 +32,18 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(asked),
   });
-  const answer = parseJsonObject(await response.text());
-  const registered = response.status === 200 || response.status === 201 ? answer : undefined;
-  const clientId = registered?.['client_id'];
-  if (registered === undefined || typeof clientId !== 'string' || clientId === '') {
+  const answer = omitEmpty(parseJsonObject(await response.text()) ?? {});
+  const { client_id: clientId, client_secret: clientSecret, error } = answer;
+  if (!response.ok || Boolean(error) || typeof clientId !== 'string') {
     const { status } = response;
     const fault = describeRefusal(response, answer);
     throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
-  const clientSecret = registered['client_secret'];
   // What an answer leaves out is as it was asked for.
-  const metadata = Object.entries({ ...asked, ...registered }).filter(([member]) => KEPT.includes(member));
+  const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => KEPT.includes(member));
   return {
     clientId,
-    ...(typeof clientSecret === 'string' && clientSecret !== '' && { clientSecret }),
+    ...(typeof clientSecret === 'string' && { clientSecret }),
     origin: 'dynamic',
     metadata: Object.fromEntries(metadata),
   };
@@ -58,8 +56,10 @@ export function isRegisteredFor(registration: StoredRegistration, redirectUri: s
   return !isOver && Array.isArray(uris) && uris.includes(redirectUri);
 }
 
-function describeRefusal({ status }: Response, answer: unknown): string {
-  const { error, error_description: description } = isObject(answer) ? answer : {};
+function describeRefusal(
+  { status }: Response,
+  { error, error_description: description }: JsonObject,
+): string {
   const reason = typeof error === 'string' ? ` and ${quoteText(error)}` : '';
   const detail = typeof description === 'string' ? ` (${quoteText(description)})` : '';
   return `its registration answered with status ${status}${reason}${detail}`;

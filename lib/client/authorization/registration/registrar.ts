@@ -4,7 +4,9 @@ import type {
   StoredCredentials,
   StoredRegistration,
 } from '../credentials/credential-store.interface.js';
-import { quoteText } from '../errors/quote.js';
+import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { PrivateAddressError } from '../errors/private-address.error.js';
+import { quoteText, quoteUrl } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import type { ClientHttp } from '../http/client-http.js';
 import { assertClientMetadataUrl } from './client-metadata-url.js';
@@ -191,8 +193,9 @@ export class Registrar {
       this.#latest.set(authorizationServer.issuer, registered);
       return registered;
     } catch (error) {
-      if (askForClientId === undefined || !(error instanceof RegistrationUnavailableError)) throw error;
-      faults.push(error);
+      const fault = askForClientId === undefined ? undefined : findFault(error);
+      if (fault === undefined) throw error;
+      faults.push(fault);
       return undefined;
     }
   }
@@ -210,4 +213,13 @@ export class Registrar {
     const { clientId, clientSecret } = asked;
     return { clientId, ...(clientSecret !== undefined && { clientSecret }), origin: 'given' };
   }
+}
+
+/** A place where nobody can register is as good as none for those who have another way. */
+function findFault(error: unknown): RegistrationFault | undefined {
+  if (error instanceof RegistrationUnavailableError) return error;
+  const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;
+  return isUnusable
+    ? { fault: `its registration is at ${quoteUrl(error.url)}, which is not to be used` }
+    : undefined;
 }

@@ -11,6 +11,8 @@ export interface ClientHandlerMetadata {
   readonly client: string | undefined;
   /** What the client declares because of it. */
   readonly capability: { readonly [name: string]: object };
+  /** What the decorator was given. */
+  readonly options: unknown;
 }
 
 /** Notes on a method which questions it answers. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { assertQuestionOptions } from '../options/assert-question-options.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import {
@@ -85,7 +86,10 @@ export class QuestionHandlers {
       const method: unknown = Reflect.get(prototype, methodName);
       const found = typeof method === 'function' ? readClientHandlers(method) : [];
       const place = `${prototype.constructor.name}.${methodName}`;
-      return found.map((metadata) => ({ ...metadata, place, answer: this.creator.create(host, methodName) }));
+      return found.map((metadata) => {
+        assertQuestionOptions(place, metadata);
+        return { ...metadata, place, answer: this.creator.create(host, methodName) };
+      });
     });
   }
 }

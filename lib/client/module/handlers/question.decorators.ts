@@ -22,9 +22,11 @@ export interface McpElicitationOptions {
  * @see MCP client/elicitation
  */
 export function McpElicitation(options: string | McpElicitationOptions = {}): MethodDecorator {
-  const { client, url = false } = typeof options === 'string' ? { client: options } : options;
+  const given = typeof options === 'string' ? { client: options } : options;
+  // What is no object is told at start-up, with where it stands.
+  const { client, url = false }: McpElicitationOptions = Object(given);
   const capability = { form: {}, ...(url && { url: {} }) };
-  return addClientHandlerMetadata({ kind: 'elicitation', client, capability });
+  return addClientHandlerMetadata({ kind: 'elicitation', client, capability, options: given });
 }
 
 /**
@@ -61,5 +63,5 @@ export function McpRoots(client?: string): MethodDecorator {
 }
 
 function addHandler(kind: QuestionKind, client: string | undefined): MethodDecorator {
-  return addClientHandlerMetadata({ kind, client, capability: {} });
+  return addClientHandlerMetadata({ kind, client, capability: {}, options: { client } });
 }

@@ -63,8 +63,9 @@ export async function revokeToken({
       [oauth.allowInsecureRequests]: true,
     },
   );
-  // Some say by 204 that there is nothing to say.
-  return response.ok ? undefined : { status: response.status, error: await readError(response) };
+  const error = await readError(response);
+  // Some say by 204 that there is nothing to say, and some tell of an error with 200.
+  return response.ok && error === undefined ? undefined : { status: response.status, error };
 }
 
 async function readError(response: Response): Promise<string | undefined> {

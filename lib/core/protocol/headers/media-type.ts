@@ -27,6 +27,11 @@ export function parseAccept(header: string | undefined): AcceptedAnswers {
   return { json: isAccepted(ranges, JSON_RANGES), eventStream: isAccepted(ranges, EVENT_STREAM_RANGES) };
 }
 
+/** Tells whether an `Accept` header names event streams, by which its client shows that it can read them. */
+export function namesEventStream(header: string | undefined): boolean {
+  return header !== undefined && parseRanges(header).get('text/event-stream') === true;
+}
+
 /**
  * Says whether a `Content-Type` header names one of the accepted media types; parameters do not matter.
  *

@@ -1,14 +1,18 @@
 import { isRepeated } from '../../../core/protocol/headers/repeated-header.js';
 import type { AdapterRequest } from '../auth-state.js';
 
-/** Where the token of a request came from. */
-export interface TokenOrigin {
+/** What brought a token. */
+export interface TokenSource {
+  /** The request, as the adapter has it; its address bounds how many tokens are asked about that anybody can make up. */
+  readonly request?: object;
+}
+
+/** Where the token of a request came from, by which a caller is known who comes again. */
+export interface TokenOrigin extends TokenSource {
   /** The connection that the request came over. */
   readonly connection: object;
   /** The header `Authorization`, as it was sent. */
   readonly authorization: string;
-  /** The request itself. */
-  readonly request?: object;
 }
 
 /**

@@ -26,39 +26,68 @@ export interface DocumentRequest {
   readonly body: string;
 }
 
+/** An answer, whatever it is. */
+export interface FetchedAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+  /** Nothing of an answer that says by its status that it is not what was asked for. */
+  readonly body: Buffer;
+}
+
 /**
  * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
  *
- * @throws {DocumentError} where it does not answer in time with 200 and a JSON object of at most 512 KiB
+ * @throws {DocumentError} where it does not answer in time with 200 and a JSON object of at most 512 KiB; a request of its own
+ * may be answered with any status of success
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
-  const fetchIt = () => requestDocument(url, settings);
+  const name = quoteUrl(url);
+  const { status, body } = await fetchAnswer(url, settings);
+  const isGiven = status === 200 || (settings.request !== undefined && isSuccess(status));
+  if (!isGiven) throw refuse(name, status);
+  return parseDocument(name, body);
+}
+
+/**
+ * Asks a URL, and gives the answer; no redirect is followed.
+ *
+ * @throws {DocumentError} where there is no whole answer in time
+ */
+export async function fetchAnswer(url: string, settings: FetchSettings): Promise<FetchedAnswer> {
+  const fetchIt = () => request(url, settings);
   return settings.trace === undefined ? fetchIt() : settings.trace.runFetch(url, fetchIt);
 }
 
 /** Documents are fetched minutes apart: a connection that is kept does nothing but end when nobody expects it. */
 const ONCE = { connection: 'close' };
 
-async function requestDocument(url: string, { timeoutMs, request }: FetchSettings): Promise<JsonObject> {
-  const name = quoteUrl(url);
+async function request(url: string, { timeoutMs, request: asked }: FetchSettings): Promise<FetchedAnswer> {
   try {
     const response = await fetch(url, {
-      ...request,
-      headers: { accept: 'application/json', ...(request === undefined && ONCE), ...request?.headers },
+      ...asked,
+      headers: { accept: 'application/json', ...(asked === undefined && ONCE), ...asked?.headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status !== 200) throw await refuse(name, response);
-    return parseDocument(name, await readBytes(response));
+    const { status, headers } = response;
+    return { status, location: headers.get('location') ?? undefined, body: await readWanted(response) };
   } catch (cause) {
-    if (cause instanceof DocumentError) throw cause;
-    throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
+    throw new DocumentError(`${quoteUrl(url)} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
   }
 }
 
 /** A body that nobody wants is not waited for. */
-async function refuse(name: string, { status, body }: Response): Promise<DocumentError> {
-  await body?.cancel();
+async function readWanted(response: Response): Promise<Buffer> {
+  if (isSuccess(response.status)) return readBytes(response);
+  await response.body?.cancel();
+  return Buffer.alloc(0);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function refuse(name: string, status: number): DocumentError {
   const hint = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
   return new DocumentError(`${name} answered with status ${status}${hint}`, status);
 }

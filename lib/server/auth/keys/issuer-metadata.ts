@@ -1,10 +1,12 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { DocumentAnswer } from '../../../core/oauth/documents/ask-for-document.js';
+import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
+import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
-import { fetchDocument, type FetchSettings } from './fetch-document.js';
+import { fetchAnswer, type FetchSettings } from './fetch-document.js';
 
 /**
  * Fetches what an authorization server says of itself.
@@ -21,14 +23,13 @@ export async function fetchServerMetadata(
       `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are`,
     );
   }
-  const urls = buildServerMetadataUrls(issuer);
-  for (const url of urls) {
-    const document = await findDocument(url, settings);
-    if (document !== undefined) return parseServerMetadata(issuer, url, document);
-  }
-  throw new DocumentError(
-    `${quoteUrl(issuer)} has no metadata: there is none at ${urls.map(quoteUrl).join(', ')}`,
+  const { found, faults, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
+  if (found !== undefined) return parseServerMetadata(issuer, found.url, found.document);
+  if (doubt !== undefined) throw new DocumentError(`${quoteUrl(doubt.url)} ${doubt.fault}`, doubt.status);
+  const places = faults.map(
+    ({ url, fault, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${fault})`),
   );
+  throw new DocumentError(`${quoteUrl(issuer)} has no metadata: there is none at ${places.join(', ')}`);
 }
 
 /** What an issuer may leave out of its metadata, and what is to be done then. */
@@ -51,19 +52,14 @@ export function getEndpoint(metadata: AuthorizationServerMetadata, member: keyof
   throw new DocumentError(`${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL`);
 }
 
-/** Gives nothing where the server says that there is no such document. */
-async function findDocument(url: string, settings: FetchSettings): Promise<JsonObject | undefined> {
-  try {
-    return await fetchDocument(url, settings);
-  } catch (error) {
-    if (error instanceof DocumentError && error.status === 404) return undefined;
-    throw error;
-  }
+async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer> {
+  const { status, location, body } = await fetchAnswer(url, settings);
+  return { status, location, document: parseJsonObject(body) };
 }
 
 /** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
 function parseServerMetadata(issuer: string, url: string, document: JsonObject): AuthorizationServerMetadata {
-  if (document['issuer'] === issuer) return { ...document, issuer };
+  if (document['issuer'] === issuer) return { ...omitEmpty(document), issuer };
   throw new DocumentError(
     `${quoteUrl(url)} names the issuer ${quoteValue(document['issuer'])}, expected ${quoteValue(issuer)}`,
   );

@@ -34,12 +34,15 @@ interface KnownKeys {
   readonly kids: ReadonlySet<string>;
 }
 
+/** An issuer that is back is found after so long, however long it was away; more than one question at once it is never asked. */
+const LONGEST_PAUSE_MS = 5000;
+
 /** A token without `kid` costs a check for each key that may have signed it. */
 const MOST_CANDIDATES = 8;
 
 /**
  * The keys of an issuer, fetched when they are needed or before, and then not again within the cool-down, whatever tokens name.
- * A fetch that fails is tried again sooner.
+ * A fetch that fails is tried again within seconds.
  *
  * @see RFC 7517 §5, RFC 8414 §2 (`jwks_uri`)
  */
@@ -62,7 +65,7 @@ export class KeySet {
     const { jwks, trace, jwksUrl, issuer } = options;
     this.#name = quoteUrl(jwksUrl ?? issuer);
     this.#fetching = { timeoutMs: jwks.timeoutMs, trace };
-    this.#pause = new RetryPause(jwks.cooldownMs);
+    this.#pause = new RetryPause(Math.min(jwks.cooldownMs, LONGEST_PAUSE_MS));
   }
 
   /**

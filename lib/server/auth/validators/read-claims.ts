@@ -1,4 +1,5 @@
 import type { Claims } from '../../../core/oauth/claims.js';
+import { isEmpty, omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
@@ -13,6 +14,22 @@ type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** Where issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
+
+/**
+ * Gives what a token says, without what it says by `null` or an empty text, which many issuers write for what they leave out. So
+ * are audiences left out of a list of them.
+ *
+ * Whoever needs a claim finds it missing: nothing counts that did not count before, except that a claim is absent.
+ */
+export function omitAbsentClaims(
+  payload: TokenPart,
+  { audienceClaim }: Pick<ClaimPlaces, 'audienceClaim'>,
+): TokenPart {
+  const said = omitEmpty(payload);
+  const audiences = said[audienceClaim];
+  if (!Array.isArray(audiences) || !audiences.some(isEmpty)) return said;
+  return { ...said, [audienceClaim]: audiences.filter((one) => !isEmpty(one)) };
+}
 
 /**
  * Reads the claims of a token whose issuer is known.

@@ -31,15 +31,18 @@ import {
   assertVariables,
 } from './assert-options.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
+import { assertHandlerOptions } from './handler-option-checks.js';
 
 /**
  * Builds a tool.
  *
  * @throws {CatalogueError} when the name, the time-out or another option cannot be used
+ * @throws {OptionError} when an option is not known, or is of another type
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
 export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+  assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
@@ -72,6 +75,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
  * @throws {CatalogueError} when an option cannot be used
  */
 export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
+  assertHandlerOptions('resource', options);
   const { uri, name, mimeType, size, annotations, cache } = options;
   assertUri(uri);
   assertText('name', name);
@@ -103,6 +107,7 @@ export function buildResourceTemplateEntry(
   options: Named<ResourceTemplateOptions>,
   invoke: Invoke,
 ): Unplaced<ResourceTemplateEntry> {
+  assertHandlerOptions('resourceTemplate', options);
   const { uriTemplate, name, mimeType, annotations, cache } = options;
   assertText('uriTemplate', uriTemplate);
   assertText('name', name);
@@ -132,6 +137,7 @@ export function buildResourceTemplateEntry(
  * @throws {SchemaError} when the schema of the arguments cannot be used
  */
 export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
+  assertHandlerOptions('prompt', options);
   const { name, annotations } = options;
   assertText('name', name);
   const { arguments: listed, input } = buildPromptArguments(options.arguments);

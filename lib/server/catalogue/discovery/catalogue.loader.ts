@@ -6,6 +6,7 @@ import type {
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
 import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { DtoClass } from '../../settings/schema-source.interface.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -13,7 +14,13 @@ import {
   buildToolEntry,
 } from '../building/build-entries.js';
 import { buildAccess } from '../building/build-access.js';
-import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
+import {
+  type ArgumentsType,
+  completeParameters,
+  findArgumentsType,
+} from '../building/find-arguments-type.js';
+import { assertDecoratorOptions } from '../building/handler-option-checks.js';
+import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
@@ -33,6 +40,8 @@ interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
   readonly access: AccessOptions;
+  /** What its parameters say of its arguments. */
+  readonly type: ArgumentsType;
 }
 
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
@@ -88,22 +97,27 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, className }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const method = { classRef, methodName };
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
+        assertDecoratorOptions(handler.kind, handler.options);
+        completeParameters(method);
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access });
+        this.#add(handler, { invoke, place, access, type: findArgumentsType(method) });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, access, type }: Loaded): void {
     const { methodName: name } = place;
     if (kind === 'tool') {
-      return this.#put(this.tools, buildToolEntry({ name, ...options, ...access }, invoke), place);
+      const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
+      const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
+      return this.#put(this.tools, buildToolEntry(described, invoke), place);
     }
     if (kind === 'resource') {
       return this.#put(this.resources, buildResourceEntry({ name, ...options, ...access }, invoke), place);
@@ -113,11 +127,27 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       return this.#put(this.resourceTemplates, entry, place);
     }
     if (kind === 'prompt') {
-      return this.#put(this.prompts, buildPromptEntry({ name, ...options, ...access }, invoke), place);
+      const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
+      const described = { name, ...options, ...access, ...(given && { arguments: given }) };
+      return this.#put(this.prompts, buildPromptEntry(described, invoke), place);
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
     return this.#put(this.completions, { key, invoke, ...buildAccess(access) }, place);
+  }
+
+  /** Takes the type of a parameter for the schema that no option gives. */
+  #takeSchema(
+    { schema, isUndescribed }: ArgumentsType,
+    place: HandlerPlace,
+    option: string,
+  ): DtoClass | undefined {
+    if (isUndescribed) {
+      this.#logger.warn(
+        `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`,
+      );
+    }
+    return schema;
   }
 
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
-import { readClaims } from '../../decorators/claims.decorator.js';
-import type { ParameterMetadata, ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import type { ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { HandlerFunction } from './direct-call.js';
@@ -13,6 +12,7 @@ import {
   type InstanceWrapper,
   type Module,
 } from './nest-contexts.js';
+import { isServedDirectly } from './parameters.js';
 
 /** The metadata keys of enhancers, each with the method that makes a class one. */
 const ENHANCERS = [
@@ -54,11 +54,6 @@ export function hasEnhancers(handler: HandlerMethod): boolean {
     findDeclared(handler).length > 0 ||
     parameters.some(([key, parameter]) => !isServedDirectly(key, parameter))
   );
-}
-
-/** Tells whether a parameter gets its value without Nest's chain. */
-function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
-  return /^\d+:\d+$/.test(key) || factory === readClaims;
 }
 
 /**

@@ -1,62 +1,65 @@
 import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import type { McpContext } from '../../context/mcp-context.interface.js';
 import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
-
-/** What Nest's chain is called with. */
-export type CallArguments = [request: unknown, context: McpContext, args: unknown];
-
-/**
- * Gives Nest's chain what it is called with. It takes what comes first for the request: if that were the arguments, a guard
- * that asks the request for its user would believe whatever the caller wrote.
- */
-export function buildCallArguments(args: unknown, context: McpContext): CallArguments {
-  return [context.http?.request, context, args];
-}
+import type { HandlerCall } from './handler-call.js';
 
 type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
 type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
 
+/** What Nest calls the handler of a route with, which is what some enhancers go by. */
+type HttpArguments = [request: unknown, response: unknown, next: unknown];
+
 /** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
 export class HandlerExecutionContext extends ExecutionContextHost {
-  /** Takes over what Nest has made for a guard, an interceptor, a filter or a parameter. */
-  static from(host: ArgumentsHost & Partial<ExecutionContext>): HandlerExecutionContext {
-    const call = new HandlerExecutionContext(host.getArgs(), host.getClass?.(), host.getHandler?.());
-    call.setType(MCP_CONTEXT_TYPE);
-    return call;
+  constructor(
+    readonly call: HandlerCall,
+    host: Partial<ExecutionContext>,
+  ) {
+    super([call], host.getClass?.(), host.getHandler?.());
+    this.setType(MCP_CONTEXT_TYPE);
   }
 
-  /** Gives the request that the call came by; nothing where that was none of HTTP. Its response is ours to write. */
+  /** Takes over what Nest has made for a guard, an interceptor, a filter or a parameter. */
+  static from(host: ArgumentsHost & Partial<ExecutionContext>): HandlerExecutionContext {
+    const [call] = host.getArgs<[HandlerCall]>();
+    return new HandlerExecutionContext(call, host);
+  }
+
+  override getArgs(): never {
+    const { request, response } = this.call;
+    const args: HttpArguments = [request, response, response.next];
+    return args as never;
+  }
+
+  override getArgByIndex(index: number): never {
+    const args: HttpArguments | [unknown] = index === 0 ? [this.call.request] : this.getArgs();
+    return args[index] as never;
+  }
+
+  /** Gives the request that the call came by, nothing where that was none of HTTP, and what stands in for its response. */
   override switchToHttp(): HttpHost {
-    const [request] = this.getArgs<CallArguments>();
     return Object.assign(this, {
-      getRequest: () => request as never,
-      getResponse: nothing,
-      getNext: nothing,
+      getRequest: () => this.call.request as never,
+      getResponse: () => this.call.response as never,
+      getNext: () => this.call.response.next as never,
     });
   }
 
   /** Gives the arguments as data, and the context. */
   override switchToRpc(): RpcHost {
-    const [, context, args] = this.getArgs<CallArguments>();
     return Object.assign(this, {
-      getData: () => args as never,
-      getContext: () => context as never,
+      getData: () => this.call.args as never,
+      getContext: () => this.call.context as never,
     });
   }
 
   /** Gives the arguments as data, and no client: there is no socket. */
   override switchToWs(): SocketHost {
-    const [, { method }, args] = this.getArgs<CallArguments>();
     return Object.assign(this, {
-      getClient: nothing,
-      getData: () => args as never,
-      getPattern: () => method,
+      getClient: () => undefined as never,
+      getData: () => this.call.args as never,
+      getPattern: () => this.call.context.method,
     });
   }
-}
-
-function nothing(): never {
-  return undefined as never;
 }

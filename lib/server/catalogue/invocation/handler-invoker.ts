@@ -1,16 +1,12 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ModuleRef, ModulesContainer } from '@nestjs/core';
 import type { McpContext } from '../../context/mcp-context.interface.js';
+import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { Invoke } from '../entries.js';
-import {
-  buildDecoratedCall,
-  buildDirectCall,
-  extractParameter,
-  type HandlerFunction,
-} from './direct-call.js';
+import { buildDecoratedCall, buildDirectCall, type HandlerFunction } from './direct-call.js';
 import {
   assertEnhancersResolve,
   findParameters,
@@ -19,7 +15,7 @@ import {
   hasGlobalEnhancers,
   type HandlerMethod,
 } from './enhancers.js';
-import { buildCallArguments, type CallArguments } from './handler-execution-context.js';
+import { HandlerCall } from './handler-call.js';
 import {
   HandlerContextCreator,
   Injector,
@@ -29,16 +25,16 @@ import {
   type NestParts,
   type ParamsFactory,
 } from './nest-contexts.js';
+import { assertParametersServed, buildExtracts } from './parameters.js';
+import { showRequest } from './show-request.js';
 
 /** Builds the call of a handler for one instance of its class. */
 type Bind = (instance: object, contextId: ContextId) => Invoke;
 
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
-const PARAMETERS: ParamsFactory = {
-  exchangeKeyForValue: (kind, field, [, context, args]: CallArguments) =>
-    extractParameter(kind, field, [args, context]),
-};
+/** The creator of contexts has the values of all parameters but custom ones. */
+const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 
 /**
  * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly where none
@@ -52,7 +48,7 @@ export class HandlerInvoker {
   constructor(
     private readonly moduleRef: ModuleRef,
     modules: ModulesContainer,
-    config: ApplicationConfig,
+    private readonly config: ApplicationConfig,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
   ) {
     const container = moduleRef['container'];
@@ -62,10 +58,11 @@ export class HandlerInvoker {
   /**
    * Makes a method of a provider or a controller callable.
    *
-   * @throws {CatalogueError} when an enhancer of the method would be skipped
+   * @throws {CatalogueError} when an enhancer of the method would be skipped, or a parameter has what only a route can give
    */
   create(host: InstanceWrapper, methodName: string): Invoke {
     const handler = describeMethod(host, methodName);
+    assertParametersServed(findParameters(handler));
     assertEnhancersResolve(handler);
     const bind = this.#createBind(handler);
     const globals = this.#findScopedGlobals();
@@ -80,11 +77,26 @@ export class HandlerInvoker {
   #createBind(handler: HandlerMethod): Bind {
     const { config } = this.#nest;
     const isChained = hasEnhancers(handler) || (config !== undefined && hasGlobalEnhancers(config));
-    return isChained ? this.#createChainedBind(handler) : createDirectBind(handler);
+    return isChained ? this.#createChainedBind(handler) : this.#createDirectBind(handler);
   }
 
-  #createChainedBind({ host, module, methodName }: HandlerMethod): Bind {
-    const creator = new HandlerContextCreator(module.token, this.#nest);
+  #createDirectBind(handler: HandlerMethod): Bind {
+    const parameters = findParameters(handler);
+    const isDecorated = Object.keys(parameters).length > 0;
+    const extracts = buildExtracts(parameters, this.config);
+    return (instance) => {
+      const method = selectMethod(instance, handler.methodName);
+      const call: HandlerFunction = (...args) => method.apply(instance, args);
+      return isDecorated ? buildDecoratedCall(call, extracts) : buildDirectCall(call);
+    };
+  }
+
+  #createChainedBind(handler: HandlerMethod): Bind {
+    const { host, module, methodName } = handler;
+    const parameters = findParameters(handler);
+    const isDecorated = Object.keys(parameters).length > 0;
+    const extracts = buildExtracts(isDecorated ? parameters : POSITIONAL_PARAMETERS, this.config);
+    const creator = new HandlerContextCreator(module.token, extracts, this.#nest);
     return (instance, contextId) => {
       const method = selectMethod(instance, methodName);
       const call = creator.create(
@@ -98,7 +110,7 @@ export class HandlerInvoker {
         ALL_ENHANCERS,
         MCP_CONTEXT_TYPE,
       );
-      return (args, context) => call(...buildCallArguments(args, context));
+      return (args, context) => call(new HandlerCall(args, context));
     };
   }
 
@@ -107,10 +119,12 @@ export class HandlerInvoker {
     return config === undefined ? [] : findScopedGlobalEnhancers(config);
   }
 
-  /** Makes the instances of one call; within it, the request that providers inject is the call's context. */
+  /** Makes the instances of one call; within it, the request that providers inject is the call's. */
   async #load({ host, module }: HandlerMethod, globals: readonly InstanceWrapper[], context: McpContext) {
-    const contextId: ContextId = ContextIdFactory.getByRequest(context);
-    const request: unknown = host.isDependencyTreeDurable() ? contextId.payload : context;
+    // What the HTTP request has its own instances by is not looked for: calls may share it, and each has its own.
+    const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
+    const { payload } = contextId;
+    const request: unknown = host.isDependencyTreeDurable() ? payload : showRequest(context, payload);
     this.moduleRef.registerRequestByContextId(request, contextId);
     const loading = globals.map((item) =>
       this.#injector.loadInjectable(item, item.host ?? module, contextId, host),
@@ -121,15 +135,6 @@ export class HandlerInvoker {
     const load = this.#injector.loadPerContext<object>(host.instance, module, siblings, contextId, host);
     return { instance: await load, contextId };
   }
-}
-
-function createDirectBind(handler: HandlerMethod): Bind {
-  const parameters = findParameters(handler);
-  const build = Object.keys(parameters).length === 0 ? buildDirectCall : buildDecoratedCall;
-  return (instance) => {
-    const method = selectMethod(instance, handler.methodName);
-    return build((...args) => method.apply(instance, args), parameters);
-  };
 }
 
 function describeMethod(host: InstanceWrapper, methodName: string): HandlerMethod {

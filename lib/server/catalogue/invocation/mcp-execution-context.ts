@@ -1,6 +1,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
+import { nameCaller } from '../../context/name-caller.js';
 import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
 
 /**
@@ -34,11 +35,20 @@ export class McpExecutionContext {
 
   /** Gives the arguments as a handler without parameter decorators takes them, before pipes. */
   getArguments(): OpenObject {
-    return this.#host.getArgByIndex<OpenObject>(2);
+    return this.#host.switchToRpc().getData<OpenObject>();
   }
 
   /** Gives the context of the call. */
   getContext(): McpContext {
-    return this.#host.getArgByIndex<McpContext>(1);
+    return this.#host.switchToRpc().getContext<McpContext>();
+  }
+
+  /**
+   * Names whom the call counts for, as a limit of calls needs it: the subject of the token, the client that it was issued to, or,
+   * without a token, the address, the session if everybody may share the address, and what the call came by. Two callers never have the
+   * same name, and nobody gets another by opening a session.
+   */
+  getCaller(): string {
+    return nameCaller(this.getContext());
   }
 }

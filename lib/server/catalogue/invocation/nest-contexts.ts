@@ -1,8 +1,7 @@
 // What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
-import type { ArgumentsHost } from '@nestjs/common';
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
-import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
+import type { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { NestContainer } from '@nestjs/core/injector/container.js';
@@ -10,10 +9,13 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-con
 import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
-import { isObservable } from 'rxjs';
-import { ParameterKind, POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
-import { HandlerExecutionContext, type CallArguments } from './handler-execution-context.js';
-import { takeLastValue } from './take-last-value.js';
+import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { HandlerExceptionsHandler } from './failures/handler-exceptions-handler.js';
+import type { HandlerCall } from './handler-call.js';
+import { HandlerExecutionContext } from './handler-execution-context.js';
+import { isPipeable, type Extract } from './parameters.js';
+import { takeAnswer } from './response/take-answer.js';
+import { settle } from './take-last-value.js';
 
 export {
   EXCEPTION_FILTERS_METADATA,
@@ -40,8 +42,10 @@ type ExchangeArguments = Parameters<ExternalContextCreator['exchangeKeysForValue
 /** Nest's chain of guards, interceptors, pipes and filters around the handlers of one module. */
 export class HandlerContextCreator extends ExternalContextCreator {
   readonly #moduleKey: string;
+  readonly #extracts: readonly Extract[];
 
-  constructor(moduleKey: string, { container, modules, config }: NestParts) {
+  /** @param extracts gives the parameters of the handler their values, by their index */
+  constructor(moduleKey: string, extracts: readonly Extract[], { container, modules, config }: NestParts) {
     super(
       new GuardsContextCreator(container, config),
       new HandlerGuardsConsumer(),
@@ -53,6 +57,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
       new HandlerFilterContext(container, config),
     );
     this.#moduleKey = moduleKey;
+    this.#extracts = extracts;
   }
 
   /** Nest looks among providers only; a handler may be a controller's method too. */
@@ -67,14 +72,22 @@ export class HandlerContextCreator extends ExternalContextCreator {
       keys.length === 0 ? [Object.keys(POSITIONAL_PARAMETERS), POSITIONAL_PARAMETERS] : [keys, metadata];
     const create: typeof createContext =
       createContext && ((args) => HandlerExecutionContext.from(createContext(args)));
-    return super.exchangeKeysForValues(parameters, described, module, factory, contextId, inquirerId, create);
+    return super
+      .exchangeKeysForValues(parameters, described, module, factory, contextId, inquirerId, create)
+      .map((parameter) => this.#takeFromCall(parameter));
   }
 
-  /** Keeps the context from pipes, which are there to check and change arguments. */
+  /** Custom decorators take their values from the execution context, as Nest has it. */
+  #takeFromCall<Parameter extends { readonly index: number; readonly type: unknown }>(parameter: Parameter) {
+    const extract = this.#extracts[parameter.index];
+    if (typeof parameter.type !== 'number' || extract === undefined) return parameter;
+    return { ...parameter, extractValue: ({ args, context }: HandlerCall) => extract(args, context) };
+  }
+
+  /** Keeps what is no argument from pipes, as Nest does on a route: a global one would take the context for a body. */
   override async getParamValue(...parameter: Parameters<ExternalContextCreator['getParamValue']>) {
     const [value, { type }] = parameter;
-    const isContext = Number(type) === ParameterKind.Context;
-    return isContext ? value : super.getParamValue(...parameter);
+    return isPipeable(type) ? super.getParamValue(...parameter) : value;
   }
 }
 
@@ -93,39 +106,17 @@ class HandlerInterceptorsConsumer extends InterceptorsConsumer {
     return HandlerExecutionContext.from(super.createContext(...host));
   }
 
-  override async intercept(...call: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
-    const [, args] = call;
-    return settle(await super.intercept(...call), args);
+  override async intercept(...given: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
+    const [, args] = given;
+    const [call] = args as [HandlerCall];
+    const value = await settle(await super.intercept(...given), call.context);
+    return call.usedResponse === undefined ? value : takeAnswer(value, call.usedResponse);
   }
 }
 
 /** Creates filters that give one value too. */
 class HandlerFilterContext extends ExternalExceptionFilterContext {
   override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
-    return new RethrowingExceptionsHandler(super.create(...args));
+    return new HandlerExceptionsHandler(super.create(...args));
   }
-}
-
-/** Passes on what no filter takes. Nest's own handler logs it too, but the dispatcher knows which errors are expected. */
-class RethrowingExceptionsHandler extends ExternalExceptionsHandler {
-  readonly #chosen: ExternalExceptionsHandler;
-
-  constructor(chosen: ExternalExceptionsHandler) {
-    super();
-    this.#chosen = chosen;
-  }
-
-  override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
-    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(
-      exception,
-      HandlerExecutionContext.from(host),
-    );
-    if (taken === undefined || taken === null) throw exception;
-    return settle(await taken, host.getArgs());
-  }
-}
-
-function settle(value: unknown, args: unknown[]): unknown {
-  const [, context] = args as CallArguments;
-  return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

@@ -1,4 +1,4 @@
-import { from, lastValueFrom, Observable, takeUntil, type ObservableInput } from 'rxjs';
+import { from, isObservable, lastValueFrom, Observable, takeUntil, type ObservableInput } from 'rxjs';
 
 /**
  * Takes the last value of an Observable; none counts as `undefined`.
@@ -7,6 +7,11 @@ import { from, lastValueFrom, Observable, takeUntil, type ObservableInput } from
  */
 export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSignal): Promise<unknown> {
   return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
+}
+
+/** Takes the last value of what may be an Observable; the signal of a call is made only if it is one. */
+export function settle(value: unknown, context: { readonly signal: AbortSignal }): unknown {
+  return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }
 
 function failOnAbort(signal: AbortSignal): Observable<never> {

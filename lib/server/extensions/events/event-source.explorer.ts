@@ -13,6 +13,7 @@ import {
 import { readAccessMetadata } from '../../decorators/access-metadata.js';
 import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
+import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
 import { EVENT_SOURCE_METADATA, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 
 /** A method that is a source of events. */
@@ -84,6 +85,7 @@ function describe(methodName: string, decorated: DecoratedMethod): DeclaredSourc
   const { classRef, method, options } = decorated;
   const place = `@EventSource() on "${classRef.name}.${methodName}"`;
   assertPlain(place, decorated);
+  assertSourceOptions(place, options);
   return {
     place,
     name: options.name ?? methodName,
@@ -95,6 +97,14 @@ function describe(methodName: string, decorated: DecoratedMethod): DeclaredSourc
       throw refuse(place, 'the method must return an Observable');
     },
   };
+}
+
+function assertSourceOptions(place: string, options: unknown): void {
+  try {
+    assertEventSourceOptions(options);
+  } catch (error) {
+    throw refuse(place, error instanceof Error ? error.message : String(error), error);
+  }
 }
 
 function call(place: string, { host, method }: DecoratedMethod): unknown {

@@ -101,14 +101,19 @@ export class WebhookSubscriptions {
   ): Promise<OpenObject> {
     const { id, identity, feed, position } = parts;
     this.#places.hold(identity, id);
+    let hold: MemoryHold | undefined;
     try {
-      this.#count(id, memory);
+      // Of several attempts at once the one that begins the subscription counts, whatever becomes of the others.
+      hold = holdWebhook(memory);
       // A refresh tells how deliveries were going: it makes a suspended subscription go on.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add(subscription);
       const known = this.#relays.get(id);
-      if (known === undefined) this.#begin({ ...parts, after: position.after }, delivery);
-      else known.renew(parts.recipient);
+      if (known !== undefined) known.renew(parts.recipient);
+      else {
+        this.#begin({ ...parts, after: position.after }, delivery);
+        if (hold !== undefined) this.#holds.set(id, hold);
+      }
       const endsAt = this.#endWithToken(delivery, parts) ?? expiresAt;
       return {
         id,
@@ -119,7 +124,7 @@ export class WebhookSubscriptions {
       };
     } finally {
       this.#places.release(identity, id);
-      if (!this.#relays.has(id)) this.#release(id);
+      if (this.#holds.get(id) !== hold) hold?.release();
     }
   }
 
@@ -159,18 +164,6 @@ export class WebhookSubscriptions {
     return this.parts.delivery;
   }
 
-  /** What is kept of the request that begins a webhook is kept longer than the request. */
-  #count(id: string, memory: MemoryHold | undefined): void {
-    if (memory === undefined || this.#holds.has(id)) return;
-    memory.add(HeapCost.webhook);
-    this.#holds.set(id, memory.passOn());
-  }
-
-  #release(id: string): void {
-    this.#holds.get(id)?.release();
-    this.#holds.delete(id);
-  }
-
   #begin(parts: RelayParts, delivery: WebhookDelivery): void {
     const relay = new WebhookRelay(parts, delivery);
     this.#relays.set(parts.id, relay);
@@ -183,10 +176,17 @@ export class WebhookSubscriptions {
     if (relay === undefined) return;
     relay.stop();
     this.#stopClock(id);
-    this.#release(id);
+    this.#holds.get(id)?.release();
+    this.#holds.delete(id);
     this.#relays.delete(id);
     this.#places.release(identity, id);
   }
+}
+
+/** What is kept of the request that begins a webhook is kept longer than the request. */
+function holdWebhook(memory: MemoryHold | undefined): MemoryHold | undefined {
+  memory?.add(HeapCost.webhook);
+  return memory?.passOn();
 }
 
 /** Gives nothing where nothing was sent yet. */

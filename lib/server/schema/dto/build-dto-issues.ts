@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../compiled-schema.interface.js';
 import { describeValue } from '../describe-value.js';
 import { findMember } from '../find-member.js';
-import { formatMissing } from '../issue-texts.js';
+import { formatMissing, formatNoDate } from '../issue-texts.js';
 import { MOST_ISSUES } from '../most-issues.js';
 import type { ValidationError } from './dto-libraries.js';
 
@@ -38,8 +38,7 @@ function* flatten(
     if (isIgnored(error)) continue;
     const path = error.property === undefined ? outer : [...outer, error.property];
     const messages = listMessages(error, given);
-    if (messages.length > 0)
-      yield { path: path.join('.'), message: formatMessage(messages.join('; '), error.value) };
+    if (messages.length > 0) yield { path: path.join('.'), message: formatMessages(error, messages, given) };
     yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
   }
 }
@@ -54,6 +53,13 @@ function listMessages({ constraints = {}, property }: ValidationError, given: un
 /** Messages begin with the property, which stands in the path. */
 function cutProperty(message: string, property: string): string {
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}
+
+/** A date that class-transformer has made of a text says nothing of the text. */
+function formatMessages(error: ValidationError, messages: readonly string[], given: unknown): string {
+  const received = findMember(given, [error.property]);
+  const isText = typeof received === 'string' && error.constraints?.['isDate'] !== undefined;
+  return isText ? formatNoDate(received) : formatMessage(messages.join('; '), error.value);
 }
 
 function formatMessage(message: string, value: unknown): string {

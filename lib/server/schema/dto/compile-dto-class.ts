@@ -8,14 +8,17 @@ import type {
   ValidationIssue,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
+import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
 import { formatExpected } from '../issue-texts.js';
 import { freezeSchema } from '../json.js';
+import { inlineReferences } from '../listing/inline-references.js';
 import { buildDtoIssues } from './build-dto-issues.js';
 import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
 import { copyWithoutReservedNames, findReservedNames } from './find-reserved-names.js';
 import { findShapeIssues } from './find-shape-issues.js';
 import { isExcluded } from './is-excluded.js';
+import { tagSubtypes } from './tag-subtypes.js';
 
 /**
  * Compiles a class with `class-validator` decorators. An input becomes an instance of the class; an output becomes the
@@ -25,16 +28,24 @@ import { isExcluded } from './is-excluded.js';
  */
 export function compileDtoClass(source: DtoClass, direction: SchemaDirection): CompiledSchema {
   const libraries = loadDtoLibraries(source, direction);
-  const jsonSchema = freezeSchema(new DtoSchemaBuilder(source, libraries, direction).build(), direction);
-  const dto: Dto = { source, libraries, direction, jsonSchema };
-  return { jsonSchema, validate: (value) => validateDto(dto, value) };
+  const listed = freezeSchema(new DtoSchemaBuilder(source, libraries, { direction }).build(), direction);
+  const builder = new DtoSchemaBuilder(source, libraries, { direction, isShape: true });
+  const shape = freezeSchema(builder.build(), direction);
+  const readDates = buildDateReader(shape);
+  const dto: Dto = { source, libraries, direction, shape, readDates, discriminators: builder.discriminators };
+  return { jsonSchema: inlineReferences(listed), validate: (value) => validateDto(dto, value) };
 }
 
 interface Dto {
   readonly source: DtoClass;
   readonly libraries: DtoLibraries;
   readonly direction: SchemaDirection;
-  readonly jsonSchema: JsonSchema;
+  /** What values look like on the outside of class-transformer, as far as that is checked before it. */
+  readonly shape: JsonSchema;
+  /** Absent where class-transformer makes all the dates. */
+  readonly readDates: ReadDates | undefined;
+  /** The subtypes of discriminated members, with the name of what tells them apart. */
+  readonly discriminators: ReadonlyMap<DtoClass, string>;
 }
 
 async function validateDto(dto: Dto, value: unknown): Promise<ValidationOutcome> {
@@ -44,9 +55,13 @@ async function validateDto(dto: Dto, value: unknown): Promise<ValidationOutcome>
 
 async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome> {
   const reserved = findReservedNames(value);
+  const shape = findShapeIssues(dto.shape, value);
+  if (shape.some(({ isUntyped }) => isUntyped)) return refuse([...shape, ...reserved]);
   const given = reserved.length > 0 ? copyWithoutReservedNames(value) : value;
-  const instance = createInstance(dto, given);
-  const shape = findShapeIssues(dto.jsonSchema, value);
+  const instance = createInstance(
+    dto,
+    dto.readDates === undefined ? given : (dto.readDates(given) as object),
+  );
   const known = new Set(shape.map(({ path }) => path));
   const others = (await findIssues(dto, instance, given)).filter(({ path }) => !known.has(path));
   const issues = [...shape, ...others];
@@ -61,36 +76,51 @@ function isWithin(path: string, outer: string): boolean {
 
 /** An instance has other names than the schema, and members that are never sent: the shape is that of what is made of it. */
 async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
+  const untyped = findUntyped(dto, value);
+  if (untyped.length > 0) return refuse(untyped);
   const instance = createInstance(dto, value);
   const issues = await findIssues(dto, instance, value);
   if (issues.length > 0) return refuse(issues);
   const plain = dto.libraries.transformer.instanceToPlain(instance);
-  const shape = findShapeIssues(dto.jsonSchema, plain);
+  const shape = findShapeIssues(dto.shape, plain);
   return shape.length > 0 ? refuse(shape) : { valid: true, value: plain };
 }
 
-function createInstance({ source, libraries }: Dto, value: object): object {
-  return libraries.transformer.plainToInstance(source as ClassConstructor<object>, value, {
+/** class-transformer fails on an object of which it does not know the class. */
+function findUntyped(dto: Dto, value: object): readonly ValidationIssue[] {
+  if (dto.discriminators.size === 0) return [];
+  const { source, libraries, shape } = dto;
+  const tagged = tagSubtypes(value, source, libraries.transformations);
+  return findShapeIssues(shape, tagged).filter(({ isUntyped }) => isUntyped);
+}
+
+function createInstance(dto: Dto, value: object): object {
+  const { source, libraries, discriminators, readDates } = dto;
+  const dated = readDates === undefined ? value : readDates(value);
+  const given = discriminators.size === 0 ? dated : tagSubtypes(dated, source, libraries.transformations);
+  return libraries.transformer.plainToInstance(source as ClassConstructor<object>, given as object, {
     exposeDefaultValues: true,
   });
 }
 
-async function findIssues(
-  { libraries, direction }: Dto,
-  instance: object,
-  given: object,
-): Promise<readonly ValidationIssue[]> {
-  const errors = await libraries.validator.validate(instance, {
+async function findIssues(dto: Dto, instance: object, given: object): Promise<readonly ValidationIssue[]> {
+  const errors = await dto.libraries.validator.validate(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,
   });
   return buildDtoIssues(errors, given, ({ target, property }) =>
-    isExcluded(libraries.transformations, {
-      direction,
-      target: target?.constructor as DtoClass,
-      property,
-    }),
+    isIgnored(dto, target?.constructor as DtoClass, property),
   );
+}
+
+/** What tells subtypes apart has been looked at before class-transformer took it away. */
+function isIgnored(
+  { libraries, direction, discriminators }: Dto,
+  target: DtoClass,
+  property: string,
+): boolean {
+  if (discriminators.get(target) === property) return true;
+  return isExcluded(libraries.transformations, { direction, target, property });
 }
 
 function refuse(issues: readonly ValidationIssue[]): ValidationOutcome {

@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
+import { DATE_TEXT } from '../listing/shown-marks.js';
 
 type Constraints = readonly unknown[];
 type Keywords = JsonSchema | ((constraints: Constraints) => JsonSchema);
@@ -15,7 +16,7 @@ const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
   ['isInt', { type: 'integer' }],
   ['isObject', { type: 'object' }],
   ['isArray', { type: 'array' }],
-  ['isDate', DATE],
+  ['isDate', DATE_TEXT],
   ['isEnum', ([values]) => describeValues(listEnumValues(values))],
   ['isIn', ([values]) => describeValues(values as Constraints)],
   ['isNotIn', ([values]) => ({ not: { enum: values } })],
@@ -27,8 +28,8 @@ const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
   ['isPositive', { type: 'number', exclusiveMinimum: 0 }],
   ['isNegative', { type: 'number', exclusiveMaximum: 0 }],
   ['isDivisibleBy', ([multipleOf]) => ({ type: 'number', multipleOf })],
-  ['minDate', DATE],
-  ['maxDate', DATE],
+  ['minDate', DATE_TEXT],
+  ['maxDate', DATE_TEXT],
 
   ['minLength', ([minLength]) => ({ ...TEXT, minLength })],
   ['maxLength', ([maxLength]) => ({ ...TEXT, maxLength })],
@@ -71,14 +72,15 @@ export function buildConstraintKeywords(name: string | undefined, constraints: C
 }
 
 /** A numeric enum of TypeScript has its names among its members' values. */
-function listEnumValues(values: unknown): Constraints {
+export function listEnumValues(values: unknown): Constraints {
   if (!isObject(values)) return Array.isArray(values) ? values : [];
   return Object.entries(values)
     .filter(([name]) => !/^-?\d+(?:\.\d+)?$/.test(name))
     .map(([, value]) => value);
 }
 
-function describeValues(values: Constraints): JsonSchema {
+/** Says that a value is one of some. */
+export function describeValues(values: Constraints): JsonSchema {
   const [type = 'undefined', ...others] = new Set(values.map((value) => typeof value));
   const hasType = others.length === 0 && ['string', 'number', 'boolean'].includes(type);
   return hasType ? { type, enum: values } : { enum: values };

@@ -12,6 +12,12 @@ export type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 /** What `@JSONSchema()` of `class-validator-jsonschema` may hold: keywords to add, or a function that gives them all. */
 export type Decoration = JsonSchema | ((schema: JsonSchema, options: object) => JsonSchema);
 
+/** By which member `@Type()` tells subtypes apart. */
+export interface Discriminator {
+  readonly property: string;
+  readonly subTypes: readonly { readonly name: string; readonly value: DtoClass }[];
+}
+
 /** The packages that a DTO class needs; they are optional peers, so that nobody loads them who has no such class. */
 export interface DtoLibraries {
   readonly validator: typeof ClassValidator;

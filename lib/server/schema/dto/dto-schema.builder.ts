@@ -1,8 +1,11 @@
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import { MARK } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
+import { addSwaggerKeywords } from './add-swagger-keywords.js';
 import { buildPropertyKeywords } from './build-property-keywords.js';
-import type { DtoLibraries, ValidationMetadata } from './dto-libraries.js';
+import type { Discriminator, DtoLibraries, ValidationMetadata } from './dto-libraries.js';
 import { isExcluded } from './is-excluded.js';
+import { findSwaggerDescription, findSwaggerProperty } from './swagger-metadata.js';
 
 /** Decorators that let an absent value pass; where a property has no others, it is optional. */
 const ACCEPT_ABSENCE = new Set([
@@ -14,41 +17,66 @@ const ACCEPT_ABSENCE = new Set([
   'notEquals',
 ]);
 
+/** Decorators that take nothing but a `Date`. */
+const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
+
+/** One class of those that a discriminator tells apart. */
+type Subtype = Discriminator['subTypes'][number];
+
+/** What the schema is for. */
+export interface DtoSchemaPurpose {
+  readonly direction: SchemaDirection;
+  /** Whether values are compared with it before class-transformer has them: what it makes of them is judged later then. */
+  readonly isShape?: boolean;
+}
+
 /** Builds the JSON Schema of a DTO class from what its decorators have written down. */
 export class DtoSchemaBuilder {
-  readonly #names = new Map<DtoClass, string>();
+  /** The names of definitions by the class, or the subtype, that they are of. */
+  readonly #names = new Map<DtoClass | Subtype, string>();
   readonly #definitions: Record<string, JsonSchema> = {};
+  readonly #discriminators = new Map<DtoClass, string>();
 
   constructor(
     private readonly source: DtoClass,
     private readonly libraries: DtoLibraries,
-    private readonly direction: SchemaDirection,
+    private readonly purpose: DtoSchemaPurpose,
   ) {}
+
+  /** The classes that a discriminator tells apart, with the name of that member. */
+  get discriminators(): ReadonlyMap<DtoClass, string> {
+    return this.#discriminators;
+  }
 
   build(): JsonSchema {
     const schema = this.#buildClass(this.source);
     return this.#names.size === 0 ? schema : { ...schema, $defs: this.#definitions };
   }
 
-  #buildClass(target: DtoClass): JsonSchema {
+  /** @param tag the member that tells subtypes apart, which a class need not have */
+  #buildClass(target: DtoClass, tag: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
     const sample = this.#createSample(target);
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     const { transformations } = this.libraries;
-    for (const [property, decorators] of this.#groupDecorators(target)) {
-      if (isExcluded(transformations, { target, property, direction: this.direction })) continue;
+    const { direction } = this.purpose;
+    for (const [property, decorators] of this.#groupDecorators(target, tag)) {
+      if (isExcluded(transformations, { target, property, direction })) continue;
       const name = transformations.findExposeMetadata(target, property)?.options.name ?? property;
-      const initial = this.direction === 'input' ? sample[property] : undefined;
+      const initial = direction === 'input' ? sample[property] : undefined;
       properties[name] = {
         ...this.#buildProperty(target, property, decorators),
         ...(isListable(initial) ? { default: initial } : {}),
       };
       if (initial === undefined && !acceptsAbsence(decorators)) required.push(name);
     }
+    const description = findSwaggerDescription(target);
+    const names = [...new Set([...Object.keys(tag), ...required])];
     const schema = {
       type: 'object',
-      properties,
-      ...(required.length > 0 ? { required } : {}),
+      ...(description !== undefined && { description }),
+      properties: { ...properties, ...mergeTag(properties, tag) },
+      ...(names.length > 0 ? { required: names } : {}),
       additionalProperties: false,
     };
     return this.#decorate(schema, target, target.name);
@@ -59,14 +87,20 @@ export class DtoSchemaBuilder {
     try {
       return new target() as Readonly<Record<string, unknown>>;
     } catch (cause) {
-      throw SchemaError.notConstructible(this.direction, target.name, cause);
+      throw SchemaError.notConstructible(this.purpose.direction, target.name, cause);
     }
   }
 
-  #groupDecorators(target: DtoClass): ReadonlyMap<string, readonly ValidationMetadata[]> {
+  /** A subtype may have nothing but the member that tells it apart. */
+  #groupDecorators(
+    target: DtoClass,
+    tag: Readonly<Record<string, JsonSchema>>,
+  ): ReadonlyMap<string, readonly ValidationMetadata[]> {
     const storage = this.libraries.validator.getMetadataStorage();
     const decorators = storage.getTargetValidationMetadatas(target, '', false, false);
-    if (decorators.length === 0) throw SchemaError.undecoratedClass(this.direction, target.name);
+    if (decorators.length === 0 && Object.keys(tag).length === 0) {
+      throw SchemaError.undecoratedClass(this.purpose.direction, target.name);
+    }
     const groups = new Map<string, ValidationMetadata[]>();
     for (const decorator of decorators) {
       groups.set(decorator.propertyName, [...(groups.get(decorator.propertyName) ?? []), decorator]);
@@ -75,38 +109,91 @@ export class DtoSchemaBuilder {
   }
 
   #buildProperty(target: DtoClass, property: string, decorators: readonly ValidationMetadata[]): JsonSchema {
+    if (this.#isJudgedLater(target, property)) return {};
     const isNested = decorators.some(({ type }) => type === 'nestedValidation');
-    const schema = buildPropertyKeywords(decorators, {
+    const keywords = buildPropertyKeywords(decorators, {
       designType: findDesignType(target, property),
       nested: isNested ? this.#buildNested(target, property) : undefined,
     });
+    const schema = this.purpose.isShape
+      ? this.#markDate(keywords, target, property, decorators)
+      : addSwaggerKeywords(keywords, findSwaggerProperty(target, property), this.purpose.direction);
     return this.#decorate(schema, target, property);
+  }
+
+  /** What a `@Transform()` takes is not what it gives. */
+  #isJudgedLater(target: DtoClass, property: string): boolean {
+    const { isShape, direction } = this.purpose;
+    if (isShape !== true || direction !== 'input') return false;
+    return this.#findTransforms(target, property).length > 0;
+  }
+
+  #findTransforms(target: DtoClass, property: string): readonly unknown[] {
+    const { transformations, transformer } = this.libraries;
+    const { PLAIN_TO_CLASS } = transformer.TransformationType;
+    return transformations.findTransformMetadatas(target, property, PLAIN_TO_CLASS);
+  }
+
+  /** Without `@Type(() => Date)` nothing else would make a date of a text. */
+  #markDate(
+    keywords: JsonSchema,
+    target: DtoClass,
+    property: string,
+    decorators: readonly ValidationMetadata[],
+  ): JsonSchema {
+    const isDate = decorators.some(({ name }) => TAKE_DATES.has(name ?? ''));
+    const isTyped = this.libraries.transformations.findTypeMetadata(target, property) !== undefined;
+    if (!isDate || isTyped) return keywords;
+    const mark = { [MARK]: 'date' };
+    return keywords['type'] === 'array'
+      ? { ...keywords, items: { ...(keywords['items'] as object), ...mark } }
+      : { ...keywords, ...mark };
   }
 
   #buildNested(target: DtoClass, property: string): JsonSchema {
     const found = this.libraries.transformations.findTypeMetadata(target, property);
-    if (found === undefined) throw SchemaError.untypedNesting(this.direction, target.name, property);
+    if (found === undefined) throw SchemaError.untypedNesting(this.purpose.direction, target.name, property);
     const { discriminator } = found.options ?? {};
     return discriminator === undefined
       ? this.#refer(found.typeFunction() as DtoClass)
-      : describeDiscriminator(discriminator);
+      : this.#describeSubtypes(discriminator);
+  }
+
+  /** Which class an object becomes is told by one of its members. */
+  #describeSubtypes({ property, subTypes }: Discriminator): JsonSchema {
+    const names = subTypes.map(({ name }) => name);
+    return {
+      type: 'object',
+      properties: { [property]: { type: 'string', enum: names } },
+      required: [property],
+      oneOf: subTypes.map((subtype) => {
+        this.#discriminators.set(subtype.value, property);
+        const tag = { [property]: { const: subtype.name } };
+        return this.#define(subtype, subtype.value.name, () => this.#buildClass(subtype.value, tag));
+      }),
+    };
+  }
+
+  #refer(target: DtoClass): JsonSchema {
+    if (target === this.source) return { $ref: '#' };
+    return this.#define(target, target.name, () => this.#buildClass(target));
   }
 
   /** A class stands once under `$defs`, so that one that holds itself has an end. */
-  #refer(target: DtoClass): JsonSchema {
-    if (target === this.source) return { $ref: '#' };
-    let name = this.#names.get(target);
+  #define(key: DtoClass | Subtype, className: string, build: () => JsonSchema): JsonSchema {
+    let name = this.#names.get(key);
     if (name === undefined) {
-      name = this.#chooseName(target);
-      this.#names.set(target, name);
-      this.#definitions[name] = this.#buildClass(target);
+      name = this.#chooseName(className);
+      this.#names.set(key, name);
+      this.#definitions[name] = build();
     }
     return { $ref: `#/$defs/${encodeURIComponent(name)}` };
   }
 
-  #chooseName({ name }: DtoClass): string {
+  #chooseName(className: string): string {
     const taken = new Set(this.#names.values());
-    let chosen = name === '' ? 'Anonymous' : name;
+    const name = className === '' ? 'Anonymous' : className;
+    let chosen = name;
     for (let suffix = 2; taken.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
     return chosen;
   }
@@ -115,6 +202,19 @@ export class DtoSchemaBuilder {
     const decoration = this.libraries.findDecoration(target, name);
     return typeof decoration === 'function' ? decoration(schema, {}) : { ...schema, ...decoration };
   }
+}
+
+/** What is said of the member besides stays; the one value that it has here is all that it can be. */
+function mergeTag(
+  properties: Readonly<Record<string, JsonSchema>>,
+  tag: Readonly<Record<string, JsonSchema>>,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(tag).map(([name, only]) => {
+      const { enum: _, ...described } = properties[name] ?? {};
+      return [name, { ...described, ...only }];
+    }),
+  );
 }
 
 function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
@@ -128,19 +228,6 @@ function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
 function findDesignType(target: DtoClass, property: string): unknown {
   const { getMetadata } = Reflect as { getMetadata?: (key: string, of: object, property: string) => unknown };
   return getMetadata?.('design:type', target.prototype as object, property);
-}
-
-/** Which class an object becomes is told by one of its members. */
-function describeDiscriminator(discriminator: {
-  readonly property: string;
-  readonly subTypes: readonly { readonly name: string }[];
-}): JsonSchema {
-  const { property, subTypes } = discriminator;
-  return {
-    type: 'object',
-    properties: { [property]: { enum: subTypes.map(({ name }) => name) } },
-    required: [property],
-  };
 }
 
 function isListable(value: unknown): boolean {

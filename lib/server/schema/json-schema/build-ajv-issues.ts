@@ -2,7 +2,13 @@ import type { ErrorObject } from 'ajv';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ValidationIssue } from '../compiled-schema.interface.js';
 import { describeValue, shorten } from '../describe-value.js';
-import { formatExpected, formatList, formatMissing, formatUnknownName } from '../issue-texts.js';
+import {
+  formatExpected,
+  formatList,
+  formatMissing,
+  formatNoAlternative,
+  formatUnknownName,
+} from '../issue-texts.js';
 import { parsePointer } from '../json-pointer.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
@@ -54,7 +60,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   propertyNames: (_, { propertyName }) => `has a name that is not allowed: ${describeValue(propertyName)}`,
   'false schema': () => 'is not allowed here',
   not: ({ data }) => `has a form that is not allowed, received ${describeValue(data)}`,
-  anyOf: () => 'matches none of the alternatives, one is enough',
+  anyOf: formatNoAlternative,
   oneOf: (_, { passingSchemas }) =>
     Array.isArray(passingSchemas)
       ? `matches the alternatives ${passingSchemas.map((at: number) => at + 1).join(' and ')}, only one is allowed`

@@ -7,6 +7,7 @@ import type {
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
 import { copyJson, freezeSchema } from '../json.js';
+import { inlineReferences } from '../listing/inline-references.js';
 import { SchemaError } from '../schema.error.js';
 import { type AjvNeeds, type Dialect, findSchemaFault, getAjv } from './ajv-instances.js';
 import { assertReferences } from './assert-references.js';
@@ -49,7 +50,10 @@ export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection
     fillsDefaults: direction === 'input' && subschemas.some(({ keywords }) => 'default' in keywords),
     hasIdentity: subschemas.some(({ keywords }) => '$id' in keywords),
   };
-  return { jsonSchema, validate: createValidate(jsonSchema, needs, direction) };
+  return {
+    jsonSchema: inlineReferences(jsonSchema),
+    validate: createValidate(jsonSchema, needs, direction),
+  };
 }
 
 function parseDialect(name: unknown, direction: SchemaDirection): Dialect {

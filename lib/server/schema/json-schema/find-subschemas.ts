@@ -42,7 +42,8 @@ export function* findSubschemas(schema: unknown, outer = ROOT_ADDRESS): Generato
   for (const inner of listInner(schema)) yield* findSubschemas(inner, address);
 }
 
-function* listInner(schema: JsonSchema): Generator<unknown> {
+/** Gives the schemas right inside a schema, of which a definition is one. */
+export function* listInner(schema: JsonSchema): Generator<unknown> {
   for (const keyword of SCHEMA_KEYWORDS) yield schema[keyword];
   for (const keyword of LIST_KEYWORDS) {
     const list = schema[keyword];
@@ -52,6 +53,20 @@ function* listInner(schema: JsonSchema): Generator<unknown> {
     const map = schema[keyword];
     if (isObject(map)) yield* Object.values(map);
   }
+}
+
+/** Copies a schema with something else for each schema right inside it. */
+export function mapInner(schema: JsonSchema, map: (inner: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, map)]),
+  );
+}
+
+function mapKeyword(keyword: string, value: unknown, map: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return LIST_KEYWORDS.includes(keyword) ? value.map(map) : value;
+  if (SCHEMA_KEYWORDS.includes(keyword)) return map(value);
+  if (!MAP_KEYWORDS.includes(keyword) || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, map(inner)]));
 }
 
 function resolveAddress(id: unknown, outer: string): string {

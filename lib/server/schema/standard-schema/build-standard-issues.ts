@@ -4,8 +4,17 @@ import type { JsonSchema, ValidationIssue } from '../compiled-schema.interface.j
 import { describeValue } from '../describe-value.js';
 import { findListedObject } from '../find-listed-object.js';
 import { findMember } from '../find-member.js';
-import { formatMissing, formatUnknownName } from '../issue-texts.js';
+import {
+  formatExpected,
+  formatList,
+  formatMissing,
+  formatNoDate,
+  formatUnknownName,
+} from '../issue-texts.js';
 import { MOST_ISSUES } from '../most-issues.js';
+import { findListedMember } from './find-listed-member.js';
+import { isIsoText } from '../dates/is-iso-text.js';
+import { listFailures, type Failure } from './list-failures.js';
 
 const LONGEST_MESSAGE = 2_000;
 const MOST_KEYS = 20;
@@ -13,20 +22,43 @@ const MOST_KEYS = 20;
 /** What came is in the words of most libraries: "received", "but was", "got". */
 const TELLS_WHAT_CAME = /\b(?:received|was|got)\b/i;
 
-/** Turns the issues of a library into ours, and adds what came and the closest known name where its words leave them out. */
+/**
+ * Turns the issues of a library into ours: with what each alternative of a union wants, and with what came and the closest
+ * known name where the library's words leave them out.
+ */
 export function buildStandardIssues(
   issues: readonly StandardIssue[],
   value: unknown,
   schema: JsonSchema,
 ): ValidationIssue[] {
-  return issues.slice(0, MOST_ISSUES).map((issue) => {
-    const path = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
-    const message = cutPath(issue.message.slice(0, LONGEST_MESSAGE), path);
-    return { path: formatPath(path), message: complete(message, { path, value, schema }) };
-  });
+  const found: ValidationIssue[] = [];
+  for (const failure of listFailures(issues, (path) => findMember(value, path) !== undefined)) {
+    found.push({ path: formatPath(failure.path), message: formatMessage(failure, value, schema) });
+    if (found.length === MOST_ISSUES) break;
+  }
+  return found;
+}
+
+function formatMessage(failure: Failure, value: unknown, schema: JsonSchema): string {
+  const { path, alternative, isSummary, discriminators } = failure;
+  if (isSummary) return `${failure.message}${alternative}`;
+  const place = { path, value, schema, isAlternative: alternative !== '' };
+  if (discriminators !== undefined) return formatDiscriminator(discriminators, place);
+  const message = cutPath(failure.message.slice(0, LONGEST_MESSAGE), path);
+  return `${complete(message, place)}${alternative}`;
+}
+
+/** The member that tells the alternatives apart has none of their values. */
+function formatDiscriminator(named: readonly unknown[], { path, value, schema }: Place): string {
+  const { values = [] } = findListedMember(schema, path) ?? {};
+  const allowed = `one of ${formatList(named.length > 0 ? named : values)}`;
+  const received = findMember(value, path);
+  return received === undefined ? formatMissing(allowed) : formatExpected(allowed, received);
 }
 
 interface Place {
+  /** Whether what an alternative of a union wants is missing in it. */
+  readonly isAlternative: boolean;
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
   readonly schema: JsonSchema;
@@ -45,6 +77,7 @@ function complete(message: string, place: Place): string {
   const unknown = findUnknownName(message, place);
   if (unknown !== undefined) return unknown;
   const received = findMember(place.value, place.path);
+  if (typeof received === 'string' && wantsDate(received, place)) return formatNoDate(received);
   if (received === undefined && isRequired(place)) return `${formatMissing()}: ${message}`;
   const isShown = received !== undefined && typeof received !== 'object';
   return isShown && !TELLS_WHAT_CAME.test(message)
@@ -52,7 +85,13 @@ function complete(message: string, place: Place): string {
     : message;
 }
 
-function isRequired({ path, schema }: Place): boolean {
+/** In the words of libraries a date is no text. */
+function wantsDate(received: string, { path, schema }: Place): boolean {
+  return findListedMember(schema, path)?.isDate === true && !isIsoText(received);
+}
+
+function isRequired({ path, schema, isAlternative }: Place): boolean {
+  if (isAlternative) return true;
   return (
     path.length > 0 && findListedObject(schema, path.slice(0, -1))?.required.includes(path.at(-1)) === true
   );

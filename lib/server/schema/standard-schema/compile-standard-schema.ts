@@ -6,11 +6,16 @@ import type {
   SchemaDirection,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
+import { tellDates } from '../dates/tell-dates.js';
 import { freezeSchema } from '../json.js';
+import { inlineReferences } from '../listing/inline-references.js';
 import { SchemaError } from '../schema.error.js';
 import { buildObjectRoot } from './build-object-root.js';
 import { buildStandardIssues } from './build-standard-issues.js';
+import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
+import { findLibraryOptions, selectRemedy } from './library-options.js';
 import { selectValidate } from './select-validate.js';
+import { dropAbsent, findShownFault, stripMarks } from '../listing/shown-marks.js';
 
 type StandardProperties = StandardSchema['~standard'];
 
@@ -47,11 +52,15 @@ export function compileStandardSchema(source: StandardSource, direction: SchemaD
 
 function compile(source: StandardSource, direction: SchemaDirection): CompiledSchema {
   const standard = parseStandard(source['~standard'], direction);
-  const jsonSchema = buildJsonSchema(standard, direction);
+  const marked = buildMarkedSchema(standard, direction);
+  const shown = stripMarks(marked);
+  const jsonSchema = direction === 'input' ? buildObjectRoot(shown) : shown;
   const validate = selectValidate(source, standard);
+  const readDates = direction === 'input' ? buildDateReader(marked) : findResultDates(standard);
   return {
     jsonSchema,
-    validate(value) {
+    validate(given) {
+      const value = readDates === undefined ? given : readDates(given);
       const result = validate(value);
       return isThenable(result)
         ? Promise.resolve(result).then((settled) => buildOutcome(settled, value, jsonSchema))
@@ -83,18 +92,34 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
   return standard as StandardProperties;
 }
 
-function buildJsonSchema({ jsonSchema, vendor }: StandardProperties, direction: SchemaDirection): JsonSchema {
-  const converted = freezeSchema(convert(jsonSchema, vendor, direction), direction);
-  return direction === 'input' ? buildObjectRoot(converted) : converted;
+/** What a library shows, with marks where that is not all. Which dialect it is in goes without saying: it is the protocol's. */
+function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
+  const { $schema: _, ...converted } = convert(standard, direction);
+  const present = dropAbsent(freezeSchema(tellDates(converted) as object, direction)) as JsonSchema;
+  const inlined = inlineReferences(present);
+  const found = findShownFault(inlined);
+  if (found === undefined) return inlined;
+  const { vendor } = standard;
+  throw SchemaError.notShown(direction, vendor, { ...found, remedy: selectRemedy(vendor, direction) });
 }
 
-function convert(
-  converter: StandardProperties['jsonSchema'],
-  vendor: string,
-  direction: SchemaDirection,
-): Record<string, unknown> {
+/** What is validated is what goes into the schema, in a result too. */
+function findResultDates(standard: StandardProperties): ReadDates | undefined {
+  // Nobody else marks dates.
+  if (findLibraryOptions(standard.vendor) === undefined) return undefined;
   try {
-    return converter[direction]({ target: 'draft-2020-12' });
+    return buildDateReader(buildMarkedSchema(standard, 'input'));
+  } catch (error) {
+    // It may take anything: only what comes out has to be shown.
+    if (error instanceof SchemaError) return undefined;
+    throw error;
+  }
+}
+
+function convert({ jsonSchema, vendor }: StandardProperties, direction: SchemaDirection): JsonSchema {
+  const libraryOptions = findLibraryOptions(vendor);
+  try {
+    return jsonSchema[direction]({ target: 'draft-2020-12', ...(libraryOptions && { libraryOptions }) });
   } catch (cause) {
     throw SchemaError.notRepresentable(direction, vendor, cause);
   }

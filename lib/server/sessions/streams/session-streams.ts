@@ -4,14 +4,18 @@ import type { Spare } from '../../memory/memory-account.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
 import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
-import { StreamPart } from './stream-part.js';
+import { findMissed, isDelivered, StreamPart } from './stream-part.js';
 import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 
 /** How a message goes on a stream. */
 type Delivery = Partial<Pick<StreamEvent, 'isLast' | 'scopes'>>;
 
 /** Who reads a stream, and behind which event. */
-type Reading = { readonly after: number; readonly holder: ScopeHolder | undefined };
+interface Reading {
+  /** The number of the event that comes before; left out for all that no reader was given. */
+  readonly after?: number;
+  readonly holder: ScopeHolder | undefined;
+}
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
@@ -83,9 +87,11 @@ export class SessionStreams implements Spare {
   /** Gives up what readers were given already: they may have lost it with their connections, but hardly ever have. */
   giveUp(): void {
     this.#memory?.withdraw();
-    const isDelivered = ({ stream, number }: StreamEvent): boolean =>
-      number <= (this.#records.find(stream)?.delivered ?? number);
-    for (const { stream } of this.#log.dropSpare(isDelivered)) this.#forgetIfOver(stream);
+    const isSpare = ({ stream, number }: StreamEvent): boolean => {
+      const record = this.#records.find(stream);
+      return record === undefined || isDelivered(record, number);
+    };
+    for (const { stream } of this.#log.dropSpare(isSpare)) this.#forgetIfOver(stream);
   }
 
   /** Gives what the token must have by which the stream of an event id is read. */
@@ -129,15 +135,14 @@ export class SessionStreams implements Spare {
 
   /** Opens a stream for a reader: what no reader was given comes first. */
   open(stream: string, holder?: ScopeHolder): Observable<StreamEvent> {
-    const after = this.#records.find(stream)?.delivered ?? 0;
-    return this.#read(stream, { after, holder });
+    return this.#read(stream, { holder });
   }
 
   /** Gives the id of the event before the first that {@link open} would give a reader now. */
-  formatPosition(stream: string): string {
-    const { last, delivered } = this.#records.find(stream) ?? { last: 0, delivered: 0 };
-    const [next] = this.#log.keptAfter(stream, delivered);
-    return this.formatId({ stream, number: next === undefined ? last : next.number - 1 });
+  formatPosition(stream: string, holder?: ScopeHolder): string {
+    const record = this.#records.find(stream);
+    const next = record && findMissed(this.#log, record).find(({ scopes }) => holdsScopes(holder, scopes));
+    return this.formatId({ stream, number: next === undefined ? (record?.last ?? 0) : next.number - 1 });
   }
 
   /** Formats the id of an event: `<stream>:<number>`, unique in the session. */
@@ -182,7 +187,10 @@ export class SessionStreams implements Spare {
     record.last = event.number;
     record.isDone = isLast;
     this.#begin().next(event);
-    for (const { stream: name } of evicted) this.#forgetIfOver(name);
+    for (const { stream: name, number: lost } of evicted) {
+      this.#records.find(name)?.withheld?.delete(lost);
+      this.#forgetIfOver(name);
+    }
     if (record.reader !== undefined || record.delivered > 0) this.#memory?.offer(this);
   }
 
@@ -196,26 +204,13 @@ export class SessionStreams implements Spare {
       const part = new StreamPart(record, reader);
       reader.add(part);
       previous?.complete();
-      this.#catchUp(part, after);
+      part.catchUp(this.#log, after);
       this.#memory?.offer(this);
       if (record.isDone) return reader.complete();
       if (reader.closed) return;
       if (this.#events === undefined) record.waiting = part;
       else part.listen(this.#events);
     });
-  }
-
-  /** Gives a reader what is kept, and in its turn what comes while it is being given that. */
-  #catchUp(part: StreamPart, after: number): void {
-    const { record, reader } = part;
-    let missed = this.#log.keptAfter(record.name, after);
-    while (missed.length > 0) {
-      for (const event of missed) {
-        if (reader.closed) return;
-        part.give(event);
-      }
-      missed = this.#log.keptAfter(record.name, missed.at(-1)?.number ?? record.last);
-    }
   }
 
   #findOpenCall(scopes: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Observable, Observer, Subscriber, Unsubscribable } from 'rxjs';
-import type { StreamEvent } from './event-log.js';
+import type { EventLog, StreamEvent } from './event-log.js';
 import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
 
 /** What a session knows of one of its streams. */
@@ -9,6 +9,8 @@ export interface StreamRecord {
   last: number;
   /** The number of the newest event that a reader was given. */
   delivered: number;
+  /** The numbers of events before that which no reader was given, since those who came may not see them. */
+  withheld: Set<number> | undefined;
   isDone: boolean;
   /** What the token must have by which the stream is read. @default nothing */
   scopes: readonly string[] | undefined;
@@ -25,12 +27,25 @@ export function createRecord(name: string): StreamRecord {
     name,
     last: 0,
     delivered: 0,
+    withheld: undefined,
     isDone: false,
     scopes: undefined,
     reader: undefined,
     holder: undefined,
     waiting: undefined,
   };
+}
+
+/** Tells whether a reader of a stream was given an event of it. */
+export function isDelivered({ delivered, withheld }: StreamRecord, number: number): boolean {
+  return number <= delivered && withheld?.has(number) !== true;
+}
+
+/** Finds what a log keeps of a stream that no reader was given, behind an event. */
+export function findMissed(log: EventLog, record: StreamRecord, after = 0): readonly StreamEvent[] {
+  const { name, delivered, withheld } = record;
+  if (withheld === undefined) return log.keptAfter(name, Math.max(after, delivered));
+  return log.keptAfter(name, after).filter(({ number }) => !isDelivered(record, number));
 }
 
 /** Passes one stream's events on and completes after its last; gives the stream up when its reader leaves. */
@@ -46,12 +61,34 @@ export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
     this.reader.add(events$.subscribe(this));
   }
 
+  /**
+   * Gives the reader what is kept, and in its turn what comes while it is being given that.
+   *
+   * @param after the number of the event that comes before; left out for all that no reader was given
+   */
+  catchUp(log: EventLog, after?: number): void {
+    const { record, reader } = this;
+    const find = (last?: number): readonly StreamEvent[] =>
+      after === undefined ? findMissed(log, record, last) : log.keptAfter(record.name, last ?? after);
+    for (let missed = find(); missed.length > 0; missed = find(missed.at(-1)?.number)) {
+      for (const event of missed) {
+        if (reader.closed) return;
+        this.give(event);
+      }
+    }
+  }
+
   /** Gives the reader an event of its stream, if the reader may see it: another one may come for it. */
   give(event: StreamEvent): void {
     const { record, reader } = this;
     const { holder } = record;
-    if (!holdsScopes(holder, event.scopes) || !holdsScopes(holder, record.scopes)) return;
-    record.delivered = Math.max(record.delivered, event.number);
+    const { number } = event;
+    if (!holdsScopes(holder, event.scopes) || !holdsScopes(holder, record.scopes)) {
+      if (!isDelivered(record, number)) (record.withheld ??= new Set()).add(number);
+      return;
+    }
+    record.withheld?.delete(number);
+    record.delivered = Math.max(record.delivered, number);
     reader.next(event);
   }
 

@@ -134,6 +134,7 @@ const OPTIONS: Checks = {
     eventLogCharacters: notNegative,
   }),
   streams: members({
+    beginAfterMs: millisecondsOrNone,
     keepAliveMs: milliseconds,
     maximumQueuedBytes: positive,
     retryMs: milliseconds,

@@ -24,7 +24,7 @@ export interface TasksOptions {
   readonly concurrency?: number;
   /** Tasks that may be under way in this process; in memory, so many that are over are kept besides. @default 10_000 */
   readonly maximumTasks?: number;
-  /** Tasks that one identity may have under way; in memory, so many of it that are over are kept besides. @default 1_000 */
+  /** Tasks that one identity, or the strangers at one address, may have under way; in memory, so many of theirs that are over are kept besides. @default 1_000 */
   readonly maximumTasksPerIdentity?: number;
   /** Milliseconds without a sign of life after which the tasks of a process are taken for lost, in a store that outlives it. @default 30_000 */
   readonly holderTimeoutMs?: number;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { trimSlash } from '../../../core/oauth/well-known.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -35,8 +36,13 @@ export class EndpointPath {
   /** Gives the path of the HTTP+SSE transport as clients see it, where a proxy cuts something off. */
   get publicSsePath(): string {
     const { path, ssePath = '' } = this;
-    const publicPath = this.settings.publicUrl?.pathname ?? path;
+    const publicPath = trimSlash(this.settings.publicUrl?.pathname ?? path);
     return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
+  }
+
+  /** Gives where the endpoint is, as clients know it: its URL, if that is set, else its path. */
+  get address(): string {
+    return this.settings.publicUrl?.href ?? this.path;
   }
 
   /** Gives the methods that a path of the server takes, as `Allow` names them (RFC 9110 §10.2.1). */

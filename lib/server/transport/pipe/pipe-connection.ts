@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import type { Subscription } from 'rxjs';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
@@ -15,7 +14,6 @@ import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
-import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
 import type { Session } from '../../sessions/session.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
 import { describeThrown } from '../../dispatch/describe-thrown.js';
@@ -25,6 +23,7 @@ import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
 import { guardWrite } from './guard-write.js';
 import type { PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
+import { PipeSession } from './pipe-session.js';
 
 /** Who sent a message, and what that takes as long as it is not answered. */
 interface Arrived {
@@ -44,9 +43,8 @@ export class PipeConnection implements ScopeHolder {
   readonly #logger = new Logger('McpPipe');
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #session: PipeSession;
   readonly #write: WriteMessage;
-  #session: Session | undefined;
-  #standing: Subscription | undefined;
   #isClosed = false;
 
   constructor(
@@ -55,16 +53,23 @@ export class PipeConnection implements ScopeHolder {
   ) {
     this.#detached = new ConnectionRequests(server.detached);
     this.#write = guardWrite(end.write, (error) => this.#breakOff(error));
+    this.#session = new PipeSession(server, { ...end, write: this.#write }, this);
   }
 
   /** Requests that are not answered yet. */
   get size(): number {
-    return this.#detached.size + (this.#session?.inFlight.size ?? 0);
+    return this.#detached.size + (this.session?.inFlight.size ?? 0);
   }
 
   /** The session that the client has shaken hands for, if any. */
   get session(): Session | undefined {
-    return this.#session;
+    return this.#session.current;
+  }
+
+  /** Takes a client that comes back for one that has shaken hands, so that it hears of what changes before it asks for anything. */
+  resume(caller: PipeCaller): void {
+    this.scopes = caller.authentication?.scopes;
+    if (this.#session.assume(caller) !== undefined) this.#session.listen();
   }
 
   /** Takes a message, or a batch, as JSON. */
@@ -81,9 +86,7 @@ export class PipeConnection implements ScopeHolder {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
-    if (this.#session !== undefined) this.#session.claims = caller.authentication?.claims;
-    // Whoever brought the first token has taken the session over, and listens from then on by the same pipe.
-    if (this.#standing?.closed === true) this.#listen();
+    this.#session.note(caller);
     const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
     const refuse = (error: unknown): void => this.#refuse(value, error);
     const handling = this.#handleWithin(value, caller, bytes).catch(refuse);
@@ -106,10 +109,10 @@ export class PipeConnection implements ScopeHolder {
    * questions to the client with an error, and running calls may end until the time is over.
    */
   async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
-    this.server.listeners.endAmong(this.#detached.all(), reason);
-    this.#session?.pending.close();
+    this.server.listeners.endAmong(this.#detached.all());
+    this.session?.pending.close();
     await settleWithin(this.drain(), graceMs, signal);
-    for (const context of [...this.#detached.all(), ...(this.#session?.inFlight.all() ?? [])]) {
+    for (const context of [...this.#detached.all(), ...(this.session?.inFlight.all() ?? [])]) {
       context.fail(McpError.shuttingDown());
     }
     await settleWithin(this.drain(), LAST_ANSWERS_MS);
@@ -120,15 +123,14 @@ export class PipeConnection implements ScopeHolder {
   close(reason: string): void {
     this.#isClosed = true;
     for (const context of this.#detached.all()) context.cancel(reason);
-    this.#standing?.unsubscribe();
-    if (this.#session !== undefined) this.server.sessions.end(this.#session, reason);
+    this.#session.close(reason);
   }
 
   /** Counts a message as long as it is not answered. */
   async #handleWithin(value: unknown, caller: PipeCaller, bytes: number): Promise<void> {
     const { authentication, address } = caller;
     const owner = { identity: authentication?.identity, address };
-    const memory = this.server.memory.hold(owner, bytes, true, this.#session?.memory);
+    const memory = this.server.memory.hold(owner, bytes, true, this.session?.memory);
     try {
       await this.#handle(value, { caller, memory });
     } finally {
@@ -143,12 +145,12 @@ export class PipeConnection implements ScopeHolder {
     if (inbound.kind !== 'request') return this.#take(inbound);
     const response = await this.#answer(inbound.message, arrived);
     if (response !== undefined) this.#write(response);
-    this.#listen();
+    this.#session.listen();
   }
 
   async #handleBatch(values: readonly unknown[], arrived: Arrived): Promise<void> {
     const messages = parseBatch(values, this.server.settings.limits.batchSize);
-    if (this.#session?.revision.batching !== true) throw McpError.noBatches();
+    if (this.#session.assume(arrived.caller)?.revision.batching !== true) throw McpError.noBatches();
     const requests: JsonRpcRequest[] = [];
     for (const inbound of messages) {
       this.#note(inbound);
@@ -165,26 +167,33 @@ export class PipeConnection implements ScopeHolder {
     const { identity } = caller.authentication ?? {};
     const peer = claim && buildClaimedPeer(claim, this.server.settings, { identity });
     if (peer !== undefined) return this.#dispatch(request, arrived, peer);
-    const session = this.#session;
+    if (request.method === 'initialize' && this.#session.takesHandshake) {
+      return this.#initialize(request, arrived);
+    }
+    const session = this.#findSession(request, caller);
     if (session !== undefined) return this.#dispatch(request, arrived, session);
-    if (request.method === 'initialize') return this.#initialize(request, arrived);
     // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
-    if (request.method === 'ping') return this.#dispatch(request, arrived, this.#createHandshake(caller));
+    if (request.method === 'ping') {
+      return this.#dispatch(request, arrived, this.#session.createHandshake(caller));
+    }
     throw NEWEST_HANDSHAKE_REVISION.methods.has(request.method)
       ? McpError.notInitialized()
       : McpError.methodNotFound(request.method);
   }
 
-  #initialize(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
-    const peer = this.#createHandshake(arrived.caller);
-    const answer = this.#dispatch(request, arrived, peer);
-    // A client may send on without waiting for the answer, so the session is known from here on.
-    this.#session = peer.opened;
-    return answer;
+  /** What asks for nothing opens no session, neither does what the server does not have: it may ask whether there is a handshake. */
+  #findSession({ method }: JsonRpcRequest, caller: PipeCaller): Session | undefined {
+    const { assumed } = caller;
+    const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;
+    return isAsking ? this.#session.assume(caller) : this.session;
   }
 
-  #createHandshake({ authentication, address }: PipeCaller): HandshakePeer {
-    return new HandshakePeer(this.server.sessions, authentication, { address, isLasting: true });
+  #initialize(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
+    const peer = this.#session.createHandshake(arrived.caller);
+    const answer = this.#dispatch(request, arrived, peer);
+    // A client may send on without waiting for the answer, so the session is known from here on.
+    this.#session.enter(peer);
+    return answer;
   }
 
   #dispatch(
@@ -192,7 +201,7 @@ export class PipeConnection implements ScopeHolder {
     { caller, memory }: Arrived,
     peer: Peer,
   ): Promise<OutboundResponse | undefined> {
-    const session = peer === this.#session ? this.#session : undefined;
+    const session = peer === this.session ? this.session : undefined;
     const reply = new PipeReply({ ...this.end, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
@@ -209,10 +218,10 @@ export class PipeConnection implements ScopeHolder {
   }
 
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
-    if (inbound.kind === 'response') return this.#session?.pending.settle(inbound.message, this);
+    if (inbound.kind === 'response') return this.session?.pending.settle(inbound.message, this);
     const { message } = inbound;
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
-    const session = carriesClaim(message) ? undefined : this.#session;
+    const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
     this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message));
   }
@@ -221,16 +230,7 @@ export class PipeConnection implements ScopeHolder {
   #findTracker({ params }: JsonRpcNotification): RequestTracker {
     const id = params?.['requestId'];
     const isDetached = (typeof id === 'string' || typeof id === 'number') && this.#detached.has(id);
-    return isDetached || this.#session === undefined ? this.#detached : this.#session.inFlight;
-  }
-
-  /** From its handshake on, what belongs to no request goes over the pipe too. */
-  #listen(): void {
-    const session = this.#session;
-    if (session === undefined || this.#standing?.closed === false) return;
-    this.#standing = session.streams
-      .open(STANDING_STREAM, this)
-      .subscribe(({ message }) => this.#write(message));
+    return isDetached ? this.#detached : (this.session?.inFlight ?? this.#detached);
   }
 
   #refuse(value: unknown, error: unknown): void {

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { MethodTable } from '../../dispatch/method-table.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
+import { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -14,6 +16,8 @@ import type { CountUnread, WriteMessage } from './pipe-reply.js';
 export class PipeConnections {
   constructor(
     private readonly dispatcher: Dispatcher,
+    private readonly methods: MethodTable,
+    private readonly capabilities: CapabilitiesDeclaration,
     private readonly listeners: ListenerRegistry,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
@@ -28,8 +32,8 @@ export class PipeConnections {
    * @param onUse hears that the client does more than to shake hands and to ping
    */
   open(write: WriteMessage, countUnread: CountUnread = () => 0, onUse?: () => void): PipeConnection {
-    const { dispatcher, listeners, sessions, settings, detached, memory } = this;
-    const server = { dispatcher, listeners, sessions, settings, detached, memory };
+    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
+    const server = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
     return new PipeConnection(server, { write, countUnread, onUse });
   }
 }

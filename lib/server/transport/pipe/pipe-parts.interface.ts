@@ -1,10 +1,13 @@
 import type { AuthError } from '../../../core/oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { Revision } from '../../../core/protocol/revisions.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { MethodTable } from '../../dispatch/method-table.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
+import type { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
@@ -15,6 +18,8 @@ import type { CountUnread, WriteMessage } from './pipe-reply.js';
 /** What connections need of their server. */
 export interface PipeServer {
   readonly dispatcher: Dispatcher;
+  readonly methods: MethodTable;
+  readonly capabilities: CapabilitiesDeclaration;
   readonly listeners: ListenerRegistry;
   readonly sessions: SessionRegistry;
   readonly settings: ServerSettings;
@@ -35,6 +40,8 @@ export interface PipeEnd {
 /** Who sends a message, and what that caller may do. */
 export interface PipeCaller {
   readonly authentication?: Authentication | undefined;
+  /** The revision of a client that may have shaken hands on a connection that is gone. @default it has to do so on this one */
+  readonly assumed?: Revision | undefined;
   /** Where a stranger calls from, if that is known. */
   readonly address?: string | undefined;
   /** The HTTP request that the message came with, where it did. */

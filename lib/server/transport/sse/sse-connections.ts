@@ -4,6 +4,7 @@ import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../context/act-after.js';
+import { MemoryLimitError } from '../../memory/memory-limit.error.js';
 import { SessionPlaces } from '../../sessions/places/session-places.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -11,6 +12,7 @@ import { EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import type { WriteMessage } from '../pipe/pipe-reply.js';
 import { SseStream } from './sse-stream.js';
 
@@ -30,10 +32,11 @@ export class SseConnections {
    * Opens the stream of a client and tells it where to post.
    *
    * @param path where the client posts, without the id of its stream
+   * @param returning who comes back after a stream was lost, and may go on without a handshake
    * @throws {SessionLimitError} if the server, or this caller, has as many as there may be, and none is idle
    * @throws {McpError} with HTTP status 503 where the server shuts down
    */
-  open(exchange: HttpExchange, path: string): void {
+  open(exchange: HttpExchange, path: string, returning?: PipeCaller): void {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const stream = this.#takePlace(exchange);
@@ -48,6 +51,17 @@ export class SseConnections {
     stream.renew(authentication);
     ending.add(this.#endUnused(stream));
     writer.writeEndpoint(`${path}?sessionId=${id}`);
+    if (returning !== undefined) this.#resume(stream, returning);
+  }
+
+  /** Where there is no room for its session, the client hears so when it asks for something. */
+  #resume(stream: SseStream, returning: PipeCaller): void {
+    this.places.use(stream);
+    try {
+      stream.pipe?.resume(returning);
+    } catch (error) {
+      if (!(error instanceof MemoryLimitError)) throw error;
+    }
   }
 
   /**

@@ -10,6 +10,8 @@ import { refuseMethod } from '../http/refuse-method.js';
 import { describeRequest } from '../http/trace-exchange.js';
 import { Uploads } from '../http/bodies/uploads.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
+import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
+import { isReturning, selectAssumedRevision } from './assumed-revision.js';
 import { SseConnections } from './sse-connections.js';
 
 /** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
@@ -32,17 +34,25 @@ export class SseHandler {
     const id = findStreamId(exchange);
     if (exchange.raw.method === 'GET') return this.#open(exchange);
     // A client that tries the transport of later revisions first takes this for the sign to open a stream.
-    if (exchange.raw.method !== 'POST' || id === null) {
-      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
-    }
-    return this.#receive(exchange, id);
+    if (exchange.raw.method === 'POST' && id !== null) return this.#receive(exchange, id);
+    const allowed = this.endpoint.listMethods(exchange.raw.url ?? '');
+    return refuseMethod(exchange, allowed, this.#explain(exchange.raw.method));
+  }
+
+  /** Whoever comes by another method takes the address for the endpoint's. */
+  #explain(method = ''): string {
+    const place = `streamable HTTP is at "${this.endpoint.address}"`;
+    return method === 'DELETE'
+      ? `the stream of HTTP+SSE is its session, which ends when it is closed; ${place}`
+      : `a GET opens the stream of HTTP+SSE, whose first event says where to post; ${place}`;
   }
 
   #open(exchange: HttpExchange): void {
     if (!parseAccept(exchange.headers.accept).eventStream) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
-    this.connections.open(exchange, this.endpoint.publicSsePath);
+    const returning = isReturning(exchange) ? this.#buildCaller(exchange) : undefined;
+    this.connections.open(exchange, this.endpoint.publicSsePath, returning);
   }
 
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
@@ -52,19 +62,25 @@ export class SseHandler {
     // A slow body may outlive the stream.
     const connection = this.#get(id, authentication);
     const span = authState?.span;
-    const receive = (): void =>
-      connection.receive(message, {
-        authentication,
-        address: authentication === undefined ? exchange.address : undefined,
-        http: exchange,
-        authorize: (request) => {
-          if (span !== undefined) describeRequest(span, request);
-          return this.access.authorize(request, authentication);
-        },
-      });
+    const receive = (): void => connection.receive(message, this.#buildCaller(exchange));
     if (span === undefined) receive();
     else span.run(receive);
     exchange.sendEmpty(202);
+  }
+
+  /** Clients open their stream again when they have lost it, and most go on without a handshake. */
+  #buildCaller(exchange: HttpExchange): PipeCaller {
+    const { authentication, authState } = exchange;
+    return {
+      authentication,
+      address: authentication === undefined ? exchange.address : undefined,
+      assumed: selectAssumedRevision(exchange),
+      http: exchange,
+      authorize: (request) => {
+        if (authState?.span !== undefined) describeRequest(authState.span, request);
+        return this.access.authorize(request, authentication);
+      },
+    };
   }
 
   #get(id: string, authentication: Authentication | undefined): PipeConnection {

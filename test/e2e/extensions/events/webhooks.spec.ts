@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventsOptions } from 'nestjs-mcp';
+import type { Answer } from '../../../support/clients/call.js';
 import type { JsonObject } from '../../../support/clients/message.js';
 import { CALLERS, WAYS, type Caller } from '../../../support/applications/protected-desk.js';
 import { until } from '../../../support/until.js';
@@ -221,6 +222,38 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     finish[0]?.();
     expect(low.error).toMatchObject({ code: -32013 });
     expect((await slow).error).toBeUndefined();
+  });
+
+  it('takes memory of its owner once it has begun, though the same call failed meanwhile (EVT-01) (FAIR-02)', async () => {
+    const server = await bootAlerts({
+      adapter,
+      events: { webhooks: LOOPBACK },
+      options: { memory: { maximumBytesPerIdentity: 150_000 } },
+    });
+    running.push(server);
+    const call = await callAs(server, 'ada');
+    const questions: ((isRight: boolean) => void)[] = [];
+    receiver.confirm((response, { json: { challenge } }) =>
+      questions.push((isRight) => response.end(JSON.stringify({ challenge: isRight ? challenge : '' }))),
+    );
+    /** Has two calls begin the same webhook, of which the first fails; gives what the other one came to. */
+    const begin = async (path: string): Promise<Answer> => {
+      const delivery = { mode: 'webhook', url: `${receiver.url}/${path}`, secret: WEBHOOK_SECRET };
+      const start = () => call('events/subscribe', describeHook({ delivery })).answer();
+      const asked = (count: number) => until(() => questions.length === count, `${count} questions`);
+      questions.length = 0;
+      const failing = start();
+      await Promise.race([failing, asked(1)]);
+      const answer = start();
+      await Promise.race([answer, asked(2)]);
+      questions[0]?.(false);
+      await failing;
+      questions[1]?.(true);
+      return answer;
+    };
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count += 1) statuses.push((await begin(String(count))).status);
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 503]);
   });
 
   it('goes nowhere private where that is not allowed (EVT-01)', async () => {

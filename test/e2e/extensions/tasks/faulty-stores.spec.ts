@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskQueue, TaskRecord } from 'nestjs-mcp';
 import type { Message } from '../../../support/clients/message.js';
@@ -5,7 +7,12 @@ import { FileTaskStore } from '../../../support/programs/file-task-store.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import { TemporaryDirectory } from '../../../support/programs/task-program.js';
-import { coreClient, publishedClient, textOfTask } from '../../../support/clients/task-wires.js';
+import {
+  coreClient,
+  publishedClient,
+  textOfTask,
+  type TaskClient,
+} from '../../../support/clients/task-wires.js';
 import { until, within } from '../../../support/until.js';
 
 /** Fails when it is told to. */
@@ -154,6 +161,62 @@ describe('Tasks in a store that fails', () => {
     const { taskId } = await client.create('hang', { name: 'swept' });
     expect(await client.reach(taskId)).toMatchObject({ status: 'failed' });
     await until(() => log.find('error', 'Tasks that expired').length > 0, 'the log entry');
+  });
+});
+
+describe('Tasks that a store loses', () => {
+  let directory: TemporaryDirectory;
+  let desk: TaskDesk;
+
+  beforeEach(() => {
+    directory = new TemporaryDirectory();
+  });
+
+  afterEach(async () => {
+    await desk.close();
+    directory.remove();
+  });
+
+  async function boot(queue?: TaskQueue): Promise<void> {
+    const store = new FileTaskStore(directory.path);
+    const tasks = { store, holderTimeoutMs: 300, maximumTasks: 1, ...(queue && { queue }) };
+    desk = await bootTaskDesk({ tasks });
+  }
+
+  const lose = (taskId: unknown) => rm(join(directory.path, 'tasks', String(taskId)), { recursive: true });
+
+  /** Waits until another task may begin. */
+  const expectRoom = (client: TaskClient) =>
+    until(async () => (await client.call('wait', { name: 'next' })).error === undefined, 'room for a task');
+
+  it('count as under way until their handlers are done, and no longer (TASK-02)', async () => {
+    await boot();
+    const client = publishedClient(desk.url);
+    const { taskId } = await client.create('wait', { name: 'lost' });
+    await desk.tools.gates.at('lost').reached();
+    await lose(taskId);
+    expect((await client.call('wait', { name: 'next' })).error?.code).toBe(-32603);
+    desk.tools.gates.at('lost').open();
+    await expectRoom(client);
+  });
+
+  it('end with their time to live (TASK-02)', async () => {
+    await boot();
+    const client = await coreClient(desk.url, { task: { ttl: 500 } });
+    const { taskId } = await client.create('wait', { name: 'lost' });
+    await desk.tools.gates.at('lost').reached();
+    await lose(taskId);
+    await until(() => desk.tools.aborted.has('lost'), 'the end of the handler');
+    await expectRoom(client);
+  });
+
+  it('count no longer where another process was to run them (TASK-02)', async () => {
+    await boot({ isDurable: true, start: () => undefined, add: () => undefined, stop: () => undefined });
+    const client = publishedClient(desk.url);
+    const { taskId } = await client.create('wait', { name: 'lost' });
+    expect((await client.call('wait', { name: 'next' })).error?.code).toBe(-32603);
+    await lose(taskId);
+    await expectRoom(client);
   });
 });
 

@@ -42,7 +42,7 @@ describe('explainFailure', () => {
       'no answer where one could log in',
       new DiscoveryFailedError({ url: URL_OF_DESK, fault: 'answered with status 401', status: 401 }),
       3,
-      'or give "tools" and "call" a token by "--token-env"',
+      'or give the other commands a token by "--token-env"',
     ],
     [
       'a redirect',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDemand, type Demand } from '../../../../lib/client/authorization/authorization-challenge.js';
-import { ChallengeUnreadableError } from '../../../../lib/client/authorization/errors/challenge-unreadable.error.js';
 
 const SERVER = 'https://desk.example.com/mcp';
 
@@ -72,13 +71,40 @@ describe('readDemand (RFC 6750 §3, RFC 9728 §5.1)', () => {
     expect(read(401, 'Bearer error="use_dpop_nonce"')).toHaveProperty('kind', 'token');
   });
 
-  it('refuses a 401 that cannot be read, without its text (CLI-03)', () => {
-    const act = () => read(401, 'Bearer scope="secret-a", scope="secret-b"');
-    expect(act).toThrow(ChallengeUnreadableError);
-    expect(act).not.toThrow(/secret/);
+  it('takes what a malformed header names for a hint (PEER-03)', () => {
+    expect(read(401, "Bearer scope='a b', resource_metadata=https://a.example/x")).toEqual({
+      kind: 'token',
+      challenge: {
+        ...TOKEN,
+        status: 401,
+        resourceMetadataUrl: 'https://a.example/x',
+        scopes: ['a', 'b'],
+        error: undefined,
+        isMalformed: true,
+      },
+    });
   });
 
-  it('leaves a 403 that cannot be read to the caller (CLI-12)', () => {
-    expect(read(403, 'Bearer error="insufficient_scope')).toEqual({ kind: 'nothing' });
+  it('takes a parameter with two meanings for none (PEER-03)', () => {
+    const header = 'Bearer scope="a", scope="b", resource_metadata="https://a.example", error=x';
+    expect(read(401, header)).toMatchObject({
+      challenge: { scopes: [], error: 'x', resourceMetadataUrl: 'https://a.example' },
+    });
+  });
+
+  it('takes empty parameters for none (PEER-02)', () => {
+    expect(read(401, 'Bearer resource_metadata="", scope="", error=""')).toEqual({
+      kind: 'token',
+      challenge: { ...TOKEN, status: 401, resourceMetadataUrl: undefined, scopes: [], error: undefined },
+    });
+  });
+
+  it('reads that scopes are missing from a malformed header, and leaves other ones of 403 to the caller (CLI-12) (PEER-03)', () => {
+    expect(read(403, "Bearer error='insufficient_scope'; scope='a'")).toMatchObject({
+      kind: 'token',
+      challenge: { scopes: ['a'] },
+    });
+    expect(read(403, 'Basic realm="x" error="insufficient_scope"')).toEqual({ kind: 'nothing' });
+    expect(read(403, 'Bearer realm=no way')).toEqual({ kind: 'nothing' });
   });
 });

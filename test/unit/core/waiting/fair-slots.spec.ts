@@ -78,4 +78,21 @@ describe('FairSlots', () => {
     await end('a2');
     expect(begun.at(-1)).toBe('b1');
   });
+
+  it('forgets what is called off while it waits, and nothing that has begun (FAIR-03)', async () => {
+    const slots = new FairSlots({ slots: 1 });
+    const enter = (name: string, owner: string) =>
+      slots.enter({ owner }, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+      });
+    const leave = ['a1', 'a2', 'b1'].map((name) => enter(name, name.slice(0, 1)));
+    enter('c1', 'c');
+    for (const one of leave) one();
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1']);
+    await end('c1');
+    enter('d1', 'd');
+    expect(begun.at(-1)).toBe('d1');
+  });
 });

@@ -37,14 +37,14 @@ const read = (owner: object, method: string): Record<string, unknown> =>
 describe('A parameter decorator', () => {
   it('writes what the parameter takes, in the form of Nest’s own', () => {
     expect(read(Desk, 'all')).toEqual({
-      '3:0': { index: 0, pipes: [] },
-      '6:1': { index: 1, pipes: [] },
+      '3:0': { index: 0, pipes: [], takesAll: true },
+      '1000:1': { index: 1, pipes: [] },
     });
     expect(read(Desk, 'one')).toEqual({
-      '6:0': { index: 0, pipes: [] },
+      '1000:0': { index: 0, pipes: [] },
       '3:1': { index: 1, data: 'id', pipes: [ParseIntPipe, pipe] },
     });
-    expect(read(Desk, 'piped')).toEqual({ '3:0': { index: 0, pipes: [pipe, ParseIntPipe] } });
+    expect(read(Desk, 'piped')).toEqual({ '3:0': { index: 0, pipes: [pipe, ParseIntPipe], takesAll: true } });
   });
 
   it('stands beside those of createParamDecorator()', () => {
@@ -54,7 +54,7 @@ describe('A parameter decorator', () => {
   });
 
   it('counts for its own class only where a subclass overrides the method', () => {
-    expect(read(Reception, 'one')).toEqual({ '6:0': { index: 0, pipes: [] } });
+    expect(read(Reception, 'one')).toEqual({ '1000:0': { index: 0, pipes: [] } });
     expect(Object.keys(read(Desk, 'one'))).toHaveLength(2);
     expect(read(Reception, 'all')).toEqual(read(Desk, 'all'));
   });

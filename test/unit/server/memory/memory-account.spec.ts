@@ -7,7 +7,7 @@ describe('MemoryAccount', () => {
     const given: string[] = [];
     const [over, open] = ['over', 'open'].map((name) => {
       const account = new MemoryAccount(1000, all);
-      account.take(400, false);
+      account.take(400, 'kept');
       account.addSpare({ giveUp: () => given.push(name) });
       return account;
     });

@@ -34,6 +34,16 @@ describe('MemoryBudget', () => {
     }
   }
 
+  /** Takes memory for something that outlives its request. */
+  function last(owner: object, bytes: number): MemoryHold {
+    const request = budget.hold(owner, bytes, true);
+    try {
+      return request.passOn();
+    } finally {
+      request.release();
+    }
+  }
+
   it('gives a caller so much, and others theirs beside it (FAIR-02)', () => {
     fill(ADA);
     expect(budget.used).toBe(4000);
@@ -56,6 +66,48 @@ describe('MemoryBudget', () => {
     request.release();
     expect(() => budget.hold(ADA, 3000)).toThrow(MemoryLimitError);
     expect(budget.used).toBe(3000);
+  });
+
+  it('takes what a request passes on until it is over, and everything that has it (FAIR-02)', () => {
+    const request = budget.hold(ADA, 1000, true);
+    const first = request.passOn();
+    request.add(50);
+    const second = request.passOn();
+    expect([budget.used, request.bytes]).toEqual([1050, 1000]);
+    first.release();
+    first.release();
+    expect(budget.used).toBe(1050);
+    request.release();
+    second.release();
+    expect([budget.used, budget.callers]).toEqual([0, 0]);
+    const other = budget.hold(ADA, 1000, true);
+    const left = other.passOn();
+    other.release();
+    expect(budget.used).toBe(1000);
+    left.release();
+    expect([budget.used, budget.callers]).toEqual([0, 0]);
+  });
+
+  it('leaves half of a share to what comes and goes, whatever lasts (FAIR-02) (FAIR-03)', () => {
+    const lasting = [last(STRANGER, 900), last(STRANGER, 600)];
+    const refused = budget.hold(STRANGER, 100, true);
+    expect(() => refused.passOn()).toThrow(
+      expect.objectContaining({ httpStatus: 503, retryAfterSeconds: 5 }),
+    );
+    expect(budget.used).toBe(1600);
+    refused.release();
+    expect(() => budget.hold(STRANGER, 1500)).not.toThrow();
+    lasting[1]?.release();
+    expect(() => last({ address: '192.0.2.2' }, 1500)).not.toThrow();
+    expect(() => last({ address: '192.0.2.3' }, 700)).toThrow(MemoryLimitError);
+    expect(() => last(ADA, 1000)).not.toThrow();
+  });
+
+  it('lets one thing last that is larger than half of a share (FAIR-02)', () => {
+    const one = last(ADA, 3000);
+    expect(() => last(ADA, 100)).toThrow(MemoryLimitError);
+    one.release();
+    expect(() => last(ADA, 100)).not.toThrow();
   });
 
   it('leaves room for small things beside large ones (FAIR-02)', () => {

@@ -86,7 +86,6 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     expect(await answered).toEqual({ _meta: { [MetaKey.subscriptionId]: 'listen-1' } });
     expect(channel.messages.map(({ method }) => method)).toEqual([
       'notifications/subscriptions/acknowledged',
-      'notifications/cancelled',
     ]);
   });
 

@@ -143,19 +143,12 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     expect(() => registry.add(buildListenerOf(undefined))).toThrow(/limit of subscriptions/);
   });
 
-  it('ends each subscription with a cancellation, then the result (NOTE-08, MOD-12)', () => {
+  it('ends each subscription with its result alone (NOTE-08, MOD-12)', () => {
     const registry = createRegistry();
     const listeners = ['a', 7].map((id) => buildListener(id, {}));
     for (const listener of listeners) registry.add(listener);
     registry.close();
-    for (const { heard, messages, subscriptionId } of listeners) {
-      expect(heard).toEqual(['notifications/cancelled', 'result']);
-      expect(messages[0]?.['params']).toEqual({
-        _meta: { [MetaKey.subscriptionId]: subscriptionId },
-        requestId: subscriptionId,
-        reason: 'The server shuts down',
-      });
-    }
+    for (const { heard } of listeners) expect(heard).toEqual(['result']);
   });
 
   it('ends each of them, also those that leave while others are ended (MOD-12)', () => {
@@ -173,6 +166,6 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     for (const listener of listeners) registry.add(listener);
     registry.close();
     registry.close();
-    for (const { heard } of listeners) expect(heard).toEqual(['notifications/cancelled', 'result']);
+    for (const { heard } of listeners) expect(heard).toEqual(['result']);
   });
 });

@@ -42,6 +42,7 @@ const DEFAULTS = {
     eventLogCharacters: 1_048_576,
   },
   streams: {
+    beginAfterMs: 1000,
     keepAliveMs: 15_000,
     maximumQueuedBytes: 1_048_576,
     retryMs: 1000,
@@ -63,7 +64,7 @@ const DEFAULTS = {
     maximumBytes: QUARTER,
     maximumBytesOfStrangers: QUARTER,
     maximumBytesPerIdentity: Math.floor(QUARTER / 4),
-    maximumBytesPerAddress: Math.floor(QUARTER / 2),
+    maximumBytesPerAddress: Math.floor(QUARTER / 10),
   },
   allowedOrigins: [],
 };
@@ -114,6 +115,15 @@ describe('buildServerSettings', () => {
       maximumBytesPerIdentity: 1000,
       maximumBytesPerAddress: 1000,
     });
+  });
+
+  it('gives strangers at one address a tenth of theirs, and enough for the longest body (FAIR-02) (FAIR-03)', () => {
+    const shareOf = (maximumBytes: number, bodyBytes: number): number =>
+      buildServerSettings({ serverInfo, memory: { maximumBytes }, limits: { bodyBytes } }).memory
+        .maximumBytesPerAddress;
+    expect(shareOf(100_000_000, 4_000_000)).toBe(10_000_000);
+    expect(shareOf(64_000_000, 4_000_000)).toBe(8_065_536);
+    expect(shareOf(10_000_000, 4_000_000)).toBe(5_000_000);
   });
 
   it('keeps what is given and fills the rest of each group in (MOD-11)', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findUrl } from '../../../../core/oauth/find-url.js';
 import { orAborted } from '../../../../core/waiting/or-aborted.js';
 import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
 import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
@@ -21,6 +22,8 @@ export interface LoopbackOptions {
   readonly openBrowser: (url: string) => Promise<void>;
   /** Shows the user a URL that no browser was opened for. */
   readonly present: (url: string) => void | Promise<void>;
+  /** Reads where the browser ended, if it could not come back; nothing if nobody says. @default nobody is asked */
+  readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   readonly timeoutMs: number;
 }
 
@@ -32,7 +35,16 @@ interface Expected {
   readonly arrive: (answer: URL) => void;
 }
 
+/** What is read where the browser ended. */
+interface Reading {
+  readonly place: URL;
+  /** Ends when the user has been told where to log in. */
+  readonly showing: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
 const REQUEST_MS = 10_000;
+const SHOWING_MS = 2_000;
 
 /**
  * Opens a browser, and listens on this machine for its return: for one answer, to the login that was begun, and no longer
@@ -89,9 +101,11 @@ export class LoopbackAuthorizer implements Authorizer {
     const place = new URL(url.searchParams.get('redirect_uri') ?? this.redirectUri);
     const answered = new Promise<URL>((arrive) => (this.#expected = { state, place, arrive }));
     // A browser may not return from being opened until it is closed.
-    const shown = this.#show(url.href).then(() => answered);
+    const showing = this.#show(url.href);
+    const shown = showing.then(() => answered);
+    const told = this.#read({ place, showing, signal: over.signal });
     try {
-      return await orAborted(Promise.race([answered, shown, this.#giveUp(over.signal)]), signal);
+      return await orAborted(Promise.race([answered, shown, told, this.#giveUp(over.signal)]), signal);
     } finally {
       over.abort();
       this.#expected = undefined;
@@ -111,6 +125,22 @@ export class LoopbackAuthorizer implements Authorizer {
     const { timeoutMs } = this.options;
     await delay(timeoutMs, undefined, { signal });
     throw new LoginTimedOutError(timeoutMs);
+  }
+
+  /** Whoever says nothing is waited for in the browser; what is said and is no answer to this login is asked for again. */
+  async #read({ place, showing, signal }: Reading): Promise<URL> {
+    const { readAnswer } = this.options;
+    const never = new Promise<never>(() => undefined);
+    if (readAnswer === undefined) return never;
+    // Where to log in is told first, and opening a browser may not end before the browser does.
+    await Promise.race([showing, delay(SHOWING_MS, undefined, { signal })]).catch(() => undefined);
+    while (!signal.aborted) {
+      const text = await readAnswer({ signal });
+      if (text === undefined) break;
+      const answer = readAddress(text, place);
+      if (answer !== undefined) return answer;
+    }
+    return never;
   }
 
   async #show(url: string): Promise<void> {
@@ -141,6 +171,17 @@ function read({ method, url = '', headers }: IncomingMessage, place: URL): URL |
   if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
   const answer = new URL(url, place.origin);
   return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
+}
+
+/** An address may have lost what stands before its query on its way through a clipboard. */
+function readAddress(text: string, place: URL): URL | undefined {
+  const given = text.trim();
+  const answer = findUrl(
+    /^[?&]?(?:code|state|error|iss)=/.test(given) ? `?${given.replace(/^[?&]/, '')}` : given,
+    place,
+  );
+  const isOfLogin = answer?.origin === place.origin && answer.pathname === place.pathname;
+  return isOfLogin && answer.searchParams.has('state') ? answer : undefined;
 }
 
 function findIssuerRedirect(redirectUri: string, issuer: string | undefined): string | undefined {

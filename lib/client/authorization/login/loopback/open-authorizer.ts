@@ -27,7 +27,7 @@ export async function openAuthorizer(
 ): Promise<Authorizer> {
   if (options.authorizer !== undefined) return options.authorizer;
   const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
-  const { openBrowser = openBrowserOfSystem, present = print } = options;
+  const { openBrowser = openBrowserOfSystem, present = print, readAnswer } = options;
   // A place that somebody named is the place.
   const ownIssuer = options.redirectUri === undefined ? issuer : undefined;
   const earlierUris = known.flatMap(findRedirectUris);
@@ -37,6 +37,7 @@ export async function openAuthorizer(
     earlierUris,
     openBrowser,
     present,
+    readAnswer,
     timeoutMs,
   });
 }

@@ -7,6 +7,7 @@ import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
 import { DocumentError } from '../../keys/document.error.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';
+import { quoteValue } from '../../quote-value.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
 import { CrowdedError } from './crowded.error.js';
 import { QuestionPlaces, type QuestionSubject } from './question-places.js';
@@ -131,7 +132,12 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   return { method: 'POST', headers, body: form.toString() };
 }
 
+/** Some servers tell of an error by an answer of success. */
 function parseResponse({ active, ...said }: JsonObject): JsonObject | undefined {
+  const { error } = said;
+  if (typeof error === 'string' && error !== '') {
+    throw new DocumentError(`the introspection endpoint answered with the error ${quoteValue(error)}`);
+  }
   if (typeof active === 'boolean') return active ? said : undefined;
   throw new DocumentError(
     'the answer of the introspection endpoint does not say whether the token is "active"',

@@ -7,7 +7,7 @@ import { assertTokenKind } from '../jwt/assert-token-kind.js';
 import { assertAudience, assertTimes } from '../assert-validity.js';
 import type { TokenPart } from '../jwt/decode-token.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
-import { readClaims } from '../read-claims.js';
+import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
 import type { Outcome, Validator } from '../validator.interface.js';
 import { ActiveTokens } from './active-tokens.js';
@@ -66,7 +66,7 @@ export class IntrospectionValidator implements Validator {
     const said = await this.#endpoint.ask(token, { isKnown, findAddress });
     this.#active.forget(token);
     if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
-    const claims = readClaims(judge(said, this.settings), PLACES);
+    const claims = readClaims(judge(omitAbsentClaims(said, PLACES), this.settings), PLACES);
     const authentication = buildAuthentication(this.method, claims, token);
     noteActive(authentication);
     return { authentication, isCached: false };

@@ -7,7 +7,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { buildAuthentication } from '../build-authentication.js';
 import { assertAudience, assertTimes } from '../assert-validity.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
-import { readClaims } from '../read-claims.js';
+import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
 import type { Outcome, Validator } from '../validator.interface.js';
 import { assertTokenKind } from './assert-token-kind.js';
@@ -59,11 +59,13 @@ export class JwtValidator implements Validator {
 
   /** What can be refused by what a token says of itself is refused before keys are looked up. */
   #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
-    const decoded = decodeToken(token);
-    if (decoded === undefined) return { unrecognised: 'it is not a JWT' };
-    const { header, payload } = decoded;
-    const keySet = this.#keySets.get(payload['iss']);
-    if (keySet === undefined) return { unrecognised: this.#describeIssuer(payload) };
+    const found = decodeToken(token);
+    if (found === undefined) return { unrecognised: 'it is not a JWT' };
+    const { header } = found;
+    const keySet = this.#keySets.get(found.payload['iss']);
+    if (keySet === undefined) return { unrecognised: this.#describeIssuer(found.payload) };
+    const payload = omitAbsentClaims(found.payload, this.settings);
+    const decoded = { header, payload };
     const hint = this.#readKeyHint(header);
     assertTokenKind(decoded, this.settings.types);
     assertTimes(payload, this.settings.clockToleranceSeconds);

@@ -3,14 +3,17 @@ import type { KeptTask } from './kept-task.js';
 /** How many tasks are kept that are over. */
 export interface EndedTaskBounds {
   readonly all: number;
-  /** Those of one owner. */
+  /** Those of one owner: a caller with a token, or the strangers at one address. */
   readonly perOwner: number;
 }
 
-/** A task that is over, and whose it is. */
-export type EndedTask = Pick<KeptTask, 'taskId' | 'owner' | 'sessionId'>;
+/** Whose a task is. */
+export type TaskOwner = Pick<KeptTask, 'owner' | 'address'>;
 
-/** The ids of the tasks of one caller, or of a session if nobody knows who it is, in the order in which they ended. */
+/** A task that is over, and whose it is. */
+export type EndedTask = TaskOwner & Pick<KeptTask, 'taskId' | 'sessionId'>;
+
+/** The ids of the tasks of one owner in the order in which they ended. */
 type Share = Set<string>;
 
 /**
@@ -18,46 +21,51 @@ type Share = Set<string>;
  * whoever has most. So nobody loses a result for the many of another.
  */
 export class EndedTasks {
-  readonly #shares = new Map<string, Share>();
-  /** What callers without an identity have together. */
-  readonly #strangers = new Map<string, Share>();
+  /** What callers with a token have, by their identities. */
+  readonly #known = new Map<string, Share>();
+  /** What strangers have, by their addresses. */
+  readonly #near = new Map<string, Share>();
+  /** What strangers have of whom nobody knows where they are, by their sessions. */
+  readonly #unknown = new Map<string, Share>();
   #size = 0;
   #strangersSize = 0;
 
   constructor(private readonly bounds: EndedTaskBounds) {}
 
   /** Notes that a task is over, and gives the one that is not kept any more. */
-  add(record: EndedTask): string | undefined {
-    const shares = this.#select(record);
-    const name = nameShare(record);
+  add(task: EndedTask): string | undefined {
+    const { shares, name, most } = this.#place(task);
     const share: Share = shares.get(name) ?? new Set();
-    if (share.has(record.taskId)) return undefined;
-    shares.set(name, share.add(record.taskId));
-    this.#count(record, 1);
-    if (share.size > this.#findMost(record)) return oldestOf(share);
+    if (share.has(task.taskId)) return undefined;
+    shares.set(name, share.add(task.taskId));
+    this.#count(task, 1);
+    if (share.size > most) return oldestOf(share);
     return this.#size > this.bounds.all ? oldestOf(this.#findLargest()) : undefined;
   }
 
-  remove(record: EndedTask): void {
-    const shares = this.#select(record);
-    const name = nameShare(record);
+  remove(task: EndedTask): void {
+    const { shares, name } = this.#place(task);
     const share = shares.get(name);
-    if (share?.delete(record.taskId) !== true) return;
-    this.#count(record, -1);
+    if (share?.delete(task.taskId) !== true) return;
+    this.#count(task, -1);
     if (share.size === 0) shares.delete(name);
   }
 
   /** Gives the task of an owner that has been over for longest. */
-  findOldest({ owner }: Pick<EndedTask, 'owner'>): string | undefined {
-    return owner === undefined ? oldestOf(largestOf(this.#strangers)) : oldestOf(this.#shares.get(owner));
+  findOldest({ owner, address }: TaskOwner): string | undefined {
+    if (owner !== undefined) return oldestOf(this.#known.get(owner));
+    return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));
   }
 
-  #findMost({ owner }: Pick<EndedTask, 'owner'>): number {
-    return owner === undefined ? this.bounds.all : this.bounds.perOwner;
-  }
-
-  #select({ owner }: Pick<EndedTask, 'owner'>): Map<string, Share> {
-    return owner === undefined ? this.#strangers : this.#shares;
+  #place({ owner, address, sessionId = '' }: EndedTask): {
+    readonly shares: Map<string, Share>;
+    readonly name: string;
+    readonly most: number;
+  } {
+    const { all, perOwner } = this.bounds;
+    if (owner !== undefined) return { shares: this.#known, name: owner, most: perOwner };
+    if (address !== undefined) return { shares: this.#near, name: address, most: perOwner };
+    return { shares: this.#unknown, name: sessionId, most: all };
   }
 
   #count({ owner }: EndedTask, change: 1 | -1): void {
@@ -65,23 +73,22 @@ export class EndedTasks {
     if (owner === undefined) this.#strangersSize += change;
   }
 
-  /** Strangers count as one owner: nobody gets more by beginning another session. */
+  /** Strangers count as one owner: nobody gets more by coming from another place. */
   #findLargest(): Share | undefined {
-    const largest = largestOf(this.#shares);
-    return this.#strangersSize > (largest?.size ?? 0) ? largestOf(this.#strangers) : largest;
+    const largest = largestOf(this.#known);
+    if (this.#strangersSize <= (largest?.size ?? 0)) return largest;
+    return largerOf(largestOf(this.#near), largestOf(this.#unknown));
   }
-}
-
-function nameShare({ owner, sessionId = '' }: EndedTask): string {
-  return owner ?? sessionId;
 }
 
 function largestOf(shares: ReadonlyMap<string, Share>): Share | undefined {
   let largest: Share | undefined;
-  for (const share of shares.values()) {
-    if (share.size > (largest?.size ?? 0)) largest = share;
-  }
+  for (const share of shares.values()) largest = largerOf(largest, share);
   return largest;
+}
+
+function largerOf(one: Share | undefined, other: Share | undefined): Share | undefined {
+  return (other?.size ?? 0) > (one?.size ?? 0) ? other : one;
 }
 
 function oldestOf(share: Share | undefined): string | undefined {

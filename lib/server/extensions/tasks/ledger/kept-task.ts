@@ -25,7 +25,11 @@ export class KeptTask {
   readonly #holder: string | undefined;
   readonly #kept: TaskRecord | string;
 
-  constructor(record: TaskRecord) {
+  constructor(
+    record: TaskRecord,
+    /** Where an owner without a token is, if that is known. */
+    readonly address?: string,
+  ) {
     const { taskId, version, createdAt, expires, owner, sessionId, scopes, holder, ...rest } = record;
     this.taskId = taskId;
     this.version = version;

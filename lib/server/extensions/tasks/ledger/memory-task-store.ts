@@ -8,7 +8,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
-import { EndedTasks, type EndedTaskBounds } from './ended-tasks.js';
+import { EndedTasks, type EndedTaskBounds, type TaskOwner } from './ended-tasks.js';
 import { KeptTask } from './kept-task.js';
 
 /** Keeps tasks in this process: they are gone with it. */
@@ -16,7 +16,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
   readonly #tasks = new Map<string, KeptTask>();
   readonly #ended: EndedTasks;
   /** Count what the tasks of each owner take. */
-  readonly #holds = new Map<string | undefined, MemoryHold>();
+  readonly #holds = new Map<string, OwnerHold>();
 
   /**
    * @param bounds how many tasks are kept that are over
@@ -30,9 +30,12 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     memory?.addKeeper(this);
   }
 
-  /** @throws {MemoryLimitError} where there is no memory for it */
-  async create(record: TaskRecord): Promise<void> {
-    this.#keep(record);
+  /**
+   * @param address where an owner without a token is: it counts for that
+   * @throws {MemoryLimitError} where there is no memory for it
+   */
+  async create(record: TaskRecord, address?: string): Promise<void> {
+    this.#keep(new KeptTask(record, address));
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
@@ -41,8 +44,9 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
 
   /** @throws {MemoryLimitError} where there is no memory for it */
   async replace(record: TaskRecord): Promise<boolean> {
-    if (this.#tasks.get(record.taskId)?.version !== record.version - 1) return false;
-    this.#keep(record);
+    const known = this.#tasks.get(record.taskId);
+    if (known?.version !== record.version - 1) return false;
+    this.#keep(new KeptTask(record, known.address));
     return true;
   }
 
@@ -70,15 +74,11 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
 
   /** Gives up tasks that are over, the oldest first of whoever has most. */
   giveUp(account: MemoryAccount, { bytes }: MemoryNeed): void {
-    const owners = [...this.#holds]
-      .filter(([, hold]) => hold.account.isWithin(account))
-      .toSorted(([, one], [, other]) => other.bytes - one.bytes);
-    for (const [owner] of owners) {
-      for (
-        let oldest = this.#ended.findOldest({ owner });
-        oldest;
-        oldest = this.#ended.findOldest({ owner })
-      ) {
+    const holds = [...this.#holds.values()]
+      .filter(({ hold }) => hold.account.isWithin(account))
+      .toSorted((one, other) => other.hold.bytes - one.hold.bytes);
+    for (const { owner } of holds) {
+      for (let oldest = this.#ended.findOldest(owner); oldest; oldest = this.#ended.findOldest(owner)) {
         if (account.hasRoomFor(bytes)) return;
         this.#remove(oldest);
       }
@@ -87,48 +87,53 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
 
   findEnd(account: MemoryAccount): number | undefined {
     let end: number | undefined;
-    for (const { expires, owner } of this.#tasks.values()) {
-      const isCounted = this.#holds.get(owner)?.account.isWithin(account) === true;
-      if (isCounted) end = Math.min(end ?? expires, expires);
+    for (const task of this.#tasks.values()) {
+      const isCounted = this.#findHold(task)?.account.isWithin(account) === true;
+      if (isCounted) end = Math.min(end ?? task.expires, task.expires);
     }
     return end;
   }
 
-  #keep(record: TaskRecord): void {
-    const { taskId, owner } = record;
-    const task = new KeptTask(record);
-    this.#makeRoom(owner, countChange(this.#tasks.get(taskId), task));
+  #keep(task: KeptTask): void {
+    const { taskId } = task;
+    this.#makeRoom(task, countChange(this.#tasks.get(taskId), task));
     this.#tasks.set(taskId, task);
     if (!task.isOver) return;
     const surplus = this.#ended.add(task);
     if (surplus !== undefined) this.#remove(surplus);
   }
 
-  #add(owner: string | undefined, bytes: number): void {
-    const hold = this.#holds.get(owner);
-    if (hold !== undefined) hold.add(bytes);
-    else if (this.memory !== undefined) this.#holds.set(owner, this.memory.hold({ identity: owner }, bytes));
+  #findHold(owner: TaskOwner): MemoryHold | undefined {
+    return this.#holds.get(nameOwner(owner))?.hold;
+  }
+
+  #add({ owner, address }: TaskOwner, bytes: number): void {
+    const hold = this.#findHold({ owner, address });
+    if (hold !== undefined) return hold.add(bytes);
+    const taken = this.memory?.hold({ identity: owner, address }, bytes);
+    if (taken !== undefined)
+      this.#holds.set(nameOwner({ owner, address }), { owner: { owner, address }, hold: taken });
   }
 
   /** Counts memory; if there is none, the oldest tasks of the same owner that are over make room. */
-  #makeRoom(owner: string | undefined, bytes: number): void {
+  #makeRoom(owner: TaskOwner, bytes: number): void {
     for (;;) {
       try {
         return this.#add(owner, bytes);
       } catch (error) {
-        const oldest = isPassing(error) ? this.#ended.findOldest({ owner }) : undefined;
+        const oldest = isPassing(error) ? this.#ended.findOldest(owner) : undefined;
         if (oldest === undefined) throw error;
         this.#remove(oldest);
       }
     }
   }
 
-  #give(owner: string | undefined, bytes: number): void {
-    const hold = this.#holds.get(owner);
+  #give(owner: TaskOwner, bytes: number): void {
+    const hold = this.#findHold(owner);
     hold?.add(bytes);
     if (hold?.bytes !== 0) return;
     hold.release();
-    this.#holds.delete(owner);
+    this.#holds.delete(nameOwner(owner));
   }
 
   #remove(taskId: string): void {
@@ -136,8 +141,18 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     if (task === undefined) return;
     this.#tasks.delete(taskId);
     this.#ended.remove(task);
-    this.#give(task.owner, countChange(task, undefined));
+    this.#give(task, countChange(task, undefined));
   }
+}
+
+/** Counts what the tasks of one owner take. */
+interface OwnerHold {
+  readonly owner: TaskOwner;
+  readonly hold: MemoryHold;
+}
+
+function nameOwner({ owner, address = '' }: TaskOwner): string {
+  return owner === undefined ? `address ${address}` : `identity ${owner}`;
 }
 
 /** Tells whether there will be memory once others have less. */

@@ -5,7 +5,8 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
-import { IdentityCounts } from '../../../sessions/identity-counts.js';
+import { CallerShares, type Sharer } from '../../../sessions/caller-shares.js';
+import { findStrangerAddress } from '../../../context/caller-address.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
@@ -29,9 +30,11 @@ type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 
 /** A task that is not over. */
 interface OpenTask {
-  readonly owner: string | undefined;
+  readonly owner: Sharer;
   /** Counts the call that it runs. */
   readonly memory: MemoryHold | undefined;
+  /** Whether the store has it. */
+  isStored: boolean;
 }
 
 /** Who may look at a task cannot guess it: as much as a key of 192 bits. */
@@ -41,7 +44,7 @@ const ID_BYTES = 24;
 @Injectable()
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, OpenTask>();
-  readonly #counts = new IdentityCounts();
+  readonly #shares: CallerShares;
   readonly #subscription: Subscription;
 
   constructor(
@@ -49,8 +52,11 @@ export class TaskCreation implements OnApplicationShutdown {
     private readonly holder: TaskHolder,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
+    const { maximumTasks: all, maximumTasksPerIdentity: perIdentity } = settings;
+    // Nobody without a token has a task where tokens are asked for.
+    this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
-      if (isOver(record)) this.#release(record.taskId);
+      if (isOver(record)) this.forget(record.taskId);
     });
   }
 
@@ -69,16 +75,37 @@ export class TaskCreation implements OnApplicationShutdown {
     profile: TaskProfile,
     { isLocal = false, ...times }: TaskTimes & { readonly isLocal?: boolean },
   ): Promise<TaskRecord> {
-    this.#assertRoom(context.identity);
+    const owner = { identity: context.identity, address: findStrangerAddress(context) };
+    this.#assertRoom(owner);
     const record = this.#build(context, profile, { isLocal, ...times });
-    this.#take(record, context);
+    const task = this.#take(record, owner, context);
     try {
-      await this.ledger.create(record);
+      await this.ledger.create(record, owner.address);
+      task.isStored = true;
       return record;
     } catch (error) {
-      this.#release(record.taskId);
+      this.forget(record.taskId);
       throw error;
     }
+  }
+
+  /** Lists the tasks that were under way here when they were stored, and of which nothing else is known since. */
+  listOpen(): readonly string[] {
+    return [...this.#open].flatMap(([taskId, { isStored }]) => (isStored ? [taskId] : []));
+  }
+
+  /** Gives back what the call of a task takes: it is over. */
+  endCall(taskId: string): void {
+    this.#open.get(taskId)?.memory?.release();
+  }
+
+  /** Counts a task no longer. */
+  forget(taskId: string): void {
+    const task = this.#open.get(taskId);
+    if (task === undefined) return;
+    this.#open.delete(taskId);
+    this.#shares.remove(task.owner);
+    task.memory?.release();
   }
 
   #build(
@@ -111,11 +138,8 @@ export class TaskCreation implements OnApplicationShutdown {
     };
   }
 
-  #assertRoom(owner: string | undefined): void {
-    const { maximumTasks, maximumTasksPerIdentity } = this.settings;
-    const isFull = this.#open.size >= maximumTasks;
-    const hasEnough = this.#counts.get(owner) >= maximumTasksPerIdentity;
-    if (!isFull && !hasEnough) return;
+  #assertRoom(owner: Sharer): void {
+    if (this.#shares.findBound(owner) === undefined) return;
     throw new McpError(
       ErrorCode.InternalError,
       'There are too many tasks under way: wait for one to end first',
@@ -123,17 +147,11 @@ export class TaskCreation implements OnApplicationShutdown {
   }
 
   /** The call is kept until the task is over, which is longer than the request that made it. */
-  #take({ taskId, owner }: TaskRecord, { memory }: CountedContext): void {
-    this.#open.set(taskId, { owner, memory: memory?.passOn() });
-    this.#counts.add(owner);
-  }
-
-  #release(taskId: string): void {
-    const task = this.#open.get(taskId);
-    if (task === undefined) return;
-    this.#open.delete(taskId);
-    this.#counts.remove(task.owner);
-    task.memory?.release();
+  #take({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
+    const task = { owner, memory: memory?.passOn(), isStored: false };
+    this.#open.set(taskId, task);
+    this.#shares.add(owner);
+    return task;
   }
 }
 

@@ -20,10 +20,15 @@ const MOST_ATTEMPTS = 20;
 /** Tasks of which it is remembered what was told last. */
 const MOST_REMEMBERED = 10_000;
 
+/** A store that may count tasks for their owners. */
+interface CountingStore extends TaskStore {
+  create(record: TaskRecord, address?: string): Promise<void>;
+}
+
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
 @Injectable()
 export class TaskLedger implements OnApplicationShutdown {
-  readonly #store: TaskStore;
+  readonly #store: CountingStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Turns();
   /** The last version of each task that was told. */
@@ -49,9 +54,13 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#store.holders;
   }
 
-  /** Begins a task; it can be found by everybody once this resolves. */
-  async create(record: TaskRecord): Promise<void> {
-    await this.#store.create(record);
+  /**
+   * Begins a task; it can be found by everybody once this resolves.
+   *
+   * @param address where its owner is who brings no token: it counts for that, and is told to no store of the application's own
+   */
+  async create(record: TaskRecord, address?: string): Promise<void> {
+    await this.#store.create(record, address);
     this.#tell(record);
   }
 
@@ -115,7 +124,7 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 }
 
-function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
+function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): CountingStore {
   const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
   return store === undefined
     ? new MemoryTaskStore({ all, perOwner }, memory)

@@ -4,6 +4,7 @@ import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
+import { TaskCreation } from './task-creation.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
@@ -20,6 +21,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     private readonly ledger: TaskLedger,
     private readonly holder: TaskHolder,
     private readonly runner: TaskRunner,
+    private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {}
 
@@ -47,7 +49,7 @@ export class TaskSweeper implements OnApplicationShutdown {
   async #endLost(now: number): Promise<void> {
     const alive = await this.#findAlive(this.ledger.holders, now);
     const failures: unknown[] = [];
-    for (const record of await this.ledger.listOpen()) {
+    for (const record of await this.#listOpen()) {
       const end = this.#findEnd(record, { now, alive });
       if (end === undefined) continue;
       // What cannot be ended now must not keep others from it, nor be removed unseen.
@@ -55,6 +57,15 @@ export class TaskSweeper implements OnApplicationShutdown {
     }
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} tasks could not be ended`);
+  }
+
+  /** Lists what is not over. A store may lose tasks, and another process end them, without a word: those are forgotten here too. */
+  async #listOpen(): Promise<readonly TaskRecord[]> {
+    const own = this.creation.listOpen();
+    const open = await this.ledger.listOpen();
+    const ids = new Set(open.map(({ taskId }) => taskId));
+    for (const taskId of own) if (!ids.has(taskId)) this.runner.forget(taskId);
+    return open;
   }
 
   /** Finds out whether a task is to be ended, and how. */

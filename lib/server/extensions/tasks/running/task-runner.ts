@@ -4,6 +4,7 @@ import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { findStrangerAddress } from '../../../context/caller-address.js';
 import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
@@ -15,6 +16,7 @@ import type { TaskQueue } from '../../../settings/extensions/tasks-options.inter
 import { ExtensionLink } from '../extension-link.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
 import { TaskAccess } from '../ledger/task-access.js';
+import { TaskCreation } from '../ledger/task-creation.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
@@ -54,6 +56,7 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
     private readonly access: TaskAccess,
+    private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
@@ -79,7 +82,7 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       if (this.#stopping.signal.aborted) throw McpError.shuttingDown();
       signal.throwIfAborted();
-      await this.#enqueue(record);
+      await this.#enqueue(record, live);
       signal.throwIfAborted();
     } catch (error) {
       this.#live.delete(taskId);
@@ -88,9 +91,10 @@ export class TaskRunner implements OnModuleDestroy {
     }
   }
 
-  async #enqueue({ taskId, call, owner, sessionId }: TaskRecord): Promise<void> {
+  /** Strangers take turns by their addresses: anybody begins as many sessions as they like. */
+  async #enqueue({ taskId, call, owner, sessionId }: TaskRecord, { origin }: LiveCall): Promise<void> {
     const isLocal = call.isLocal === true || this.#queue === this.#localQueue;
-    if (isLocal) return this.#localQueue.add(taskId, owner ?? sessionId);
+    if (isLocal) return this.#localQueue.add(taskId, owner ?? findStrangerAddress(origin) ?? sessionId);
     const added = Promise.resolve(this.#queue.add(taskId));
     return inTime(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }
@@ -98,6 +102,13 @@ export class TaskRunner implements OnModuleDestroy {
   /** Tells whether a task runs here, or waits for it. */
   has(taskId: string): boolean {
     return this.#live.has(taskId) || this.#running.has(taskId);
+  }
+
+  /** Forgets a task that its store does not list any more, unless it runs or waits here: then it is forgotten when it has run. */
+  forget(taskId: string): void {
+    if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
+    this.#live.delete(taskId);
+    this.creation.forget(taskId);
   }
 
   /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
@@ -130,8 +141,12 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   #observe(record: TaskRecord): void {
-    if (isOver(record)) this.#live.delete(record.taskId);
-    this.#running.get(record.taskId)?.observe(record);
+    const { taskId } = record;
+    if (isOver(record)) {
+      this.#live.delete(taskId);
+      this.#localQueue.remove(taskId);
+    }
+    this.#running.get(taskId)?.observe(record);
   }
 
   /** Never rejects: what goes wrong is written down, and logged where it cannot be. */
@@ -152,13 +167,20 @@ export class TaskRunner implements OnModuleDestroy {
     } finally {
       this.#live.delete(taskId);
       this.#running.delete(taskId);
+      this.creation.forget(taskId);
     }
   }
 
-  /** What there is no memory for is not kept: the client learns of it. */
+  /**
+   * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
+   * kept, and the client learns of it.
+   */
   async #settle(taskId: string, change: TaskChange): Promise<void> {
     try {
-      await this.#change(taskId, change);
+      await this.#change(taskId, (record) => {
+        this.creation.endCall(taskId);
+        return change(record);
+      });
     } catch (error) {
       if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY);
       else this.#logger.error('What came of a task could not be stored', error);
@@ -185,13 +207,14 @@ export class TaskRunner implements OnModuleDestroy {
     };
     const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, host);
     running.hold(begun);
-    const stopClock = this.#endInTime(record);
+    const stopClock = this.#endInTime(record, running);
     return begun.outcome.finally(stopClock);
   }
 
-  /** A task that outlives its time to live is over; gives what stops the clock. */
-  #endInTime({ taskId, expires }: TaskRecord): () => void {
-    return callAt(expires, () => void this.#write(taskId, expire));
+  /** A task that outlives its time to live is over, also where its store has lost it; gives what stops the clock. */
+  #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
+    const end = () => running.end('The task took longer than its time to live');
+    return callAt(expires, () => void this.#write(taskId, expire).then(end));
   }
 
   /** Never rejects: what the store does not take is logged. */

@@ -9,9 +9,13 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/structure-bounds.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBounds } from './body-bounds.interface.js';
+import type { CountBytes } from './request-body.js';
 
 /** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
 const THIS_TURN = Promise.resolve();
+
+/** Bytes that are taken at a time for a body on its way: what takes one after the other finds room until there is none for anybody. */
+const STEP_BYTES = 65_536;
 
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
 @Injectable()
@@ -58,10 +62,26 @@ export class Uploads {
     const hold = this.memory.hold(exchange.owner, HeapCost.request, true, kept);
     this.#open.add(exchange);
     try {
-      return await exchange.readJson(this.#bounds, (bytes) => hold.add(bytes));
+      return await exchange.readJson(this.#bounds, countInSteps(exchange, hold));
     } finally {
       this.#open.delete(exchange);
       hold.release();
     }
   }
+}
+
+/** Takes memory for bytes before they come, as far as the headers tell of them. */
+function countInSteps({ headers }: HttpExchange, hold: MemoryHold): CountBytes {
+  const announced = Number(headers['content-length'] ?? Infinity);
+  let taken = 0;
+  let come = 0;
+  return (bytes) => {
+    if (come === 0 && Number.isFinite(announced)) hold.assertCanTake(announced);
+    come += bytes;
+    while (taken < come) {
+      const step = Math.max(Math.min(STEP_BYTES, announced - taken), come - taken);
+      hold.add(step);
+      taken += step;
+    }
+  };
 }

@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { AdapterRequest, AdapterResponse } from '../adapter-exchange.js';
+import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { HttpTransport } from '../http-transport.js';
 
 /**
@@ -43,5 +44,6 @@ export function createMcpController(decorators: readonly ClassDecorator[]): Type
     }
   }
   for (const decorate of decorators) decorate(McpController);
+  excludeFromOpenApi(McpController);
   return McpController;
 }

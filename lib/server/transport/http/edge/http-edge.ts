@@ -19,6 +19,7 @@ import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
 import { OriginPolicy, type OriginFault } from './origin-policy.js';
 import { answerPreflightsFirst } from './preflight-hook.js';
+import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
 
@@ -88,6 +89,7 @@ export class HttpEdge implements OnModuleInit {
         ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
         : undefined;
     putEdge(adapter, edge);
+    routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
     answerPreflightsFirst(adapter, (request, response) => {

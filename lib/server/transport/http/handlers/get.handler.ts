@@ -30,12 +30,17 @@ export class GetHandler {
 
   handle(exchange: HttpExchange): void {
     if (this.settings.stateless || isOfPerRequestWire(exchange)) {
-      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
+      const remedy = `there is no session whose stream a GET could open: ${this.#describeWaysIn()}`;
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''), remedy);
     }
     if (!parseAccept(exchange.headers.accept).eventStream) {
-      throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
+      const text = `"Accept" must allow text/event-stream: ${this.#describeWaysIn()}`;
+      throw McpError.invalidRequest(text, 406);
     }
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
+    if (exchange.headers['mcp-session-id'] === undefined) {
+      throw McpError.invalidRequest(`"Mcp-Session-Id" is missing: ${this.#describeWaysIn()}`);
+    }
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
     const lastEventId = exchange.headers['last-event-id'];
@@ -45,14 +50,22 @@ export class GetHandler {
     this.#open(exchange, session);
   }
 
+  /** Whoever comes without a session is a browser, or a client that takes this for the address of HTTP+SSE. */
+  #describeWaysIn(): string {
+    const { ssePath, publicSsePath } = this.endpoint;
+    const sse = ssePath === undefined ? 'HTTP+SSE is not served' : `HTTP+SSE is at "${publicSsePath}"`;
+    return `this is an MCP endpoint, which clients of streamable HTTP use by POST; ${sse}`;
+  }
+
   #open(exchange: HttpExchange, session: Session): void {
     if (session.streams.isStanding) {
       throw McpError.invalidRequest('the session has a standing stream already', 409);
     }
+    const { authentication } = exchange;
     const primingId = session.revision.primingEvents
-      ? session.streams.formatPosition(STANDING_STREAM)
+      ? session.streams.formatPosition(STANDING_STREAM, authentication)
       : undefined;
-    const events$ = session.streams.open(STANDING_STREAM, exchange.authentication);
+    const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
     streamEvents(this.streams, { response, session, events$, primingId, claims });

@@ -34,7 +34,7 @@ export class SessionLookup {
    */
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
-    if (id === undefined) throw McpError.notInitialized('"Mcp-Session-Id"');
+    if (id === undefined) throw createMissingIdError(exchange);
     const session = typeof id === 'string' ? this.sessions.findOrAdopt(id, exchange) : undefined;
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw new McpError(
@@ -56,6 +56,14 @@ export class SessionLookup {
     }
     return session.identity === authentication?.identity;
   }
+}
+
+/** A message of HTTP+SSE names its session in the address. */
+function createMissingIdError({ raw }: HttpExchange): McpError {
+  if (!/[?&]sessionId=/.test(raw.url ?? '')) return McpError.notInitialized('"Mcp-Session-Id"');
+  return McpError.invalidRequest(
+    '"Mcp-Session-Id" is missing: "sessionId" in the address is for HTTP+SSE, whose messages are posted to the very address that the first event of the stream names; for streamable HTTP send "initialize" without it',
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Res, VERSION_NEUTRAL, type Type } from '@nestjs/common';
 import { Public } from '../../../decorators/public.decorator.js';
 import type { AdapterResponse } from '../adapter-exchange.js';
+import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { MetadataHandler } from './metadata.handler.js';
 
 /**
@@ -25,5 +26,6 @@ export function createMetadataController(decorators: readonly ClassDecorator[]):
     }
   }
   for (const decorate of decorators) decorate(McpMetadataController);
+  excludeFromOpenApi(McpMetadataController);
   return McpMetadataController;
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { putEdge } from '../edge/edges.js';
 import { answerPreflightsFirst } from '../edge/preflight-hook.js';
+import { routeTrailingSlashes } from '../edge/trailing-slash-routes.js';
 import { MetadataRoutes } from './metadata-routes.js';
 import { openToAll } from './open-to-all.js';
 
@@ -30,6 +31,7 @@ export class MetadataEdge {
     putEdge(adapter, (request, response, next) => {
       if (!this.#answers(request, response)) next();
     });
+    routeTrailingSlashes(adapter, (path) => this.routes.serves(path));
     answerPreflightsFirst(adapter, (request, response) => this.#answers(request, response));
   }
 

@@ -72,6 +72,11 @@ export class MetadataRoutes implements DocumentPlace {
     }
   }
 
+  /** Tells whether a path is that of one of the documents, as it is routed. */
+  serves(path: string): boolean {
+    return this.#all.includes(path);
+  }
+
   /** Tells whether a request is for one of the documents. */
   matches(target: string): boolean {
     return this.#all.some((path) => isTargetOf(path, target));

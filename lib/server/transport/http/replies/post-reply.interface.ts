@@ -11,7 +11,8 @@ export interface PostResponse extends OutboundMessage {
 }
 
 /**
- * The answer to a POST: one JSON object, or an event stream from the moment something must be sent before the response.
+ * The answer to a POST: one JSON object, or an event stream from the moment something must be sent before the response, or that
+ * is long in coming.
  *
  * @see MCP basic/transports, "Sending Messages to the Server"
  */

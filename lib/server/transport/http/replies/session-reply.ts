@@ -1,5 +1,5 @@
 import { uniteScopes } from '../../../../core/oauth/scope.js';
-import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import { namesEventStream, type AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
@@ -7,11 +7,13 @@ import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import type { SilentReply } from '../streams/silent-replies.js';
 import { streamEvents } from '../streams/stream-events.js';
 import type { PostReply, PostResponse } from './post-reply.interface.js';
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
-export class SessionReply implements PostReply {
+export class SessionReply implements PostReply, SilentReply {
+  place: SilentReply['place'] = undefined;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
   /** Several where they came as a batch. */
@@ -40,6 +42,14 @@ export class SessionReply implements PostReply {
     (this.#auths ??= []).push(auth);
   }
 
+  begin(): void {
+    if (this.accepted.eventStream) this.streams.silent.watch(this);
+  }
+
+  beginStream(): void {
+    if (this.#canStream && namesEventStream(this.http.headers.accept)) this.#stream ??= this.#open();
+  }
+
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
     if (!this.#canStream) return this.#sendStanding(message);
@@ -55,6 +65,7 @@ export class SessionReply implements PostReply {
   }
 
   end(response: PostResponse | undefined): void {
+    this.streams.silent.forget(this);
     if (response === undefined) return this.#endUnanswered();
     const isPlain = this.accepted.json || response.httpStatus !== 200 || !this.#canStream;
     if (this.#stream === undefined && isPlain) {
@@ -101,6 +112,7 @@ export class SessionReply implements PostReply {
   }
 
   #open(): string {
+    this.streams.silent.forget(this);
     const { session } = this;
     const { streams, revision } = session;
     const stream = streams.create();

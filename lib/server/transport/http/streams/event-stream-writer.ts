@@ -57,9 +57,12 @@ export class EventStreamWriter {
     this.#write(`event: message\n${head}data: ${json}\n\n`);
   }
 
-  /** Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+  /**
+   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an `EventSource` that has
+   * one sends it along when it comes back, by which it is known. Until then what it posts is lost, so it is to come back soon.
+   */
   writeEndpoint(uri: string): void {
-    this.#write(`event: endpoint\ndata: ${uri}\n\n`);
+    this.#write(`event: endpoint\nid: 0\nretry: ${this.settings.streams.retryMs}\ndata: ${uri}\n\n`);
   }
 
   /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */

@@ -9,10 +9,13 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { breakOffUnread } from '../connections/break-off-unread.js';
 import { Backlog } from './backlog.js';
 import { EventStreamWriter } from './event-stream-writer.js';
+import { SilentReplies } from './silent-replies.js';
 
 /** The open event streams of a server: one timer keeps them all alive. */
 @Injectable()
 export class EventStreams {
+  /** Answers that may become streams because they are long in coming. */
+  readonly silent: SilentReplies;
   /** Each with what reads for it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
   #keepAlive: NodeJS.Timeout | undefined;
@@ -21,7 +24,9 @@ export class EventStreams {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget = new MemoryBudget(settings),
-  ) {}
+  ) {
+    this.silent = new SilentReplies(settings.streams.beginAfterMs);
+  }
 
   /** Tells whether every stream was ended, and none should begin any more. */
   get isClosed(): boolean {
@@ -55,6 +60,7 @@ export class EventStreams {
   /** Ends every stream. */
   close(): void {
     this.#isClosed = true;
+    this.silent.close();
     clearInterval(this.#keepAlive);
     for (const writer of this.#open.keys()) writer.end();
   }

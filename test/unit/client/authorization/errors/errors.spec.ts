@@ -9,7 +9,6 @@ const LONG = `${'x'.repeat(5000)}\r\nsecond line`;
 const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
   ['body_not_replayable', new client.BodyNotReplayableError(URL_WITH_SECRETS)],
   ['browser_unavailable', new client.BrowserUnavailableError()],
-  ['challenge_unreadable', new client.ChallengeUnreadableError(URL_WITH_SECRETS)],
   ['discovery_failed', new client.DiscoveryFailedError({ url: URL_WITH_SECRETS, fault: 'is away' })],
   ['discovery_failed', new client.NoAuthorizationServerError(URL_WITH_SECRETS)],
   ['insecure_endpoint', new client.InsecureEndpointError(URL_WITH_SECRETS, 'token_endpoint')],
@@ -45,6 +44,14 @@ const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
       description: LONG,
     }),
   ],
+  [
+    'token_request_refused',
+    new client.TokenRequestRefusedError({
+      tokenEndpoint: URL_WITH_SECRETS,
+      status: 503,
+      error: 'invalid_response',
+    }),
+  ],
   ['unusable_token', new client.UnusableTokenError()],
   ['unusable_token', new client.UnusableTokenError(true)],
 ];
@@ -61,5 +68,29 @@ describe.each(ERRORS)('The error "%s"', (code, error) => {
 
   it('shows nothing secret of a URL (CLI-10)', () => {
     expect(error.message).not.toMatch(/secret/);
+  });
+});
+
+describe('The advice of an error', () => {
+  const url = 'https://login.example.com/metadata';
+  const fault = 'is not as it should be';
+  const refusal = { tokenEndpoint: url, error: 'invalid_response' };
+
+  it.each<[string, client.ClientAuthError]>([
+    ['a server that fails', new client.DiscoveryFailedError({ url, fault, status: 503 })],
+    ['a server that is pressed', new client.DiscoveryFailedError({ url, fault, status: 429 })],
+    ['a server that does not answer', new client.NoAnswerError(url, fault)],
+    ['a token endpoint that fails', new client.TokenRequestRefusedError({ ...refusal, status: 502 })],
+  ])('is to try again later for %s, since that may help (CLI-20)', (_, error) => {
+    expect(error.message).toMatch(/try again later/i);
+  });
+
+  it.each<[string, client.ClientAuthError]>([
+    ['a server without metadata', new client.DiscoveryFailedError({ url, fault, status: 404 })],
+    ['metadata that is wrong', new client.DiscoveryFailedError({ url, fault })],
+    ['a certificate that is not trusted', new client.NoAnswerError(url, fault, { isPassing: false })],
+    ['a token that is refused', new client.TokenRequestRefusedError({ ...refusal, status: 400 })],
+  ])('is another for %s (CLI-20)', (_, error) => {
+    expect(error.message).not.toMatch(/later/i);
   });
 });

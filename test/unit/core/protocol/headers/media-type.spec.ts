@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMediaType, parseAccept } from '../../../../../lib/core/protocol/headers/media-type.js';
+import {
+  isMediaType,
+  namesEventStream,
+  parseAccept,
+} from '../../../../../lib/core/protocol/headers/media-type.js';
 import { growthOf, LINEAR } from '../growth.js';
 import { HARD_CHARACTERS, Random } from '../random.js';
 
@@ -67,6 +71,23 @@ describe('The Accept header (RFC 9110 §12.5.1)', () => {
       expect(growthOf(64_000, (size) => parseAccept(piece.repeat(size / piece.length)))).toBeLessThan(LINEAR);
     },
   );
+});
+
+describe('An Accept header that names event streams', () => {
+  it.each(['application/json, text/event-stream', 'Text/Event-Stream;q=0.5', 'text/event-stream'])(
+    'is %j (HTTP-02)',
+    (header) => expect(namesEventStream(header)).toBe(true),
+  );
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'application/json',
+    'text/event-stream;q=0',
+    'text/event-streams',
+  ])('is not %j (HTTP-02)', (header) => expect(namesEventStream(header)).toBe(false));
 });
 
 describe('The Content-Type header (RFC 9110 §8.3.1)', () => {

@@ -40,12 +40,33 @@ describe('fetchServerMetadata (RFC 8414 §3)', () => {
     });
   });
 
-  it.each([400, 403, 429, 500, 503])('looks no further where the status is %d (AUTH-12)', async (status) => {
+  it.each([408, 425, 429])('looks no further where the status is %d (AUTH-12) (PEER-01)', async (status) => {
     issuer = await TestIssuer.start();
     issuer.breakDown(status);
     await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toMatchObject({ status });
     expect(issuer.requests).toHaveLength(1);
   });
+
+  it.each([500, 503])(
+    'looks further where the status is %d, and tells it (AUTH-12) (PEER-01)',
+    async (status) => {
+      issuer = await TestIssuer.start();
+      issuer.breakDown(status);
+      await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toMatchObject({ status });
+      expect(issuer.requests).toHaveLength(2);
+    },
+  );
+
+  it.each([400, 401, 403, 410])(
+    'says what it found where the status is %d (AUTH-12) (PEER-01)',
+    async (status) => {
+      issuer = await TestIssuer.start();
+      issuer.breakDown(status);
+      await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toThrow(
+        `oauth-authorization-server" (answered with status ${status}), "`,
+      );
+    },
+  );
 
   it.each([
     ['another issuer', 'https://evil.example'],
@@ -89,7 +110,14 @@ describe('getEndpoint (RFC 8414 §2)', () => {
     );
   });
 
-  it.each([null, 5, '', '/keys', 'http://login.example.com/keys', 'file:///keys', ['https://a.example']])(
+  it.each([null, ''])('takes %j for its absence (PEER-02)', async (url) => {
+    issuer = await TestIssuer.start();
+    issuer.metadata['jwks_uri'] = url;
+    const metadata = await fetchServerMetadata(issuer.url, SETTINGS);
+    expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow('does not name a "jwks_uri"');
+  });
+
+  it.each([5, '/keys', 'http://login.example.com/keys', 'file:///keys', ['https://a.example']])(
     'refuses %j (AUTH-04) (SAFE-02)',
     async (url) => {
       issuer = await TestIssuer.start();

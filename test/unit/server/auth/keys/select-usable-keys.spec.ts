@@ -43,6 +43,15 @@ describe('selectUsableKeys (RFC 7517 §5)', () => {
     expect(select(bad, good, bad)).toEqual(['good']);
   });
 
+  it.each([null, ''])('takes a member that is %j for its absence (AUTH-04) (PEER-02)', (nothing) => {
+    const members = ['use', 'alg', 'key_ops', 'd', 'k', 'p', 'x5c', 'n', 'e'].map((name) => [name, nothing]);
+    const { kty, crv, x, y, kid } = good;
+    expect(selectUsableKeys({ keys: [{ ...good, ...Object.fromEntries(members) }] }, URL)).toEqual([
+      { kty, kid, crv, x, y },
+    ]);
+    expect(select({ ...good, kty: nothing })).toEqual([]);
+  });
+
   it('looks at 200 keys (SAFE-02)', () => {
     const many = Array.from({ length: 250 }, (_, index) => ({ ...good, kid: `${index}` }));
     expect(select(...many)).toHaveLength(200);

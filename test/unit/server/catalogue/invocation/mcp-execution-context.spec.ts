@@ -1,6 +1,7 @@
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { describe, expect, it } from '@jest/globals';
-import { buildCallArguments } from '../../../../../lib/server/catalogue/invocation/handler-execution-context.js';
+import { HandlerCall } from '../../../../../lib/server/catalogue/invocation/handler-call.js';
+import { HandlerExecutionContext } from '../../../../../lib/server/catalogue/invocation/handler-execution-context.js';
 import { McpExecutionContext } from '../../../../../lib/server/catalogue/invocation/mcp-execution-context.js';
 import { buildContext } from '../boot-catalogue.js';
 
@@ -13,7 +14,8 @@ function host(type: string, ...args: unknown[]) {
 describe('McpExecutionContext', () => {
   it('gives the arguments and the context of the call (MOD-03)', () => {
     const [args, context] = [{ id: 7 }, buildContext()];
-    const call = McpExecutionContext.create(host('mcp', ...buildCallArguments(args, context)));
+    const ofNest = host('mcp', new HandlerCall(args, context));
+    const call = McpExecutionContext.create(HandlerExecutionContext.from(ofNest));
     expect(call.getArguments()).toBe(args);
     expect(call.getContext()).toBe(context);
   });

@@ -36,7 +36,7 @@ describe('A DTO class with class-transformer decorators', () => {
     expect(properties).toEqual({
       full_name: { type: 'string' },
       password: { type: 'string' },
-      since: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+      since: { type: 'string', format: 'date-time' },
       plan: { type: 'string', enum: ['free', 'paid'] },
     });
     expect(required).toEqual(['full_name', 'since', 'plan']);

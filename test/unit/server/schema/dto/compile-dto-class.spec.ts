@@ -190,6 +190,8 @@ describe('A DTO class', () => {
         a!: unknown;
       }
       decorate(Same.prototype, 'a');
+      ValidateNested()(Same.prototype, 'same');
+      Type(() => Same)(Same.prototype, 'same');
       return Same;
     };
     const [First, Second] = [createClass(IsString()), createClass(IsInt())];

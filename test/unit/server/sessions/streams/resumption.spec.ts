@@ -52,6 +52,42 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     expect(admin.texts).toEqual(['for admins', 'for all']);
   });
 
+  it('keeps what a reader could not see for the next one who can, and gives nothing twice (FAIR-06)', () => {
+    const streams = new SessionStreams(WIDE);
+    const [lesser, admin] = [{ scopes: new Set(['read']) }, { scopes: new Set(['admin']) }];
+    const first = new StreamReader(streams.open(STANDING_STREAM, lesser));
+    streams.appendStanding(buildMessage('for admins'), ['admin']);
+    streams.appendStanding(buildMessage('for all'));
+    first.leave();
+    streams.giveUp();
+    expect(streams.formatPosition(STANDING_STREAM, lesser)).toBe('0:2');
+    const second = new StreamReader(streams.open(STANDING_STREAM, lesser));
+    streams.appendStanding(buildMessage('for all again'));
+    second.leave();
+    expect(streams.formatPosition(STANDING_STREAM, admin)).toBe('0:0');
+    const third = new StreamReader(streams.open(STANDING_STREAM, admin));
+    streams.appendStanding(buildMessage('the last'));
+    expect([first.texts, second.texts, third.texts]).toEqual([
+      ['for all'],
+      ['for all again'],
+      ['for admins', 'the last'],
+    ]);
+    third.leave();
+    expect(new StreamReader(streams.open(STANDING_STREAM, admin)).texts).toEqual([]);
+  });
+
+  it('remembers of what readers could not see no more than the log keeps (SAFE-03)', () => {
+    const streams = new SessionStreams({ ...WIDE, events: 4 });
+    const lesser = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set() }));
+    for (let count = 0; count < 100; count += 1) {
+      streams.appendStanding(buildMessage(`secret ${count}`), ['admin']);
+    }
+    streams.appendStanding(buildMessage('for all'));
+    lesser.leave();
+    const admin = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set(['admin']) }));
+    expect([lesser.texts, admin.texts]).toEqual([['for all'], ['secret 97', 'secret 98', 'secret 99']]);
+  });
+
   it('takes the stream from a reader that is still on it (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
     const stale = new StreamReader(streams.open(STANDING_STREAM));

@@ -140,6 +140,8 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['sessions.eventLogSize', [-1, 0.5], /must be a whole number, 0 or greater/],
   ['sessions.eventLogCharacters', [-1], /must be a whole number, 0 or greater/],
   ['sessions.timeout', [1], /is not known: use one of idleTimeoutMs/],
+  ['streams.beginAfterMs', [-1, 0.5, Infinity, false, '1s'], /must be a whole number, 0 or greater/],
+  ['streams.beginAfterMs', [2 ** 31], /must be at most 2147483647/],
   ['streams.keepAliveMs', [0, 2 ** 31], /must be/],
   ['streams.maximumQueuedBytes', [0], /must be a whole number greater than 0/],
   ['streams.maximumAgeMs', [-1, 0.5], /must be a whole number, 0 or greater/],

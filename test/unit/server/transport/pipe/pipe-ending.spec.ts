@@ -57,7 +57,7 @@ describe('The end of a PipeConnection', () => {
       expect(await desk.answer(id)).toMatchObject({ result: { content: [{ text: 'waited' }] } });
   });
 
-  it('ends its own subscriptions with a cancellation and their result, and nobody else (STDIO-02, NOTE-08)', async () => {
+  it('ends its own subscriptions with their result alone, and nobody else (STDIO-02, NOTE-08)', async () => {
     const params = { notifications: { toolsListChanged: true }, _meta: PER_REQUEST_META };
     desk.send({ id: 1, method: 'subscriptions/listen', params });
     const others: string[] = [];
@@ -70,7 +70,6 @@ describe('The end of a PipeConnection', () => {
     });
     await finish();
     expect(desk.messages.slice(1)).toMatchObject([
-      { method: 'notifications/cancelled', params: { requestId: 1, reason: 'The input has ended' } },
       { id: 1, result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } } },
     ]);
     expect(others).toEqual([]);

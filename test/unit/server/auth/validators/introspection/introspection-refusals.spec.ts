@@ -111,6 +111,6 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     endpoint = new IntrospectionEndpoint(settings);
     server.metadataEndpoint.breakDown(403);
     await askInVain('a', 'b');
-    expect(server.metadataEndpoint.fetches).toBe(1);
+    expect(server.metadataEndpoint.fetches).toBe(2);
   });
 });

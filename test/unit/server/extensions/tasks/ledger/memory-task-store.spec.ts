@@ -137,6 +137,33 @@ describe('The tasks of several owners that are over', () => {
     ]);
   });
 
+  it('are so many of the strangers at each address, by however many sessions (FAIR-03) (TASK-02)', async () => {
+    const store = new MemoryTaskStore({ all: 4, perOwner: 2 });
+    const end = async (taskId: string, address: string, sessionId: string): Promise<void> => {
+      await store.create(buildRecord({ taskId, sessionId }), address);
+      await store.replace(buildRecord({ taskId, sessionId, version: 2, status: 'completed' }));
+    };
+    await end('b-1', '192.0.2.2', 's');
+    for (const n of [1, 2, 3, 4]) await end(`a-${n}`, '192.0.2.1', `s-${n}`);
+    expect(await kept(store, 'b-1', 'a-1', 'a-2', 'a-3', 'a-4')).toEqual([true, false, false, true, true]);
+  });
+
+  it('take memory of the address of a stranger, and make room there (FAIR-02) (FAIR-03)', async () => {
+    const bounds = { maximumBytes: 200_000, maximumBytesPerAddress: 30_000 };
+    const memory = new MemoryBudget(buildSettings({ memory: bounds }));
+    const store = new MemoryTaskStore({}, memory);
+    const result = { content: [{ type: 'text', text: 'x'.repeat(10_000) }] };
+    const end = (taskId: string, address?: string) =>
+      store.create(buildRecord({ taskId, status: 'completed', result }), address);
+    await end('nobody');
+    await end('b-1', '192.0.2.2');
+    for (const n of [1, 2, 3]) await end(`a-${n}`, '192.0.2.1');
+    expect(await kept(store, 'nobody', 'b-1', 'a-1', 'a-2', 'a-3')).toEqual([true, true, false, true, true]);
+    await store.removeExpired(Infinity);
+    expect([memory.used, memory.callers]).toEqual([0, 0]);
+    memory.onApplicationShutdown();
+  });
+
   it('are forgotten with their records, and counted once each (FAIR-03) (TASK-02)', async () => {
     const store = new MemoryTaskStore({ all: 2 });
     await finish(store, 'a', { owner: 'ada', expires: 1 });

@@ -3,6 +3,7 @@ import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
+import { TaskCreation } from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
 import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { TaskSweeper } from '../../../../../../lib/server/extensions/tasks/ledger/task-sweeper.js';
@@ -39,6 +40,7 @@ describe('TaskSweeper', () => {
   let store: SharedStore;
   let ledger: TaskLedger;
   let runner: TaskRunner;
+  let creation: TaskCreation;
   let sweeper: TaskSweeper;
 
   beforeEach(() => {
@@ -49,8 +51,9 @@ describe('TaskSweeper', () => {
     ledger = new TaskLedger(settings);
     const access = new TaskAccess(new ToolRegistry());
     const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)), access);
-    runner = new TaskRunner(ledger, holder, link, teller, access, settings);
-    sweeper = new TaskSweeper(ledger, holder, runner, settings);
+    creation = new TaskCreation(ledger, holder, settings);
+    runner = new TaskRunner(ledger, holder, link, teller, access, creation, settings);
+    sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
   });
 
   afterEach(() => {
@@ -133,7 +136,13 @@ describe('TaskSweeper', () => {
       looks += 1;
       return looks === 1 ? Promise.reject(new Error('no')) : listOpen.call(store);
     };
-    const often = new TaskSweeper(ledger, holder, runner, buildTasksSettings({ holderTimeoutMs: 15 }));
+    const often = new TaskSweeper(
+      ledger,
+      holder,
+      runner,
+      creation,
+      buildTasksSettings({ holderTimeoutMs: 15 }),
+    );
     await often.start();
     expect(log.errors).toHaveLength(1);
     await until(() => looks > 2, 'further looks');

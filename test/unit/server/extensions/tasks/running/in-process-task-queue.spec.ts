@@ -48,6 +48,18 @@ describe('InProcessTaskQueue', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
+  it('keeps nothing of a task that is taken out before it has begun (FAIR-03) (TASK-02)', async () => {
+    queue.add('z');
+    queue.remove('z');
+    queue.start(run);
+    for (const taskId of ['a', 'b', 'c', 'd']) queue.add(taskId);
+    queue.remove('c');
+    queue.remove('a');
+    expect(['a', 'b', 'c', 'd'].map((taskId) => queue.has(taskId))).toEqual([false, false, false, true]);
+    await end('b');
+    expect(begun).toEqual(['a', 'b', 'd']);
+  });
+
   it('takes up nothing more once it is stopped (MOD-12)', async () => {
     queue.start(run);
     for (const taskId of ['a', 'b', 'c']) queue.add(taskId);

@@ -1,14 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../../../support/applications/boot.js';
-import { EventStream } from '../../../support/clients/event-stream.js';
-import { measureHeap } from '../../../support/heap.js';
-import { perRequest, PER_REQUEST_VERSION } from '../../../support/clients/json-rpc.js';
-import { metaKey, type JsonObject } from '../../../support/clients/message.js';
-import { WAYS } from '../../../support/applications/protected-desk.js';
-import { openHttp } from '../../../support/clients/raw-http.js';
-import { SseClient } from '../../../support/clients/sse-client.js';
-import { until } from '../../../support/until.js';
-import { bootAlerts, eventsOf, openEvents, textsOf, type AlertsApp } from './alerts.app.js';
+import { ADAPTERS } from '../support/applications/boot.js';
+import { EventStream } from '../support/clients/event-stream.js';
+import { measureHeap } from '../support/heap.js';
+import { perRequest, PER_REQUEST_VERSION } from '../support/clients/json-rpc.js';
+import { metaKey, type JsonObject } from '../support/clients/message.js';
+import { WAYS } from '../support/applications/protected-desk.js';
+import { openHttp } from '../support/clients/raw-http.js';
+import { SseClient } from '../support/clients/sse-client.js';
+import { until } from '../support/until.js';
+import {
+  bootAlerts,
+  eventsOf,
+  openEvents,
+  textsOf,
+  type AlertsApp,
+} from '../e2e/extensions/events/alerts.app.js';
 
 const MEGABYTE = 1_048_576;
 /** Short enough for no string of it to be an object of its own pages, which some machines take a hundred times as long to find. */

@@ -1,0 +1,59 @@
+import { ClientAuthError, type CredentialStore } from '../../client/authorization/index.js';
+import { readDemand } from '../../client/authorization/authorization-challenge.js';
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import type { Terminal } from '../command.interface.js';
+import { openCredentialStore } from '../server/credential-store.js';
+import { parseServerOptions } from '../server/server-options.js';
+import { createKeptLoginSource } from '../server/token-source.js';
+import { makeVisible } from '../visible-text.js';
+import type { DoctorOptions } from './doctor-options.js';
+import { Patient } from './patient.js';
+import { ProbeError } from './probe/probe.error.js';
+
+/** Adds the token of the login that is kept, renewed if its time is up, where nothing else says who asks. No login is begun. */
+export async function addKeptToken(options: DoctorOptions, terminal: Terminal): Promise<DoctorOptions> {
+  const { token, headers, url } = options;
+  if (token !== undefined || headers['authorization'] !== undefined || !isSecureUrl(url.href)) return options;
+  try {
+    const kept = await findToken(options, terminal);
+    return kept === undefined ? options : { ...options, token: kept, isTokenKept: true };
+  } catch (error) {
+    if (error instanceof ProbeError) return options;
+    if (!(error instanceof ClientAuthError)) throw error;
+    terminal.complain(`The login that is kept is not used: ${makeVisible(error.message)}`);
+    return options;
+  }
+}
+
+/** The doctor sends what goes alone: a token that is bound to a key would need a proof with each request. */
+async function findToken(options: DoctorOptions, terminal: Terminal): Promise<string | undefined> {
+  const store = openCredentialStore(terminal);
+  if (!(await hasTokens(store, options.url.href))) return undefined;
+  const server = { ...parseServerOptions(options.url, {}), loginTimeoutMs: options.timeoutMs };
+  const source = createKeptLoginSource({ server, terminal, store });
+  const token = (await source.recall()) ?? (await renew(source, options));
+  return source.proof === undefined ? token : undefined;
+}
+
+async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boolean> {
+  const issuers = await store.issuers(serverUrl);
+  const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
+  return kept.some((credentials) => credentials?.tokens !== undefined);
+}
+
+/** The server says by its refusal who renews tokens. */
+async function renew(
+  source: ReturnType<typeof createKeptLoginSource>,
+  options: DoctorOptions,
+): Promise<string | undefined> {
+  const { status, headers } = await new Patient(options).knock();
+  const { 'www-authenticate': challenge } = headers;
+  const response = new Response(null, {
+    status: status === 401 ? 401 : 200,
+    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
+  });
+  const demand = readDemand({ serverUrl: options.url.href, response, token: undefined });
+  if (demand.kind !== 'token') return undefined;
+  await source.respond(demand.challenge);
+  return source.tokenForScopes([]);
+}

@@ -1,0 +1,23 @@
+import { makeLine } from '../visible-text.js';
+import type { ListedResources } from './list-resources.js';
+
+interface Described {
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}
+
+/** Writes what resources there are, for a person: those that can be read, then the templates of others. */
+export function formatResources({ resources, resourceTemplates }: ListedResources): string {
+  return [
+    ...resources.map((resource) => formatEntry(resource.uri, resource)),
+    ...resourceTemplates.map((template) => formatEntry(template.uriTemplate, template)),
+  ].join('\n');
+}
+
+function formatEntry(place: string, { name, title, description, mimeType }: Described): string {
+  const about = makeLine(description ?? title ?? name ?? '');
+  const type = mimeType === undefined ? '' : `  (${makeLine(mimeType)})`;
+  return `${makeLine(place)}${about === '' ? '' : `  ${about}`}${type}`;
+}

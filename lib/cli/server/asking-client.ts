@@ -1,0 +1,34 @@
+import type { Terminal } from '../command.interface.js';
+import { Elicitor } from '../call/elicitor.js';
+import { selectPatience } from './select-patience.js';
+import type { ServerOptions } from './server-options.js';
+import { createTokenSource } from './token-source.js';
+import { withClient, type ConnectedClient } from './with-client.js';
+
+/** A client that is connected, and how long its requests may take. */
+export interface AskingClient extends ConnectedClient {
+  /** Options of each request. */
+  readonly options: { readonly timeout: number };
+}
+
+/** Does work with a client of a server, which may ask whoever sits at the terminal. */
+export async function withAskingClient<Result>(
+  server: ServerOptions,
+  terminal: Terminal,
+  work: (client: AskingClient) => Promise<Result>,
+): Promise<Result> {
+  const { keyboard } = terminal;
+  const elicitor = keyboard?.isTerminal === true ? new Elicitor(terminal, keyboard) : undefined;
+  const tokenSource = createTokenSource(server, terminal);
+  const timeout = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
+  return withClient(
+    {
+      server,
+      tokenSource,
+      patienceMs: timeout,
+      capabilities: elicitor === undefined ? {} : { elicitation: Elicitor.capabilities },
+      prepare: (client) => elicitor?.attach(client),
+    },
+    (connected) => work({ ...connected, options: { timeout } }),
+  );
+}

@@ -1,0 +1,45 @@
+import type { Terminal } from '../command.interface.js';
+import { UsageError } from '../usage.error.js';
+import { readVariable } from './read-variable.js';
+
+/** By which options an access token is given. */
+export interface TokenOptions {
+  /** The token itself. */
+  readonly token?: string | undefined;
+  /** The variable that has it. */
+  readonly tokenVariable?: string | undefined;
+}
+
+/** The variable that is read where no option says where the token is. */
+const TOKEN_VARIABLE = 'MCP_TOKEN';
+
+/**
+ * Reads the access token that a command is given: by an option, or in the environment.
+ *
+ * @throws {UsageError} where it cannot be sent in a header, without showing it
+ */
+export function readAccessToken(
+  { token, tokenVariable }: TokenOptions,
+  environment: Terminal['environment'],
+): string | undefined {
+  if (token !== undefined && tokenVariable !== undefined) {
+    throw new UsageError('"--token" must not stand beside "--token-env": give one of them');
+  }
+  if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
+  const text = token ?? environment[TOKEN_VARIABLE] ?? '';
+  if (text === '' || isSendable(text)) return text || undefined;
+  const source = token === undefined ? TOKEN_VARIABLE : '--token';
+  throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
+}
+
+function readNamed(variable: string, environment: Terminal['environment']): string {
+  const token = readVariable('token-env', variable, environment);
+  if (isSendable(token)) return token;
+  throw new UsageError(
+    `The variable "${variable}" must have an access token alone, without "Bearer" before it`,
+  );
+}
+
+function isSendable(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token);
+}

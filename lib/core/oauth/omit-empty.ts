@@ -1,0 +1,23 @@
+/**
+ * Gives an object without the members that are `null` or an empty text: many writers of JSON have a member say so that it is
+ * absent. What is required is missing then, and whoever needs it says so.
+ *
+ * @example
+ * omitEmpty({ iss: 'https://login.example.com', cnf: null, scope: '' }); // { iss: 'https://login.example.com' }
+ */
+export function omitEmpty(object: { readonly [member: string]: unknown }): {
+  readonly [member: string]: unknown;
+} {
+  return hasEmpty(object)
+    ? Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)))
+    : object;
+}
+
+/** Tells whether a value stands for none: it is absent, `null` or an empty text. */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+function hasEmpty(object: { readonly [member: string]: unknown }): boolean {
+  return Object.values(object).some(isEmpty);
+}

@@ -1,0 +1,97 @@
+import { findUrl } from './find-url.js';
+import { ChallengeSyntaxError, parseChallenges, type Challenge } from './parse-challenges.js';
+
+/** What a `WWW-Authenticate` header says, as far as it can be told. */
+export interface ReadChallenges {
+  readonly challenges: readonly Challenge[];
+  /** What is wrong with the header; absent if it is a list of challenges. What it says is a hint then, and no more. */
+  readonly fault: string | undefined;
+}
+
+/**
+ * Reads the challenges of a `WWW-Authenticate` header, also of one that is not written as it must be: with values in no quotes or
+ * single ones, with semicolons, without a scheme, or cut. A parameter that comes twice with two meanings has none.
+ *
+ * @see RFC 9110 §11.6.1
+ */
+export function readChallenges(header: string): ReadChallenges {
+  try {
+    return { challenges: parseChallenges(header), fault: undefined };
+  } catch (error) {
+    if (!(error instanceof ChallengeSyntaxError)) throw error;
+    return { challenges: guessChallenges(header.slice(0, LONGEST_GUESS)), fault: error.message };
+  }
+}
+
+/** What a broken header says behind this is not worth guessing. */
+const LONGEST_GUESS = 4096;
+
+/** Any other word may be a part of a text that lacks its quotes. */
+const SCHEMES: ReadonlySet<string> = new Set(
+  'apikey basic bearer digest dpop gnap hoba negotiate ntlm privatetoken vapid'.split(' '),
+);
+
+const SEPARATORS = /[\s,;:]+/y;
+/** A name with a value: in double quotes, which may be doubled or escaped, in single quotes, or as far as it goes. */
+const PARAMETER =
+  /([\w.*-]+)\s*(?:=|:(?=\s*["']))\s*(?:"{2,}([^"]*)"+|\\"([^"\\]*)\\"|"((?:[^"\\]|\\[^])*)"|'([^']*)'|([^\s,;]+))/y;
+const WORD = /[^\s,;]+/y;
+/** What is left of quotes that do not match. */
+const QUOTES = /^[\\"'<]+|[\\"'>]+$/g;
+
+function guessChallenges(header: string): readonly Challenge[] {
+  const guesses: Guess[] = [];
+  let position = 0;
+  while (position < header.length) {
+    position = skip(SEPARATORS, header, position);
+    const parameter = matchAt(PARAMETER, header, position);
+    const word = parameter === undefined ? matchAt(WORD, header, position) : undefined;
+    if (parameter !== undefined) addParameter(guesses, parameter);
+    else if (word !== undefined) addScheme(guesses, word[0]);
+    position = skip(parameter === undefined ? WORD : PARAMETER, header, position);
+  }
+  return guesses.map(({ scheme, parameters }) => ({ scheme, parameters: new Map(listClear(parameters)) }));
+}
+
+interface Guess {
+  readonly scheme: string;
+  /** Every value that a parameter was given. */
+  readonly parameters: Map<string, Set<string>>;
+}
+
+function addScheme(guesses: Guess[], word: string): void {
+  const scheme = word.toLowerCase().replace(/:$/, '');
+  if (SCHEMES.has(scheme)) guesses.push({ scheme, parameters: new Map() });
+}
+
+/** What comes before any scheme is of the one that tokens are sent by. */
+function addParameter(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
+  if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
+  const { parameters } = guesses.at(-1) as Guess;
+  const [doubled, escaped, quoted, single, bare] = values;
+  const value = doubled ?? escaped ?? quoted?.replace(/\\([^])/g, '$1') ?? single ?? readBare(bare);
+  const key = name.toLowerCase();
+  if (value !== undefined) parameters.set(key, (parameters.get(key) ?? new Set()).add(value.trim()));
+}
+
+/** A text that lacks its end may be a part of what was meant. Whether a URL is whole, asking there shows. */
+function readBare(text = ''): string | undefined {
+  const value = text.replace(QUOTES, '');
+  return /^["']/.test(text) && findUrl(value) === undefined ? undefined : value;
+}
+
+function listClear(parameters: Guess['parameters']): readonly (readonly [string, string])[] {
+  return [...parameters].flatMap(([name, [value = '', ...others]]) =>
+    others.length === 0 ? [[name, value] as const] : [],
+  );
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Gives where a match that begins here ends; the same place if there is none. */
+function skip(pattern: RegExp, text: string, position: number): number {
+  return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
+}

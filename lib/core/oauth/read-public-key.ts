@@ -1,0 +1,36 @@
+import type { JWK } from 'jose';
+import { omitEmpty } from './omit-empty.js';
+
+/** What a public key consists of. A member that is there and no text makes a key malformed. */
+const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
+
+/** What makes a key more than public. */
+const SECRET_MEMBERS = ['k', 'd', 'priv'] as const;
+
+/**
+ * Reads a key of a set that signatures can be checked by; gives nothing for a symmetric one, a private one, one for encryption
+ * and a malformed one. Some writers give every key all members there are, most of them `null`.
+ *
+ * @see RFC 7517 §4
+ */
+export function readPublicKey(given: unknown): JWK | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const { kid } = given as { readonly kid?: unknown };
+  // An empty name is a name that a token may have too.
+  const key: { readonly [member: string]: unknown } = {
+    ...omitEmpty({ ...given }),
+    ...(kid === '' && { kid }),
+  };
+  if (SECRET_MEMBERS.some((member) => member in key)) return undefined;
+  const members = MEMBERS.flatMap((member) => (member in key ? [[member, key[member]]] : []));
+  if (members.some(([, value]) => typeof value !== 'string')) return undefined;
+  const { key_ops: operations } = key;
+  if (operations !== undefined && !isListOfTexts(operations)) return undefined;
+  const { kty, ...found }: JWK = Object.fromEntries(members);
+  if (kty === undefined || kty === 'oct' || (found.use ?? 'sig') !== 'sig') return undefined;
+  return { kty, ...found, ...(operations && { key_ops: operations }) };
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

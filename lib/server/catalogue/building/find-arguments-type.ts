@@ -1,0 +1,75 @@
+import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { isSchemaClass } from '../../schema/is-schema-class.js';
+import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
+import type { DtoClass } from '../../settings/schema-source.interface.js';
+
+/** A method of a class that handles calls. */
+export interface TypedMethod {
+  readonly classRef: object;
+  readonly methodName: string;
+}
+
+/** What a method says itself of the arguments that it takes. */
+export interface ArgumentsType {
+  /** The class that they become, if the type of their parameter says so. */
+  readonly schema?: DtoClass;
+  /** Whether a parameter takes them, of a type that says nothing. */
+  readonly isUndescribed: boolean;
+}
+
+/** A parameter decorator that gives all arguments: this package's own, or Nest's for the body, the query and the path. */
+const WHOLE_ARGUMENTS = /^[345]:\d+$/;
+
+/** By which name everybody can see that a parameter is there for the sake of those behind it. */
+const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
+
+/** Finds what the parameters of a method say of its arguments. */
+export function findArgumentsType(method: TypedMethod): ArgumentsType {
+  const index = findArgumentsIndex(method);
+  if (index === undefined) return { isUndescribed: false };
+  const { types } = readParameters(method);
+  const type = types?.[index];
+  if (isSchemaClass(type)) return { schema: type, isUndescribed: false };
+  return { isUndescribed: index > 0 || !UNUSED.test(String(readFunction(method))) };
+}
+
+/**
+ * Lets an undecorated first parameter take the arguments where others behind it are decorated, if its type says that it is there
+ * for them. Nest's own routes leave such a parameter alone, and so do methods that are one.
+ */
+export function completeParameters(method: TypedMethod): void {
+  const { decorated, types, isRoute } = readParameters(method);
+  const isOpen =
+    Object.keys(decorated).length > 0 && !Object.values(decorated).some(({ index }) => index === 0);
+  if (!isOpen || isRoute || !isSchemaClass(types?.[0])) return;
+  const completed = { ...decorated, [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] } };
+  Reflect.defineMetadata(PARAMETER_METADATA, completed, method.classRef, method.methodName);
+}
+
+function findArgumentsIndex(method: TypedMethod): number | undefined {
+  const { decorated, types } = readParameters(method);
+  const whole = Object.entries(decorated).filter(
+    ([key, { data }]) => WHOLE_ARGUMENTS.test(key) && data === undefined,
+  );
+  const [only, second] = whole;
+  if (only !== undefined) return second === undefined ? only[1].index : undefined;
+  const hasFirst = (types?.length ?? readFunction(method).length) > 0;
+  return hasFirst && Object.keys(decorated).length === 0 ? 0 : undefined;
+}
+
+function readParameters({ classRef, methodName }: TypedMethod) {
+  const { prototype } = classRef as { readonly prototype: object };
+  const decorated: ParameterMetadataMap = Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
+  const types: readonly unknown[] | undefined = Reflect.getMetadata(
+    'design:paramtypes',
+    prototype,
+    methodName,
+  );
+  const isRoute = Reflect.hasMetadata('path', readFunction({ classRef, methodName }));
+  return { decorated, types, isRoute };
+}
+
+function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
+  const { prototype } = classRef as { readonly prototype: Readonly<Record<string, unknown>> };
+  return prototype[methodName] as (...args: unknown[]) => unknown;
+}

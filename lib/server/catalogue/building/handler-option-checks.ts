@@ -1,0 +1,205 @@
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  members,
+  oneOf,
+  required,
+  text,
+  type Aliases,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { HandlerKind } from '../../decorators/handler-metadata.js';
+import type {
+  AccessOptions,
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from '../../settings/handler-options.interface.js';
+
+/** A check for every member, so that none is forgotten. */
+type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;
+
+/** What {@link ./assert-options.ts} and the compilers of schemas check, with what they know of it. */
+const checkedLater: Check = () => undefined;
+
+const words: Check = (option, value) => {
+  if (typeof value !== 'string') fail(option, 'must be a string');
+};
+
+const object: Check = (option, value) => {
+  if (!isObject(value)) fail(option, 'must be an object');
+};
+
+const priority: Check = (option, value) => {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return;
+  fail(option, 'must be a number from 0 to 1');
+};
+
+const ACCESS: ChecksOf<AccessOptions> = { requiredScopes: list(text), isPublic: flag };
+
+const CACHE = members({ ttlMs: checkedLater, scope: checkedLater });
+
+const ICONS = list(
+  members({
+    src: required(text, '"https://desk.example.com/icon.png"'),
+    mimeType: words,
+    sizes: list(text),
+    theme: oneOf('light', 'dark'),
+  }),
+);
+
+const LISTED = { name: checkedLater, title: words, description: words, icons: ICONS, _meta: object };
+
+const ANNOTATIONS = members({
+  audience: list(oneOf('user', 'assistant')),
+  priority,
+  lastModified: words,
+  experimental: flag,
+});
+
+const TOOL: ChecksOf<ToolOptions> = {
+  ...LISTED,
+  inputSchema: checkedLater,
+  outputSchema: checkedLater,
+  annotations: members({
+    title: words,
+    readOnlyHint: flag,
+    destructiveHint: flag,
+    idempotentHint: flag,
+    openWorldHint: flag,
+    experimental: flag,
+  }),
+  timeoutMs: checkedLater,
+  task: checkedLater,
+  ttlMs: checkedLater,
+  pollIntervalMs: checkedLater,
+};
+
+const RESOURCE: ChecksOf<ResourceOptions> = {
+  ...LISTED,
+  uri: checkedLater,
+  mimeType: words,
+  size: checkedLater,
+  annotations: ANNOTATIONS,
+  cache: CACHE,
+};
+
+const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
+  ...LISTED,
+  uriTemplate: checkedLater,
+  mimeType: words,
+  annotations: ANNOTATIONS,
+  cache: CACHE,
+};
+
+const PROMPT_ARGUMENT = members({
+  name: checkedLater,
+  title: words,
+  description: words,
+  required: flag,
+});
+
+const PROMPT: ChecksOf<PromptOptions> = {
+  ...LISTED,
+  arguments: (option, value) => {
+    if (Array.isArray(value)) list(PROMPT_ARGUMENT)(option, value);
+  },
+  annotations: ANNOTATIONS,
+};
+
+const COMPLETION: Checks = { prompt: text, resourceTemplate: text, argument: required(text, '"id"') };
+
+const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
+  tool: TOOL,
+  resource: RESOURCE,
+  resourceTemplate: RESOURCE_TEMPLATE,
+  prompt: PROMPT,
+  completion: COMPLETION,
+};
+
+const OF_TOOLS = [
+  ['parameters', 'inputSchema'],
+  ['paramsSchema', 'inputSchema'],
+  ['params', 'inputSchema'],
+  ['arguments', 'inputSchema'],
+  ['args', 'inputSchema'],
+  ['schema', 'inputSchema'],
+  ['returns', 'outputSchema'],
+  ['result', 'outputSchema'],
+  ['meta', '_meta'],
+] as const;
+
+const ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
+  tool: new Map(OF_TOOLS),
+  resource: new Map([
+    ['meta', '_meta'],
+    ['uriTemplate', 'uri'],
+    ['contentType', 'mimeType'],
+  ]),
+  resourceTemplate: new Map([
+    ['meta', '_meta'],
+    ['uri', 'uriTemplate'],
+    ['contentType', 'mimeType'],
+  ]),
+  prompt: new Map([
+    ['meta', '_meta'],
+    ['parameters', 'arguments'],
+    ['params', 'arguments'],
+    ['args', 'arguments'],
+    ['schema', 'arguments'],
+    ['inputSchema', 'arguments'],
+  ]),
+  completion: new Map([
+    ['uriTemplate', 'resourceTemplate'],
+    ['template', 'resourceTemplate'],
+    ['name', 'prompt'],
+  ]),
+};
+
+/** The decorators that say who may call a handler, where one is declared by a decorator. */
+const ACCESS_DECORATORS = [
+  ['requiredScopes', '@RequireScope()'],
+  ['isPublic', '@Public()'],
+] as const;
+
+/**
+ * Checks what a decorator was given.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function assertDecoratorOptions(kind: HandlerKind, options: unknown): void {
+  for (const [option, decorator] of ACCESS_DECORATORS) {
+    if (!isObject(options) || !Object.hasOwn(options, option)) continue;
+    fail(option, `is an option of handlers that no decorator declares: put ${decorator} on the method`);
+  }
+  assertMembers('', options, CHECKS[kind], ALIASES[kind]);
+  if (kind === 'completion') assertCompletion(options as CompletionMembers);
+}
+
+/**
+ * Checks the options of a handler, with who may call it.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function assertHandlerOptions(kind: HandlerKind, options: unknown): void {
+  assertMembers('', options, { ...CHECKS[kind], ...ACCESS }, ALIASES[kind]);
+}
+
+interface CompletionMembers {
+  readonly prompt?: string;
+  readonly resourceTemplate?: string;
+}
+
+function assertCompletion({ prompt, resourceTemplate }: CompletionMembers): void {
+  if (prompt === undefined && resourceTemplate === undefined) {
+    fail('prompt', 'is required: write for example "report", or give "resourceTemplate"');
+  }
+  if (prompt !== undefined && resourceTemplate !== undefined) {
+    fail('resourceTemplate', 'cannot stand beside "prompt": decorate the method twice');
+  }
+}

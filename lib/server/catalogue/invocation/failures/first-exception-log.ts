@@ -1,0 +1,32 @@
+import { Logger } from '@nestjs/common';
+import { describeFailure, describeRequest } from '../../../context/describe-failure.js';
+import type { HandlerCall } from '../handler-call.js';
+import { isExpected } from './is-expected.js';
+
+const logger = new Logger('McpHandlers');
+
+/** What a call comes to after its filter. */
+export type Outcome = { readonly failure: unknown } | { readonly value: unknown };
+
+/**
+ * Keeps the first exception of a call in the log if a filter puts something else in its place: what callers are told, and what
+ * is reported later, is about that. What a filter answers on purpose is no error of the application's.
+ */
+export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
+  // Nobody is told of a call that was cancelled, and it is no error.
+  if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
+  try {
+    const { text, stack } = describeFailure(exception);
+    const line = `${describeRequest(context)} failed before its exception filter: ${text}`;
+    if (isMeant(exception, outcome)) logger.debug(line, stack);
+    else logger.error(line, stack);
+  } catch {
+    // A logger that throws keeps no caller from its answer.
+  }
+}
+
+/** An answer without a value loses what went wrong, unless it is meant for callers. */
+function isMeant(exception: unknown, outcome: Outcome): boolean {
+  if ('failure' in outcome) return isExpected(outcome.failure);
+  return outcome.value !== undefined || isExpected(exception);
+}

@@ -1,0 +1,31 @@
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { HandlerResponse } from './response/handler-response.js';
+
+/** One call of a handler, as Nest's chain takes it along. */
+export class HandlerCall {
+  #response: HandlerResponse | undefined;
+
+  constructor(
+    /** What the handler is called with. */
+    readonly args: unknown,
+    readonly context: McpContext,
+  ) {}
+
+  /**
+   * The HTTP request that the call came by; nothing where that was none of HTTP. It is never the arguments: a guard that asks
+   * the request for its user would believe whatever the caller wrote.
+   */
+  get request(): unknown {
+    return this.context.http?.request;
+  }
+
+  /** What stands in for the HTTP response; made when somebody asks for it. */
+  get response(): HandlerResponse {
+    return (this.#response ??= new HandlerResponse(this.context, this.request));
+  }
+
+  /** What stands in for the HTTP response, if somebody has asked for it. */
+  get usedResponse(): HandlerResponse | undefined {
+    return this.#response;
+  }
+}

@@ -1,0 +1,160 @@
+import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
+import type { ApplicationConfig } from '@nestjs/core';
+import type { Claims } from '../../../core/oauth/claims.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
+import {
+  ParameterKind,
+  type ParameterMetadata,
+  type ParameterMetadataMap,
+} from '../../decorators/parameter-metadata.js';
+import { CatalogueError } from '../catalogue.error.js';
+
+/** Gives a parameter its value. */
+export type Extract = (args: unknown, context: McpContext) => unknown;
+
+type Kind = (typeof ParameterKind)[keyof typeof ParameterKind];
+
+/** Parameters that take arguments. */
+const ARGUMENTS: ReadonlySet<number> = new Set<Kind>([
+  ParameterKind.Arguments,
+  ParameterKind.Query,
+  ParameterKind.Path,
+]);
+
+/** Parameters that take something of the HTTP request. */
+const OF_THE_REQUEST: ReadonlySet<number> = new Set<Kind>([
+  ParameterKind.Request,
+  ParameterKind.Headers,
+  ParameterKind.Session,
+  ParameterKind.Host,
+  ParameterKind.Ip,
+  ParameterKind.Cookies,
+  ParameterKind.SignedCookies,
+]);
+
+/** Parameters that only a route has something for, with the decorators they have there and what to do instead. */
+const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string]> = new Map<
+  Kind,
+  readonly [string, string]
+>([
+  [ParameterKind.Response, ['@Res()', 'the answer is the protocol’s: return what is to be sent']],
+  [ParameterKind.Next, ['@Next()', 'there is nothing after a handler: return, or throw']],
+  [ParameterKind.File, ['@UploadedFile()', 'a call has no files: take base64 as an argument']],
+  [ParameterKind.Files, ['@UploadedFiles()', 'a call has no files: take base64 as arguments']],
+  [ParameterKind.RawBody, ['@RawBody()', 'the body is the protocol’s message: take "@Body()"']],
+  [ParameterKind.Ack, ['@Ack()', 'there is no socket: return what is to be sent']],
+]);
+
+const CLAIMS: readonly string[] = Object.keys({
+  sub: true,
+  iss: true,
+  aud: true,
+  scopes: true,
+  clientId: true,
+  expiresAt: true,
+  extra: true,
+} satisfies Record<keyof Claims, true>);
+
+/** Tells whether pipes apply to a parameter: to arguments, cookies, and what `createParamDecorator()` gives. */
+export function isPipeable(type: unknown): boolean {
+  const kind = Number(type);
+  return (
+    Number.isNaN(kind) ||
+    ARGUMENTS.has(kind) ||
+    kind === ParameterKind.Cookies ||
+    kind === ParameterKind.SignedCookies
+  );
+}
+
+/** Tells whether a parameter gets its value without Nest's chain. */
+export function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
+  return findKind(key) !== undefined || factory === readClaims;
+}
+
+/**
+ * Makes sure that a handler has something for each of its parameters.
+ *
+ * @throws {CatalogueError} for a parameter that only a route can have, or for a claim that there is not
+ */
+export function assertParametersServed(parameters: ParameterMetadataMap): void {
+  for (const [key, { index, factory, data }] of Object.entries(parameters)) {
+    const claim: unknown = factory === readClaims ? data : undefined;
+    if (typeof claim === 'string' && !CLAIMS.includes(claim)) {
+      throw CatalogueError.unknownClaim(index, claim, CLAIMS);
+    }
+    const [decorator, remedy = ''] = OF_ROUTES.get(findKind(key) ?? -1) ?? [];
+    if (decorator !== undefined) throw CatalogueError.routeParameter(index, decorator, remedy);
+  }
+}
+
+/** Gives a function for each parameter of a handler, in their order. */
+export function buildExtracts(
+  parameters: ParameterMetadataMap,
+  config: ApplicationConfig,
+): readonly Extract[] {
+  const extracts: Extract[] = [];
+  for (const [key, parameter] of Object.entries(parameters)) {
+    extracts[parameter.index] = buildExtract(findKind(key), parameter, { parameters, config });
+  }
+  return Array.from(extracts, (extract) => extract ?? (() => undefined));
+}
+
+interface Surroundings {
+  readonly parameters: ParameterMetadataMap;
+  readonly config: ApplicationConfig;
+}
+
+function buildExtract(
+  kind: number | undefined,
+  { data: field, factory, takesAll }: ParameterMetadata,
+  { parameters, config }: Surroundings,
+): Extract {
+  if (factory === readClaims) return (_args, context) => selectClaims(context, field);
+  if (kind === ParameterKind.Context) return (_args, context) => context;
+  if (kind !== undefined && OF_THE_REQUEST.has(kind)) return buildRequestExtract(kind, field, config);
+  if (kind === undefined || !ARGUMENTS.has(kind)) return () => undefined;
+  if (typeof field === 'string' && field !== '') return (args) => pickArgument(args, field);
+  const others = takesAll === true ? [] : findOthers(kind, parameters);
+  return others.length === 0 ? (args) => args : (args) => omitArguments(args, others);
+}
+
+/** Has Nest itself read a request that came by HTTP. */
+function buildRequestExtract(kind: number, field: unknown, config: ApplicationConfig): Extract {
+  const route = new RouteParamsFactory(config);
+  return (_args, { http }) => {
+    if (http === undefined) return undefined;
+    const given = { req: http.request, res: undefined, next: undefined };
+    return route.exchangeKeyForValue(kind, field as string, given as never);
+  };
+}
+
+/**
+ * Finds the arguments that are no part of a whole: on a route what `@Param('id')` takes is not in the body, and a body that is
+ * checked or stored must not have it here either.
+ */
+function findOthers(kind: number, parameters: ParameterMetadataMap): readonly string[] {
+  return Object.entries(parameters).flatMap(([key, { data }]) => {
+    const other = findKind(key);
+    const isOther = other !== undefined && other !== kind && ARGUMENTS.has(other);
+    return isOther && typeof data === 'string' && data !== '' ? [data] : [];
+  });
+}
+
+/** Reads the kind of a parameter; those of `createParamDecorator()` have none. */
+function findKind(key: string): number | undefined {
+  return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;
+}
+
+function pickArgument(args: unknown, name: string): unknown {
+  return isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** Copies arguments, which may be an instance of a DTO, without some of them. */
+function omitArguments(args: unknown, names: readonly string[]): unknown {
+  if (!isObject(args)) return args;
+  const members = Object.getOwnPropertyDescriptors(args);
+  for (const name of names) Reflect.deleteProperty(members, name);
+  return Object.create(Object.getPrototypeOf(args) as object | null, members);
+}

@@ -1,0 +1,46 @@
+import { findAnswerHead, type HeaderValue } from '../../../context/answer-head.interface.js';
+import type { HttpView } from '../../../context/mcp-context.interface.js';
+
+/**
+ * What the protocol and its transport say themselves: the body, the connection, the session, who may call, which pages may
+ * read the answer, and how long it counts.
+ */
+const OF_THE_PROTOCOL =
+  /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
+
+/**
+ * The headers that one call sets. They reach the HTTP answer if it has not begun, except those of the protocol, which are kept
+ * here for whoever asks.
+ */
+export class CallHeaders {
+  readonly #own = new Map<string, HeaderValue>();
+
+  constructor(private readonly http: HttpView | undefined) {}
+
+  get(name: string): HeaderValue | undefined {
+    const key = name.toLowerCase();
+    return this.#own.get(key) ?? findAnswerHead(this.http)?.response.getHeader(key);
+  }
+
+  getAll(): Record<string, HeaderValue> {
+    return Object.fromEntries(this.#own);
+  }
+
+  set(name: string, value: HeaderValue): void {
+    const key = name.toLowerCase();
+    // It throws for what no header can have, and nothing is kept then.
+    if (!OF_THE_PROTOCOL.test(key)) findAnswerHead(this.http)?.response.setHeader(name, value);
+    this.#own.set(key, value);
+  }
+
+  append(name: string, value: HeaderValue): void {
+    const present = this.get(name);
+    this.set(name, present === undefined ? value : [present, value].flat().map(String));
+  }
+
+  remove(name: string): void {
+    const key = name.toLowerCase();
+    this.#own.delete(key);
+    if (!OF_THE_PROTOCOL.test(key)) findAnswerHead(this.http)?.response.removeHeader(key);
+  }
+}

@@ -1,0 +1,133 @@
+import type { HeaderValue } from '../../../context/answer-head.interface.js';
+import type { McpContext } from '../../../context/mcp-context.interface.js';
+import { NodeResponse, type HeaderMap } from './node-response.js';
+
+/** What Express has on its own response. */
+interface ExpressExchange {
+  readonly response?: { readonly locals?: Record<string, unknown> };
+}
+
+/**
+ * Stands in for the HTTP response in the call of a handler, in the shape of both adapters: Express's response and Fastify's
+ * reply. The answer itself is the protocol's: headers reach it, and what is sent becomes what the call is answered with.
+ */
+export class HandlerResponse extends NodeResponse {
+  /** What middlewares and interceptors leave for one another (Express). */
+  readonly locals: Record<string, unknown>;
+  readonly #startedAt = performance.now();
+  #passedOn: { readonly error: unknown } | undefined;
+
+  constructor(context: McpContext, request: unknown) {
+    super(context, request);
+    this.locals = (context.http as ExpressExchange | undefined)?.response?.locals ?? {};
+  }
+
+  /** The error that was given to `next()`, if one was. */
+  get passedOn(): { readonly error: unknown } | undefined {
+    return this.#passedOn;
+  }
+
+  /** Stands in for Express's `next`: what is given to it is what went wrong. */
+  readonly next = (error?: unknown): void => {
+    if (error === undefined || error === null || error === 'route' || error === 'router') return;
+    this.#passedOn ??= { error };
+  };
+
+  get request(): unknown {
+    return this.req;
+  }
+
+  /** Node's response behind Fastify's reply. */
+  get raw(): this {
+    return this;
+  }
+
+  get sent(): boolean {
+    return this.headersSent;
+  }
+
+  get elapsedTime(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  status(code: number): this {
+    this.statusCode = code;
+    return this;
+  }
+
+  code(code: number): this {
+    return this.status(code);
+  }
+
+  set(name: string | HeaderMap, value?: HeaderValue): this {
+    if (typeof name === 'string') return value === undefined ? this : this.setHeader(name, value);
+    for (const [key, member] of Object.entries(name)) this.set(key, member);
+    return this;
+  }
+
+  header(name: string | HeaderMap, value?: HeaderValue): this {
+    return this.set(name, value);
+  }
+
+  headers(headers: HeaderMap): this {
+    return this.set(headers);
+  }
+
+  get(name: string): HeaderValue | undefined {
+    return this.getHeader(name);
+  }
+
+  append(name: string, value: HeaderValue): this {
+    return this.appendHeader(name, value);
+  }
+
+  vary(name: string | readonly string[]): this {
+    return this.append('Vary', [name].flat().join(', '));
+  }
+
+  type(value: string): this {
+    return this.setHeader('Content-Type', value);
+  }
+
+  contentType(value: string): this {
+    return this.type(value);
+  }
+
+  location(url: string): this {
+    return this.setHeader('Location', url);
+  }
+
+  send(body?: unknown): this {
+    return this.sendBody(body);
+  }
+
+  json(body?: unknown): this {
+    return this.send(body);
+  }
+
+  jsonp(body?: unknown): this {
+    return this.send(body);
+  }
+
+  sendStatus(status: number): this {
+    return this.status(status).send();
+  }
+
+  callNotFound(): this {
+    return this.sendStatus(404);
+  }
+
+  /** Takes the status before the URL as Express does, and behind it as Fastify does. */
+  redirect(...[first, second]: readonly (string | number | undefined)[]): this {
+    const [url, status = 302] = typeof first === 'number' ? [second, first] : [first, second];
+    return this.status(Number(status)).location(String(url)).send();
+  }
+
+  serializer(): this {
+    return this;
+  }
+
+  hijack(): this {
+    return this;
+  }
+}

@@ -1,0 +1,30 @@
+import type { McpContext } from './mcp-context.interface.js';
+
+/**
+ * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` is given: the context
+ * of the call, with whatever else the HTTP request has, so that providers which controllers use as well find it.
+ *
+ * A name that both have is the context's: `method` is `tools/call`, and `params` are those of the protocol.
+ *
+ * @example
+ * class Tenant { constructor(@Inject(REQUEST) private readonly request: McpRequest) {}
+ *   get id() {
+ *     return this.request.headers['x-tenant-id'];
+ *   }
+ * }
+ */
+export interface McpRequest extends McpContext {
+  /** The headers of the HTTP request; none where there was no such request. */
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** Whom a middleware or Passport has found; like all that follows, `undefined` where the HTTP request has none. */
+  readonly user?: unknown;
+  readonly ip?: string | undefined;
+  readonly ips?: readonly string[] | undefined;
+  readonly hostname?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly query?: unknown;
+  readonly cookies?: unknown;
+  readonly [name: string]: unknown;
+}

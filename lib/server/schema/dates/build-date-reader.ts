@@ -1,0 +1,133 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonSchema } from '../compiled-schema.interface.js';
+import { followReference } from '../json-pointer.js';
+import { findSubschemas } from '../json-schema/find-subschemas.js';
+import { isIsoText } from './is-iso-text.js';
+import { MARK } from '../listing/shown-marks.js';
+
+/** Gives a value with a `Date` for each ISO text where the schema takes nothing else. */
+export type ReadDates = (value: unknown) => unknown;
+
+/**
+ * Builds what makes dates of the ISO texts of a value before it is validated: JSON has no other dates. Gives nothing for a schema
+ * that takes none. Where a text is allowed as well as a date, a text stays one.
+ *
+ * @param root the schema of what is validated, with its marks
+ */
+export function buildDateReader(root: JsonSchema): ReadDates | undefined {
+  const holders = findDateHolders(root);
+  if (!holders.has(root)) return undefined;
+  const reader = new DateReader(root, holders);
+  return (value) => reader.read(value, [root]);
+}
+
+/** Finds the schemas that take a date, or that have one inside. */
+function findDateHolders(root: JsonSchema): ReadonlySet<unknown> {
+  const schemas = [...findSubschemas(root)].map(({ keywords }) => keywords);
+  const holders = new Set<unknown>(schemas.filter((schema) => schema[MARK] === 'date'));
+  let known = -1;
+  while (holders.size > known) {
+    known = holders.size;
+    // From the inside out, since the walk goes from the outside in; references need another round.
+    for (const schema of schemas.toReversed()) {
+      if (listApplied(root, schema).some((inner) => holders.has(inner))) holders.add(schema);
+    }
+  }
+  return holders;
+}
+
+function listApplied(root: JsonSchema, schema: JsonSchema): readonly unknown[] {
+  const { $defs: _, $ref, ...applied } = schema;
+  const inner = Object.values(applied).flatMap((value) => {
+    if (Array.isArray(value)) return value as readonly unknown[];
+    return isObject(value) ? [value, ...Object.values(value)] : [];
+  });
+  return $ref === undefined ? inner : [...inner, followReference(root, schema)];
+}
+
+class DateReader {
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly holders: ReadonlySet<unknown>,
+  ) {}
+
+  /** @param schemas what the value may be, each by itself */
+  read(value: unknown, schemas: readonly unknown[]): unknown {
+    if (!schemas.some((schema) => this.holders.has(schema))) return value;
+    const fitting = schemas.flatMap((schema) => this.#listAlternatives(schema, value));
+    if (typeof value === 'string') return readText(value, fitting);
+    if (Array.isArray(value)) return this.#readItems(value, fitting);
+    return isPlain(value) ? this.#readMembers(value, fitting) : value;
+  }
+
+  #listAlternatives(schema: unknown, value: unknown): readonly JsonSchema[] {
+    const found = followReference(this.root, schema);
+    if (!isObject(found) || !this.#mayBe(found, value)) return [];
+    const { anyOf, oneOf, allOf } = found;
+    const inner = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+    const listed = inner.flatMap((one) => this.#listAlternatives(one, value));
+    const says = inner.length === 0 || 'properties' in found || 'items' in found;
+    return says ? [found, ...listed] : listed;
+  }
+
+  /** Members with one value only tell which alternative is meant. */
+  #mayBe({ properties }: JsonSchema, value: unknown): boolean {
+    if (!isObject(properties) || !isObject(value)) return true;
+    return Object.entries(properties).every(([name, described]) => {
+      const member = followReference(this.root, described);
+      const { const: only, enum: values } = isObject(member) ? member : {};
+      if (only !== undefined) return value[name] === only;
+      return !Array.isArray(values) || value[name] === undefined || values.includes(value[name]);
+    });
+  }
+
+  #readItems(items: readonly unknown[], schemas: readonly JsonSchema[]): unknown {
+    const read = items.map((item, at) =>
+      this.read(
+        item,
+        schemas.map(({ prefixItems, items: rest }) =>
+          Array.isArray(prefixItems) && at < prefixItems.length ? (prefixItems[at] as unknown) : rest,
+        ),
+      ),
+    );
+    return read.some((item, at) => item !== items[at]) ? read : items;
+  }
+
+  #readMembers(object: Readonly<Record<string, unknown>>, schemas: readonly JsonSchema[]): unknown {
+    const changed = Object.entries(object).flatMap(([name, member]) => {
+      const read = this.read(
+        member,
+        schemas.flatMap((schema) => listMemberSchemas(schema, name)),
+      );
+      return read === member ? [] : [[name, read] as const];
+    });
+    return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) };
+  }
+}
+
+function readText(text: string, schemas: readonly JsonSchema[]): unknown {
+  const takesText = schemas.some((schema) => schema[MARK] !== 'date' && mayBeText(schema, text));
+  return takesText || !isIsoText(text) ? text : new Date(text);
+}
+
+function mayBeText({ type, const: only, enum: values }: JsonSchema, text: string): boolean {
+  if (only !== undefined) return only === text;
+  if (Array.isArray(values)) return values.includes(text);
+  return type === undefined || [type].flat().includes('string');
+}
+
+function listMemberSchemas(schema: JsonSchema, name: string): readonly unknown[] {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const found = [...named, ...matching.map(([, inner]) => inner)];
+  return found.length > 0 ? found : [additionalProperties];
+}
+
+/** An instance of a class would lose what makes it one. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

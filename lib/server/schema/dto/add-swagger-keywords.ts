@@ -1,0 +1,144 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import { findJsonCopy } from '../json-schema/find-json-copy.js';
+import { DATE_TEXT } from '../listing/shown-marks.js';
+import { describeValues, listEnumValues } from './constraint-keywords.js';
+
+const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
+
+/** What swagger says of a value beside its type; where class-validator says it too, that is what is checked. */
+const CONSTRAINTS = [
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+];
+
+const TYPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  ...['string', 'number', 'integer', 'boolean', 'object', 'array'].map(
+    (type): readonly [string, JsonSchema] => [type, { type }],
+  ),
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Date, DATE_TEXT],
+]);
+
+/** Keywords by which the kind of a value is known. */
+const TYPING = ['type', '$ref', 'enum', 'const', 'oneOf'];
+
+/** Adds what `@ApiProperty()` says of a property to what its decorators of class-validator check. */
+export function addSwaggerKeywords(
+  keywords: JsonSchema,
+  swagger: JsonSchema,
+  direction: SchemaDirection,
+): JsonSchema {
+  if (Object.keys(swagger).length === 0) return keywords;
+  const typed = addType(keywords, swagger);
+  return {
+    ...pick(convertBounds(swagger), CONSTRAINTS),
+    ...(typed['type'] === 'object' ? describeOthers(swagger) : {}),
+    ...typed,
+    ...pick(swagger, ANNOTATIONS),
+    ...describeExamples(swagger),
+    ...(direction === 'input' ? pick(swagger, ['default']) : {}),
+  };
+}
+
+function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
+  const values = findEnum(swagger);
+  const type = resolveType(swagger['type']);
+  const isTyped = TYPING.some((name) => name in keywords);
+  if (keywords['type'] === 'array' || (!isTyped && isList(swagger))) {
+    const items = isObject(keywords['items']) ? keywords['items'] : {};
+    const given = isObject(swagger['items']) ? swagger['items'] : {};
+    const inner = describeKind(items, findEnum(given) ?? values, resolveType(given['type']) ?? type);
+    return { type: 'array', ...keywords, ...(Object.keys(inner).length > 0 ? { items: inner } : {}) };
+  }
+  return describeKind(keywords, values, type);
+}
+
+/** An enumeration is narrower than a type; what class-validator enumerates is what is checked. */
+function describeKind(
+  keywords: JsonSchema,
+  values: readonly unknown[] | undefined,
+  type: JsonSchema | undefined,
+): JsonSchema {
+  const isNarrow = ['$ref', 'enum', 'const', 'oneOf'].some((name) => name in keywords);
+  if (values !== undefined && !isNarrow) return { ...describeValues(values), ...keywords, enum: values };
+  if (type === undefined || type['type'] === 'array' || TYPING.some((name) => name in keywords))
+    return keywords;
+  return { ...type, ...keywords };
+}
+
+function findEnum({ enum: given }: JsonSchema): readonly unknown[] | undefined {
+  const values: unknown = typeof given === 'function' ? given() : given;
+  const listed = listEnumValues(values);
+  return listed.length > 0 ? listed : undefined;
+}
+
+function isList({ isArray, type }: JsonSchema): boolean {
+  return isArray === true || type === 'array' || Array.isArray(callLazily(type));
+}
+
+/** The plugin writes a type as a function of this name, since classes may refer to each other. */
+function callLazily(type: unknown): unknown {
+  return typeof type === 'function' && type.name === 'type' ? type() : type;
+}
+
+function resolveType(type: unknown): JsonSchema | undefined {
+  const resolved = callLazily(type);
+  const [only] = Array.isArray(resolved) ? (resolved as readonly unknown[]) : [resolved];
+  return TYPES.get(only);
+}
+
+/** In OpenAPI 3.0 a bound says in another keyword that it does not belong. */
+function convertBounds(swagger: JsonSchema): JsonSchema {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = swagger;
+  return {
+    ...others,
+    ...convertBound(['minimum', 'exclusiveMinimum'], minimum, exclusiveMinimum),
+    ...convertBound(['maximum', 'exclusiveMaximum'], maximum, exclusiveMaximum),
+  };
+}
+
+function convertBound([name, exclusive]: [string, string], bound: unknown, isExclusive: unknown): JsonSchema {
+  if (isExclusive === true) return { [exclusive]: bound };
+  return { [name]: bound, ...(typeof isExclusive === 'number' && { [exclusive]: isExclusive }) };
+}
+
+function describeExamples({ example, examples }: JsonSchema): JsonSchema {
+  const given: readonly unknown[] | undefined = Array.isArray(examples)
+    ? examples
+    : listNamedExamples(examples);
+  const listed: unknown = findJsonCopy(given ?? (example === undefined ? [] : [example]));
+  return Array.isArray(listed) && listed.length > 0 ? { examples: listed } : {};
+}
+
+/** OpenAPI names its examples, and puts each into a member. */
+function listNamedExamples(examples: unknown): readonly unknown[] | undefined {
+  if (!isObject(examples)) return undefined;
+  return Object.values(examples).map((one) => (isObject(one) && 'value' in one ? one['value'] : one));
+}
+
+/** A reference leads into the document of the application's routes. */
+function describeOthers(swagger: JsonSchema): JsonSchema {
+  const described = pick(swagger, ['additionalProperties']);
+  return JSON.stringify(described).includes('"$ref"') ? {} : described;
+}
+
+/** What JSON cannot tell, such as a function for a default, is not told. */
+function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
+  const told = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,26 @@
+import { findStaticSchema } from './compile-schema.js';
+import type { DtoClass } from './compiled-schema.interface.js';
+import { hasValidators } from './dto/has-validators.js';
+import { hasStandardSide } from './json.js';
+
+/** What TypeScript writes for types that are no class of the application's. */
+const NATIVE_TYPES = new Set<unknown>([
+  Array,
+  BigInt,
+  Boolean,
+  Date,
+  Function,
+  Map,
+  Number,
+  Object,
+  Promise,
+  Set,
+  String,
+  Symbol,
+]);
+
+/** Tells whether a type that TypeScript has written down says itself what its values are: as a DTO class, or with a schema in it. */
+export function isSchemaClass(type: unknown): type is DtoClass {
+  if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
+  return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
+}

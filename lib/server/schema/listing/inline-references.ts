@@ -1,0 +1,149 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonSchema } from '../compiled-schema.interface.js';
+import { deepFreeze } from '../json.js';
+import { findByPointer, formatPointerName, parsePointer } from '../json-pointer.js';
+import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
+import { findRecursion, findReferences } from './find-recursion.js';
+import { mergeReferenced } from './merge-referenced.js';
+import { readReference } from './read-reference.js';
+
+/** How long a listed schema may become: definitions that refer to each other twice double with each step. */
+const MOST_CHARACTERS = 64 * 1024;
+const DEEPEST = 64;
+
+/** Names by which something outside the schema may mean a part of it, which therefore has to stay one part. */
+const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
+
+/**
+ * Puts what a schema refers to in the place of each `$ref`, since many hosts read none. What holds itself stays a `$ref`
+ * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with names of
+ * its own (`$id`, `$anchor`) stays as it is, and one that would be longer than 64 Ki characters or deeper than 64 schemas
+ * keeps its references.
+ */
+export function inlineReferences(schema: JsonSchema): JsonSchema {
+  const subschemas = [...findSubschemas(schema)].map(({ keywords }) => keywords);
+  const isReferring = subschemas.some((keywords) => readReference(keywords) !== undefined);
+  if (!isReferring || subschemas.some(hasIdentity)) return schema;
+  const inlined = new ReferenceInliner(schema, findRecursion(schema)).build() ?? keepReferences(schema);
+  return deepFreeze(inlined);
+}
+
+/** A root that is a reference would show nothing of itself. */
+function keepReferences(schema: JsonSchema): JsonSchema {
+  if (readReference(schema) === undefined) return schema;
+  return new ReferenceInliner(schema, findReferences(schema)).build() ?? schema;
+}
+
+function hasIdentity(keywords: JsonSchema): boolean {
+  return IDENTITIES.some((name) => name in keywords);
+}
+
+/** A schema in its place. */
+interface Placed {
+  readonly schema: unknown;
+  /** How many characters it is as JSON; endless if it is too deep. */
+  readonly length: number;
+}
+
+class ReferenceInliner {
+  readonly #root: JsonSchema;
+  readonly #kept: ReadonlySet<string>;
+  readonly #isDraft7: boolean;
+  /** Targets that stand in their places already: places share them, or time would double with each step too. */
+  readonly #placed = new Map<string, Placed>();
+  /** The names of the targets that stay definitions. */
+  readonly #names = new Map<string, string>();
+
+  /** @param kept what stays a reference */
+  constructor(root: JsonSchema, kept: ReadonlySet<string>) {
+    this.#root = root;
+    this.#kept = kept;
+    this.#isDraft7 = String(root['$schema']).includes('draft-07');
+  }
+
+  /** Gives nothing where the schema would be too large. */
+  build(): JsonSchema | undefined {
+    const root = this.#place(this.#root, 0, true);
+    const definitions: Record<string, unknown> = {};
+    let { length } = root;
+    // A definition may keep others: a map goes on to what is added meanwhile.
+    for (const [pointer, name] of this.#names) {
+      const placed = this.#place(findByPointer(this.#root, pointer), 0);
+      definitions[name] = placed.schema;
+      length += placed.length;
+    }
+    return length > MOST_CHARACTERS ? undefined : this.#define(root.schema as JsonSchema, definitions);
+  }
+
+  /** A schema that names its dialect is meant for other readers too, who may look for definitions. */
+  #define(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
+    const { $schema, $defs, definitions: olderDefs } = this.#root;
+    const [older, newer] = this.#isDraft7 ? [definitions, {}] : [{}, definitions];
+    const isNamed = $schema !== undefined;
+    const groups = {
+      $defs: { ...(isNamed && isObject($defs) ? $defs : {}), ...newer },
+      definitions: { ...(isNamed && isObject(olderDefs) ? olderDefs : {}), ...older },
+    };
+    const filled = Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0);
+    return { ...schema, ...Object.fromEntries(filled) };
+  }
+
+  #place(node: unknown, depth: number, isRoot = false): Placed {
+    if (!isObject(node)) return { schema: node, length: String(node).length };
+    if (depth > DEEPEST) return { schema: node, length: Infinity };
+    const pointer = readReference(node);
+    const target = pointer === undefined ? undefined : findByPointer(this.#root, pointer);
+    const around = this.#placeInner(node, depth);
+    if (pointer === undefined || target === undefined) return around;
+    const { $ref: _, ...siblings } = around.schema as JsonSchema;
+    const isKept = pointer === '' || (this.#kept.has(pointer) && !isRoot);
+    if (isKept) return { schema: { ...siblings, $ref: this.#keep(pointer) }, length: around.length };
+    const placed = isRoot ? this.#place(target, depth + 1, true) : this.#placeTarget(pointer, depth + 1);
+    return {
+      schema: mergeReferenced(placed.schema, siblings, this.#isDraft7),
+      length: around.length + placed.length,
+    };
+  }
+
+  #placeTarget(pointer: string, depth: number): Placed {
+    const known = this.#placed.get(pointer);
+    if (known !== undefined) return known;
+    const placed = this.#place(findByPointer(this.#root, pointer), depth);
+    this.#placed.set(pointer, placed);
+    return placed;
+  }
+
+  /** Leaves definitions out: they apply to nothing by themselves. */
+  #placeInner(schema: JsonSchema, depth: number): Placed {
+    const { $defs: _, definitions: __, ...node } = schema;
+    let { length } = JSON.stringify(mapInner(node, () => 0));
+    const copy = mapInner(node, (inner) => {
+      const placed = this.#place(inner, depth + 1);
+      length += placed.length;
+      return placed.schema;
+    });
+    return { schema: copy, length };
+  }
+
+  #keep(pointer: string): string {
+    if (pointer === '') return '#';
+    const name = this.#names.get(pointer) ?? this.#chooseName(pointer);
+    this.#names.set(pointer, name);
+    return `#/${this.#isDraft7 ? 'definitions' : '$defs'}/${encodeURIComponent(formatPointerName(name))}`;
+  }
+
+  #chooseName(pointer: string): string {
+    const path = parsePointer(pointer);
+    const own = path.at(-1) ?? '';
+    const isDefinition = path.length === 2 && ['$defs', 'definitions'].includes(path[0] ?? '');
+    const { $defs, definitions } = this.#root;
+    const taken = new Set([...this.#names.values(), ...(isDefinition ? [] : listNames($defs, definitions))]);
+    let name = own;
+    for (let suffix = 2; taken.has(name); suffix += 1) name = `${own}${suffix}`;
+    return name;
+  }
+}
+
+function listNames(...groups: readonly unknown[]): readonly string[] {
+  return groups.flatMap((group) => (isObject(group) ? Object.keys(group) : []));
+}

@@ -1,0 +1,85 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonSchema } from '../compiled-schema.interface.js';
+import { deepFreeze } from '../json.js';
+import { mapInner } from '../json-schema/find-subschemas.js';
+
+/** The member under which a converted schema says what JSON Schema cannot; no list shows it. */
+export const MARK = '~nestjs-mcp';
+
+/** `date`: it takes a `Date`; `absent`: it takes `undefined` alone; otherwise why nothing is shown. */
+export type Mark = 'date' | 'absent' | { readonly fault: string };
+
+/** How a date is listed. */
+export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };
+
+/** Keywords by which a developer has said what a value is that its library cannot show. */
+const DESCRIBING = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
+
+/** Where a part of a schema stands that its library cannot show. */
+export interface ShownFault {
+  /** Names from the root to the member, joined by dots; empty for the value itself. */
+  readonly path: string;
+  readonly fault: string;
+}
+
+/** Finds the first part of a schema that is not shown and that nobody has described. */
+export function findShownFault(schema: unknown, path = ''): ShownFault | undefined {
+  if (!isObject(schema)) return undefined;
+  const fault = readFault(schema);
+  if (fault !== undefined) return { path, fault };
+  for (const { inner, name } of listPlaces(schema)) {
+    const found = findShownFault(inner, joinPath(path, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function readFault(schema: JsonSchema): string | undefined {
+  const mark = schema[MARK];
+  if (mark === 'absent') return 'Undefined cannot be represented in JSON Schema';
+  if (!isObject(mark) || DESCRIBING.some((keyword) => keyword in schema)) return undefined;
+  return String(mark['fault']);
+}
+
+function* listPlaces(schema: JsonSchema): Generator<{ inner: unknown; name?: string }> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (['properties', 'patternProperties', '$defs'].includes(keyword) && isObject(value)) {
+      for (const [name, inner] of Object.entries(value)) yield { inner, name };
+    } else if (keyword === 'prefixItems' && Array.isArray(value)) {
+      for (const [at, inner] of value.entries()) yield { inner, name: String(at) };
+    } else if (keyword === 'items') yield { inner: value, name: '*' };
+    else if (keyword === 'additionalProperties') yield { inner: value, name: '*' };
+    else if (['anyOf', 'oneOf', 'allOf'].includes(keyword) && Array.isArray(value)) {
+      for (const inner of value) yield { inner };
+    }
+  }
+}
+
+function joinPath(path: string, name: string | undefined): string {
+  if (name === undefined) return path;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Leaves out the alternatives that only say that a value may be absent: JSON has no such value. */
+export function dropAbsent(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { anyOf, ...others } = mapInner(schema, dropAbsent);
+  if (!Array.isArray(anyOf)) return anyOf === undefined ? others : { ...others, anyOf };
+  const present = anyOf.filter((inner) => !isObject(inner) || inner[MARK] !== 'absent');
+  const [only, second] = present;
+  const isSingle =
+    isObject(only) && second === undefined && Object.keys(others).every((name) => !(name in only));
+  if (isSingle) return { ...only, ...others };
+  return { ...others, anyOf: present.length > 0 ? present : anyOf };
+}
+
+/** Gives a schema as lists show it. */
+export function stripMarks(schema: JsonSchema): JsonSchema {
+  return deepFreeze(strip(schema) as JsonSchema);
+}
+
+function strip(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { [MARK]: _, ...shown } = mapInner(schema, strip);
+  return shown;
+}

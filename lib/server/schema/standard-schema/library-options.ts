@@ -1,0 +1,152 @@
+import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
+
+/** What a library needs to be told so that it shows dates, and marks what it cannot show instead of giving up. */
+interface Library {
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What to write instead of what JSON Schema cannot say. */
+  readonly remedy: Readonly<Record<SchemaDirection, string>>;
+}
+
+const ANY_REMEDY = 'use types that JSON has';
+
+/** Finds what to tell a library. */
+export function findLibraryOptions(vendor: string): Library['options'] | undefined {
+  return LIBRARIES.get(vendor)?.options;
+}
+
+/** Says what to write instead of what a library cannot show. */
+export function selectRemedy(vendor: string, direction: SchemaDirection): string {
+  return LIBRARIES.get(vendor)?.remedy[direction] ?? ANY_REMEDY;
+}
+
+function mark(fault: string): JsonSchema {
+  return { [MARK]: { fault } };
+}
+
+const MARKED_DATE: JsonSchema = { ...DATE_TEXT, [MARK]: 'date' };
+
+/** A schema of zod, as far as it is known here: https://zod.dev/library-authors. */
+interface ZodPart {
+  readonly _zod: {
+    readonly def: { readonly type: string; readonly coerce?: boolean; readonly in?: ZodPart };
+  };
+}
+
+/** Kinds that zod up to 4.5 leaves out without saying so. */
+const ZOD_UNSHOWN = new Set([
+  'bigint',
+  'custom',
+  'function',
+  'map',
+  'nan',
+  'set',
+  'symbol',
+  'transform',
+  'undefined',
+  'void',
+]);
+
+/** @see https://zod.dev/json-schema */
+const ZOD: Library = {
+  options: {
+    unrepresentable: ({ message }: { readonly message: string }) => mark(message),
+    override({ zodSchema, jsonSchema }: { zodSchema: ZodPart; jsonSchema: Record<string, unknown> }) {
+      const { type, coerce, in: given } = zodSchema._zod.def;
+      if (type === 'date') {
+        delete jsonSchema[MARK];
+        // One that coerces reads texts itself, in more forms than ISO's.
+        Object.assign(jsonSchema, coerce === true ? DATE_TEXT : MARKED_DATE);
+      }
+      // What stands before it reads texts itself.
+      if (type === 'pipe' && given?._zod.def.type === 'transform' && jsonSchema[MARK] === 'date') {
+        delete jsonSchema[MARK];
+      }
+      if (ZOD_UNSHOWN.has(type) && Object.keys(jsonSchema).length === 0) {
+        Object.assign(jsonSchema, mark(`The type "${type}" cannot be represented in JSON Schema`));
+      }
+    },
+  },
+  remedy: {
+    input:
+      'take what JSON has and convert it, as in z.string().transform(…), or describe it with .meta({ type: "string" })',
+    output: 'say what comes of it, as in .pipe(z.string()), or describe it with .meta({ type: "string" })',
+  },
+};
+
+interface ValibotPart {
+  readonly kind: string;
+  readonly type: string;
+  readonly class?: unknown;
+}
+
+interface ValibotConversion {
+  readonly jsonSchema: JsonSchema;
+  readonly errors?: readonly string[];
+}
+
+/** @see https://github.com/fabian-hiller/valibot/tree/main/packages/to-json-schema */
+const VALIBOT: Library = {
+  options: {
+    overrideSchema({
+      valibotSchema,
+      jsonSchema,
+      errors,
+    }: ValibotConversion & { valibotSchema: ValibotPart }) {
+      const { type, class: constructor } = valibotSchema;
+      if (type === 'date' || (type === 'instance' && constructor === Date))
+        return { ...jsonSchema, ...MARKED_DATE };
+      return errors === undefined ? undefined : { ...jsonSchema, ...mark(errors.join('; ')) };
+    },
+    overrideAction({
+      valibotAction,
+      jsonSchema,
+      errors,
+    }: ValibotConversion & { valibotAction: ValibotPart }) {
+      if (valibotAction.type === 'to_date') return { ...DATE_TEXT };
+      // A check that cannot be shown is made all the same.
+      if (errors === undefined || valibotAction.kind === 'validation') return errors && jsonSchema;
+      return mark(errors.join('; '));
+    },
+  },
+  remedy: {
+    input:
+      'take what JSON has and convert it, as in v.pipe(v.string(), v.transform(…)), or describe it with v.metadata({ type: "string" })',
+    output:
+      'say what comes of it, as in v.pipe(…, v.transform(…), v.string()), or describe it with v.metadata({ type: "string" })',
+  },
+};
+
+interface ArktypeConversion {
+  readonly base: JsonSchema;
+  readonly domain?: string;
+  readonly proto?: { readonly name: string };
+  readonly unit?: unknown;
+}
+
+/** @see https://arktype.io/docs/configuration#tojsonschema */
+const ARKTYPE: Library = {
+  options: {
+    fallback: {
+      date: ({ base }: ArktypeConversion) => ({ ...base, ...MARKED_DATE }),
+      domain: ({ domain }: ArktypeConversion) =>
+        mark(`The type "${domain}" cannot be represented in JSON Schema`),
+      proto: ({ proto }: ArktypeConversion) =>
+        mark(`The class "${proto?.name}" cannot be represented in JSON Schema`),
+      unit: ({ unit }: ArktypeConversion) =>
+        unit === undefined
+          ? { [MARK]: 'absent' }
+          : mark(`A value of the type "${typeof unit}" cannot be represented in JSON Schema`),
+    },
+  },
+  remedy: {
+    input: 'take what JSON has and convert it, as in type("string").pipe(…)',
+    output: 'say what comes of it, as in .pipe(…, type("string"))',
+  },
+};
+
+const LIBRARIES: ReadonlyMap<string, Library> = new Map([
+  ['zod', ZOD],
+  ['valibot', VALIBOT],
+  ['arktype', ARKTYPE],
+]);

@@ -1,0 +1,92 @@
+import type { Subscription } from 'rxjs';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { HandshakePeer } from '../../sessions/handshake-peer.js';
+import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
+import type { Session } from '../../sessions/session.js';
+import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
+import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
+import type { PipeCaller, PipeEnd, PipeServer } from './pipe-parts.interface.js';
+
+/**
+ * The session of the client at the other end of a pipe. A handshake opens it, or is assumed: a client that comes back after it
+ * lost its connection may go on as if nothing had happened.
+ */
+export class PipeSession {
+  #current: Session | undefined;
+  #isAssumed = false;
+  #standing: Subscription | undefined;
+
+  /** @param holder who listens at the other end */
+  constructor(
+    private readonly server: PipeServer,
+    private readonly end: PipeEnd,
+    private readonly holder: ScopeHolder,
+  ) {}
+
+  /** The session, once there is one. */
+  get current(): Session | undefined {
+    return this.#current;
+  }
+
+  /** Whether the client may shake hands: one whose handshake was only assumed may do so too. */
+  get takesHandshake(): boolean {
+    return this.#current === undefined || this.#isAssumed;
+  }
+
+  createHandshake({
+    authentication,
+    address,
+  }: Pick<PipeCaller, 'authentication' | 'address'>): HandshakePeer {
+    return new HandshakePeer(this.server.sessions, authentication, { address, isLasting: true });
+  }
+
+  /** Enters the session that a handshake has opened, if it has. */
+  enter({ opened }: HandshakePeer): void {
+    const assumed = this.#current;
+    if (opened === undefined) return;
+    this.#current = opened;
+    this.#isAssumed = false;
+    if (assumed === undefined) return;
+    // Nothing was promised to what came before the handshake.
+    for (const context of assumed.inFlight.all()) context.fail(McpError.notInitialized());
+    this.server.sessions.end(assumed, 'The client has shaken hands again');
+  }
+
+  /**
+   * Gives the session of a caller; opens it for one who is taken to have shaken hands before.
+   *
+   * @throws {MemoryLimitError} if there is no room for it
+   */
+  assume(caller: PipeCaller): Session | undefined {
+    const { assumed: revision } = caller;
+    if (this.#current !== undefined || revision === undefined) return this.#current;
+    const { capabilities, sessions } = this.server;
+    const peer = this.createHandshake(caller);
+    peer.open({ revision, client: UNKNOWN_CLIENT, declared: capabilities.build() });
+    this.enter(peer);
+    this.#isAssumed = true;
+    // The client has confirmed the handshake on a connection that is gone.
+    if (this.#current !== undefined) sessions.confirm(this.#current);
+    return this.#current;
+  }
+
+  /** Notes who speaks. Whoever brought the first token has taken the session over, and listens from then on by the same pipe. */
+  note({ authentication }: PipeCaller): void {
+    if (this.#current !== undefined) this.#current.claims = authentication?.claims;
+    if (this.#standing?.closed === true) this.listen();
+  }
+
+  /** From the handshake on, what belongs to no request goes over the pipe too. */
+  listen(): void {
+    const session = this.#current;
+    if (session === undefined || this.#standing?.closed === false) return;
+    this.#standing = session.streams
+      .open(STANDING_STREAM, this.holder)
+      .subscribe(({ message }) => this.end.write(message));
+  }
+
+  close(reason: string): void {
+    this.#standing?.unsubscribe();
+    if (this.#current !== undefined) this.server.sessions.end(this.#current, reason);
+  }
+}

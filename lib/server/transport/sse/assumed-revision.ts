@@ -1,0 +1,20 @@
+import { ASSUMED_REVISION, findRevision, type Revision } from '../../../core/protocol/revisions.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+
+/**
+ * Selects the revision of a client that goes on without a handshake: the one that its version header names, else the one
+ * that the specification has servers assume. There is none for a header that names a version without handshakes.
+ *
+ * @see MCP 2025-06-18 basic/transports, "Protocol Version Header"
+ */
+export function selectAssumedRevision({ headers }: Pick<HttpExchange, 'headers'>): Revision | undefined {
+  const version = headers['mcp-protocol-version'];
+  if (version === undefined) return ASSUMED_REVISION;
+  const revision = typeof version === 'string' ? findRevision(version) : undefined;
+  return revision?.kind === 'handshake' ? revision : undefined;
+}
+
+/** Tells whether whoever opens a stream has had one before: it knows an event of that, or which version was agreed on. */
+export function isReturning({ headers }: Pick<HttpExchange, 'headers'>): boolean {
+  return headers['last-event-id'] !== undefined || headers['mcp-protocol-version'] !== undefined;
+}

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { WhoamiTool } from '../../support/applications/whoami-tool.js';
+import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
+import { runCommandLine } from '../../support/programs/command-line.js';
+
+const TOKEN = CALLERS.ada.token;
+
+/** By which options a token, or what else says who calls, is given. */
+const WAYS: readonly (readonly [string, readonly string[], NodeJS.ProcessEnv])[] = [
+  ['--token', ['--token', TOKEN], {}],
+  ['--token before MCP_TOKEN', ['--token', TOKEN], { MCP_TOKEN: 'another' }],
+  ['--token-env', ['--token-env', 'DESK'], { DESK: TOKEN, MCP_TOKEN: 'another' }],
+  ['MCP_TOKEN', [], { MCP_TOKEN: TOKEN }],
+  ['--header', ['--header', `Authorization: Bearer ${TOKEN}`], {}],
+];
+
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
+  ['tools'],
+  ['call', 'whoami'],
+  ['resources'],
+  ['prompts'],
+  ['doctor'],
+];
+
+describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
+  let desk: RunningApp | undefined;
+  let endpoint: FixtureEndpoint | undefined;
+
+  afterEach(async () => {
+    await desk?.close();
+    await endpoint?.stop();
+    [desk, endpoint] = [undefined, undefined];
+  });
+
+  it.each(WAYS)('sends what it is given by %s (CLI-17, CLI-20)', async (_, options, environment) => {
+    desk = await bootDesk('express', { providers: [WhoamiTool] });
+    const names = rest.filter((one) => typeof one === 'string');
+    const { code, stdout, stderr } = await runCommandLine([command, desk.url, ...names, ...options], {
+      environment,
+    });
+    // The desk names nobody who gives tokens, which the doctor does not like.
+    const isTaken = command === 'doctor' ? /^ok +token +The .* is taken$/m.test(stdout) : code === 0;
+    expect({ isTaken, stderr }).toEqual({
+      isTaken: true,
+      stderr: command === 'resources' || command === 'prompts' ? `The server has no ${command}\n` : '',
+    });
+    expect(stdout + stderr).not.toContain(TOKEN);
+  });
+
+  it('sends headers with every request (CLI-20)', async () => {
+    endpoint = await FixtureEndpoint.start();
+    const names = rest.filter((one) => typeof one === 'string');
+    const headers = ['--header', 'X-Gateway: secret', '--header', 'x-tenant: north'];
+    await runCommandLine([command, endpoint.url, ...names, ...headers]);
+    const seen = endpoint.requests.map((one) => [one.headers['x-gateway'], one.headers['x-tenant']]);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(new Set(seen.map(String))).toEqual(new Set(['secret,north']));
+  });
+
+  it.each([
+    [['--token', 'a b'], '"--token" must be visible ASCII'],
+    [['--token', 'a', '--token-env', 'B'], '"--token" must not stand beside "--token-env"'],
+    [['--token-env', 'NOT_SET'], 'The variable "NOT_SET" must have the access token'],
+    [['--header', 'no colon'], '"--header" must be of the form "Name: value"'],
+  ])('ends with 2 for %j (CLI-20)', async (options, message) => {
+    const { code, stdout, stderr } = await runCommandLine([command, 'http://127.0.0.1:1/mcp', ...options], {
+      environment: { NOT_SET: '' },
+    });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(
+      command === 'call' && !stderr.includes(message) ? 'The name of a tool' : message,
+    );
+  });
+});

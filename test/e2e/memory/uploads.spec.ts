@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { GreetingTool } from '../../support/applications/greeting-tool.js';
+import { bootServer } from '../../support/applications/server.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
+import { until } from '../../support/until.js';
+
+const MAXIMUM_BYTES = 1_000_000;
+const UPLOADS = 4;
+const PIECE_BYTES = 50;
+/** All uploads together take nearly everything, and no more. */
+const PIECES = 4_600;
+
+const HEAD =
+  'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n' +
+  'Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
+const PIECE = `${PIECE_BYTES.toString(16)}\r\n${' '.repeat(PIECE_BYTES)}\r\n`;
+
+describe.each(ADAPTERS)('Bodies that come in little pieces, on %s', (adapter) => {
+  let desk: RunningApp;
+  const sockets: Socket[] = [];
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await desk.close();
+  });
+
+  it('leave room for small calls, however many there are (FAIR-02) (FAIR-03)', async () => {
+    const memory = { maximumBytes: MAXIMUM_BYTES, maximumBytesPerAddress: MAXIMUM_BYTES };
+    desk = await bootServer({ adapter, options: { memory }, providers: [GreetingTool] });
+    const budget = desk.app.get(MemoryBudget, { strict: false });
+    let refused = '';
+    for (let upload = 0; upload < UPLOADS; upload += 1) {
+      const socket = connect(desk.port, '127.0.0.1');
+      sockets.push(socket);
+      socket.on('data', (answer) => (refused += String(answer)));
+      await once(socket, 'connect');
+      socket.write(HEAD);
+      for (let piece = 0; piece < PIECES; piece += 100) socket.write(PIECE.repeat(100));
+    }
+    await until(
+      () => refused !== '' || budget.used > 0.98 * MAXIMUM_BYTES,
+      'the uploads to take what they get',
+    );
+    const { status } = await perRequest(desk.url).request('tools/call', { name: 'greet', arguments: {} });
+    expect([status, refused]).toEqual([200, expect.stringContaining(' 503 ')]);
+  });
+});
