@@ -3,6 +3,7 @@ export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type {
   CacheHints,
+  CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
   LimitOptions,
@@ -60,6 +61,12 @@ export type {
   StandardOutcome,
   StandardSchema,
 } from './server/settings/schema-source.interface.js';
+export type { VisibilityContext } from './server/settings/visibility-context.interface.js';
+export type {
+  HandlerVisibility,
+  HandlerVisibilityClass,
+  VisibleHandler,
+} from './server/settings/visibility.interface.js';
 export { CatalogueError } from './server/catalogue/catalogue.error.js';
 export { SchemaError } from './server/schema/schema.error.js';
 

@@ -2,18 +2,45 @@
  * Joins the modules that the compiler wrote into one file for each entry of the package and what they share: Node takes longer to find
  * and link hundreds of small modules than everything else at the start of a server does.
  */
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { rollup } from '@rollup/wasm-node';
 import { ENTRIES } from './entries.js';
 
-const OUTPUT = join(import.meta.dirname, '../dist');
+const ROOT = join(import.meta.dirname, '..');
+const OUTPUT = join(ROOT, 'dist');
 const MODULES = join(OUTPUT, '.modules');
+const MANIFEST = join(ROOT, 'package.json');
 
 const SOURCE_MAPS = {
   name: 'source-maps',
   load: (file) => ({ code: readFileSync(file, 'utf8'), map: readFileSync(`${file}.map`, 'utf8') }),
+};
+
+/** What loads packages on demand stays CommonJS, in a file of its own: bundlers of applications follow its `require()`. */
+const COMMONJS = {
+  name: 'commonjs',
+  resolveId(source, importer) {
+    if (!source.endsWith('.cjs')) return null;
+    const file = resolve(dirname(importer), source);
+    const path = relative(MODULES, file);
+    const copy = join(OUTPUT, path);
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(join(ROOT, 'lib', path), copy);
+    return { id: file, external: true };
+  },
+};
+
+/** A bundle of an application has no `package.json` of this package to read. */
+const OWN_PACKAGE = {
+  name: 'own-package',
+  transform(_code, file) {
+    if (file !== join(MODULES, 'core/package/own-package.js')) return null;
+    const { name, version } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+    const facts = JSON.stringify({ name, version });
+    return { code: `export function readOwnPackage() { return ${facts}; }`, map: { mappings: '' } };
+  },
 };
 
 const CLASS_NAMES = {
@@ -34,6 +61,8 @@ function isOutdated() {
   const { mtimeMs } = statSync(join(OUTPUT, 'index.js'), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
   const inputs = [
     join(OUTPUT, '.tsbuildinfo'),
+    join(ROOT, 'lib/server/schema/packages-on-demand.cjs'),
+    MANIFEST,
     import.meta.filename,
     join(import.meta.dirname, 'entries.js'),
   ];
@@ -51,7 +80,7 @@ async function writeBundle() {
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(MODULES, `${entry}.js`)])),
     external: (id) => isBuiltin(id) || /^[@a-z]/.test(id),
-    plugins: [SOURCE_MAPS, CLASS_NAMES],
+    plugins: [COMMONJS, SOURCE_MAPS, OWN_PACKAGE, CLASS_NAMES],
     treeshake: false,
     onLog: refuse,
   });

@@ -13,7 +13,7 @@ const ALLOWED = [
   /^docs\/[\w/-]+\.md$/,
   /^docs\/images\/[\w/-]+\.svg$/,
   /^schematics\/collection\.json$/,
-  /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/,
+  /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,
 ];
 const REQUIRED = [
   'README.md',

@@ -21,6 +21,7 @@ import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
@@ -111,6 +112,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
+  SubscriberViews,
   McpNotifier,
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },

@@ -1,7 +1,11 @@
-/** Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. */
+/**
+ * Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. Then it bundles
+ * applications of the package into one file.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tryBundling } from './bundling.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
 import { ROOT, run } from './shell.mjs';
@@ -16,7 +20,10 @@ try {
   );
   await tryNest12(folder, tarball);
   tryNest11(folder, tarball);
-  console.log('Applications made by the Nest CLI serve their first tool, and test it');
+  await tryBundling(folder, tarball);
+  console.log(
+    'Applications made by the Nest CLI serve their first tool, and test it; bundles need no "node_modules"',
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -34,6 +34,8 @@ export interface Traits {
   readonly handshake?: JsonObject;
   /** The result of `server/discover`. */
   readonly discovery?: JsonObject;
+  /** What `tools/list` gives. @default no tools are declared */
+  readonly tools?: unknown;
   /** `null` keeps no sessions. */
   readonly sessionId?: string | null;
   readonly allowsStrangers?: 'origin' | 'host';
@@ -173,21 +175,22 @@ export class FixtureEndpoint {
 
   #answer(incoming: Incoming, response: ServerResponse): void {
     const { rpc, message } = incoming;
-    const { handshake, discovery } = this.traits;
+    const { handshake, discovery, tools } = this.traits;
+    const capable = tools === undefined ? CAPABLE : { ...CAPABLE, capabilities: { tools: {} } };
     const { protocolVersion } = (message['params'] ?? {}) as JsonObject;
     const send = (result: JsonObject, extra = {}) => {
       response.writeHead(200, { 'content-type': 'application/json', ...extra, ...this.traits.headers });
       response.end(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result }));
     };
     if (rpc === 'server/discover')
-      return send(discovery ?? { supportedVersions: ['2026-07-28'], ...CAPABLE });
+      return send(discovery ?? { supportedVersions: ['2026-07-28'], ...capable });
     if (rpc === 'initialize') {
       this.#isOpen = true;
       const session = this.#sessionId === null ? {} : { 'mcp-session-id': this.#sessionId };
-      return send(handshake ?? { protocolVersion, ...CAPABLE }, session);
+      return send(handshake ?? { protocolVersion, ...capable }, session);
     }
     if (this.#sessionId !== null && !this.#isInSession(incoming)) return void response.writeHead(404).end();
     if (message['id'] === undefined) return void response.writeHead(202).end();
-    send({});
+    send(rpc === 'tools/list' ? { tools } : {});
   }
 }

@@ -69,7 +69,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'package', 'protocol', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,

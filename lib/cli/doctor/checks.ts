@@ -1,5 +1,6 @@
 import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
 import { CORS_CHECKS } from './checks/cors.checks.js';
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   ...TOKEN_CHECKS,
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,
+  ...CATALOGUE_CHECKS,
   ...STREAM_CHECKS,
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,

@@ -49,12 +49,13 @@ export function parseDoctorOptions(
 ): DoctorOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const url = parseOnlyEndpoint(positionals);
+  const headers = parseHeaders(values.header);
   return {
     url,
-    token: readAccessToken({ token: values.token, tokenVariable: values['token-env'] }, environment),
+    token: readAccessToken({ token: values.token, tokenVariable: values['token-env'], headers }, environment),
     json: values.json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
-    headers: parseHeaders(values.header),
+    headers,
     origin: parseOrigin(values.origin),
   };
 }

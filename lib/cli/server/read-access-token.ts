@@ -1,5 +1,6 @@
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
+import type { GivenHeaders } from './parse-header.js';
 import { readVariable } from './read-variable.js';
 
 /** By which options an access token is given. */
@@ -8,6 +9,8 @@ export interface TokenOptions {
   readonly token?: string | undefined;
   /** The variable that has it. */
   readonly tokenVariable?: string | undefined;
+  /** What is sent with every request: an `Authorization` goes before what the environment has. */
+  readonly headers: GivenHeaders;
 }
 
 /** The variable that is read where no option says where the token is. */
@@ -19,14 +22,15 @@ const TOKEN_VARIABLE = 'MCP_TOKEN';
  * @throws {UsageError} where it cannot be sent in a header, without showing it
  */
 export function readAccessToken(
-  { token, tokenVariable }: TokenOptions,
+  { token, tokenVariable, headers }: TokenOptions,
   environment: Terminal['environment'],
 ): string | undefined {
   if (token !== undefined && tokenVariable !== undefined) {
     throw new UsageError('"--token" must not stand beside "--token-env": give one of them');
   }
   if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
-  const text = token ?? environment[TOKEN_VARIABLE] ?? '';
+  const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;
+  const text = token ?? found ?? '';
   if (text === '' || isSendable(text)) return text || undefined;
   const source = token === undefined ? TOKEN_VARIABLE : '--token';
   throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);

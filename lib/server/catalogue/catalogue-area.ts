@@ -49,7 +49,8 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     if (present === undefined) throw CatalogueError.unknown(this.#registry.describe(key));
     const options = { ...present.options, ...changes };
     const invoke = handler ? buildDirectCall(handler as HandlerFunction) : present.invoke;
-    this.#registry.replace(this.#buildEntry(options, invoke));
+    const { origin } = present;
+    this.#registry.replace({ ...this.#buildEntry(options, invoke), ...(origin && { origin }) });
   }
 
   /** Removes an entry and tells whether there was one. Calls that run already are not touched. */

@@ -5,6 +5,7 @@ import { HandlerExplorer } from './discovery/handler.explorer.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
 import { ServerAssignments } from './discovery/server-assignments.js';
 import { HandlerInvoker } from './invocation/handler-invoker.js';
+import { HostReport } from './listing/host-report.js';
 import { McpCatalogue } from './mcp-catalogue.js';
 import {
   CompletionRegistry,
@@ -14,6 +15,8 @@ import {
   ToolRegistry,
 } from './registries.js';
 import { ResourceAccess } from './resource-access.js';
+import { HiddenEntries } from './visibility/hidden-entries.js';
+import { Visibility } from './visibility/visibility.js';
 
 /**
  * The catalogue of one server. Its module imports Nest's `DiscoveryModule` and provides `SERVER_IDENTITY` and
@@ -33,4 +36,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   HandlerInvoker,
   CatalogueLoader,
   McpCatalogue,
+  HostReport,
+  Visibility,
+  HiddenEntries,
 ];

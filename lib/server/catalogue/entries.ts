@@ -16,6 +16,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../settings/handler-options.interface.js';
+import type { VisibleHandler } from '../settings/visibility.interface.js';
 import type { Entry } from './registry.js';
 
 /**
@@ -49,6 +50,8 @@ export interface ListedEntry<Definition, Options> extends CatalogueEntry {
   readonly definition: Definition;
   /** What the entry was built from. */
   readonly options: Named<Options>;
+  /** The class and the method that a decorator stands on; absent where there is none. */
+  readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
 /** A tool; its key is its name. */

@@ -34,14 +34,18 @@ export interface TemplateMatch {
 export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   readonly kind = 'resource template';
 
-  /** Finds the first template, in the order of the list, that a URI matches. */
-  match(uri: string): TemplateMatch | undefined {
+  /**
+   * Finds the first template, in the order of the list, that a URI matches.
+   *
+   * @param hidden templates that there are not, for whoever asks
+   */
+  match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
     // Parsed once for all of them: that takes longer than most templates take to see that a URI is none of theirs.
     const parsed = this.size === 0 ? undefined : parseUri(uri);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
       const variables = entry.template.match(parsed);
-      if (variables !== undefined) return { entry, variables };
+      if (variables !== undefined && hidden?.has(entry) !== true) return { entry, variables };
     }
     return undefined;
   }

@@ -24,9 +24,25 @@ export class ResourceAccess {
     return this.#isDeclared;
   }
 
-  /** Finds what is declared about the resource of a URI; nothing if that is nothing. */
-  find(uri: string): Access | undefined {
-    const entry: CatalogueEntry | undefined = this.resources.find(uri) ?? this.templates.match(uri)?.entry;
-    return entry?.access;
+  /**
+   * Finds what is declared about the resource of a URI; nothing if that is nothing.
+   *
+   * @param hidden entries that there are not, for whoever asks
+   */
+  find(uri: string, hidden?: ReadonlySet<object>): Access | undefined {
+    return this.findEntry(uri, hidden)?.access;
+  }
+
+  /** Finds the resource, or else the template, of a URI. */
+  findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
+    const resource = this.resources.find(uri);
+    if (resource !== undefined && hidden?.has(resource) !== true) return resource;
+    return this.templates.match(uri, hidden)?.entry;
+  }
+
+  /** Tells whether there is a resource of a URI, but not for whom this is hidden. */
+  isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
+    if (hidden === undefined) return false;
+    return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;
   }
 }

@@ -40,10 +40,10 @@ export class RequestContext implements McpContext {
   readonly params: Params;
   readonly peer: Peer;
   readonly auth: AuthView;
-  /** What the request takes of the memory that its caller may have. */
   readonly memory: RequestParts['memory'];
-  /** What is different where not the client makes the request. */
   readonly hosting: Hosting | undefined;
+  /** What of the catalogue there is not for the caller. @default nothing */
+  hidden: ReadonlySet<object> | undefined;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   readonly #parts: RequestParts;

@@ -11,6 +11,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
@@ -21,6 +22,7 @@ import type { MemoryHold } from '../memory/memory-hold.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import { limitTime } from '../methods/time-limit.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
@@ -36,6 +38,8 @@ export interface Arrival {
   readonly auth?: AuthView | undefined;
   /** Why it may not be served; the method's own way of failing says so. */
   readonly refusal?: AuthError | undefined;
+  /** Gives that again for whoever does not see some entries; absent where it stays the same. */
+  readonly reconsider?: ((hidden: ReadonlySet<object>) => AuthError | undefined) | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;
   /** What is different where not the client makes the request. @default nothing */
@@ -53,14 +57,16 @@ export class Dispatcher {
     private readonly notifications: IncomingNotifications,
     private readonly askers: AskerFactory,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly hidden: HiddenEntries,
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
   dispatch(
     request: JsonRpcRequest,
     channel: ReplyChannel,
-    { peer, inFlight, auth, refusal, memory, hosting }: Arrival,
+    arrival: Arrival,
   ): Promise<OutboundResponse | undefined> {
+    const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
     const askers = hosting?.askers ?? this.askers;
     const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting });
     const method = this.methods.find(request.method, peer.revision);
@@ -70,12 +76,15 @@ export class Dispatcher {
         respondWithError(context, McpError.methodNotFound(request.method, methodNotFoundStatus)),
       );
     }
-    if (refusal !== undefined) return Promise.resolve(this.#answerFailure(method, context, refusal));
+    const isHidable = this.#isHidable(context, arrival);
+    if (refusal !== undefined && !isHidable) {
+      return Promise.resolve(this.#answerFailure(method, context, refusal));
+    }
     const fault = this.#findFault(context, inFlight);
     if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
     inFlight.add(context);
     channel.begin?.(context);
-    return this.#run(method, context, inFlight);
+    return this.#run(isHidable ? this.#hide(method, arrival) : method, context, inFlight);
   }
 
   /** Refuses every request from now on; those that run are not touched. */
@@ -86,6 +95,27 @@ export class Dispatcher {
   /** Takes a notification; nothing is ever answered to it. */
   dispatchNotification(notification: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
     this.notifications.handle(notification, peer, inFlight);
+  }
+
+  /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */
+  #isHidable({ method }: RequestContext, { refusal, reconsider, hosting }: Arrival): boolean {
+    if (hosting !== undefined || !this.hidden.concern(method)) return false;
+    return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
+  }
+
+  /** Finds out what there is for the caller before a method is asked. */
+  #hide(method: McpMethod, { refusal, reconsider }: Arrival): McpMethod {
+    return {
+      method: method.method,
+      failsAsResult: method.failsAsResult === true,
+      handle: async (context) => {
+        const { callTimeoutMs } = this.settings;
+        context.hidden = await limitTime(context, callTimeoutMs, () => this.hidden.find(context));
+        const refused = context.hidden.size === 0 ? refusal : reconsider?.(context.hidden);
+        if (refused !== undefined) throw refused;
+        return method.handle(context);
+      },
+    };
   }
 
   #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {

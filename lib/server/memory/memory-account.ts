@@ -7,8 +7,8 @@ export interface Spare {
 }
 
 /**
- * How memory is taken: `passing` ends with the answer to a request, `lasting` when a stream, a task or a webhook does, and what is
- * `kept` can make room for others.
+ * How memory is taken: `passing` ends with the answer to a request, `lasting` when a client, a task or a webhook is done, and what
+ * is `kept` can make room for others.
  */
 export type MemoryUse = 'kept' | 'passing' | 'lasting';
 
@@ -65,15 +65,19 @@ export class MemoryAccount {
     return bytes <= this.limit && this.#parent?.isLargerThan(bytes) !== false;
   }
 
-  /** Tells whether other requests take so much that there is room as soon as they are answered. */
-  isFreeSoon(bytes: number, own = 0): boolean {
-    return this.#passing - own >= this.#used + bytes - this.limit;
+  /** Tells whether requests take so much that there is room as soon as they are answered. */
+  isFreeSoon(bytes: number): boolean {
+    return this.#passing >= this.#used + bytes - this.limit;
   }
 
-  /** Finds which of this account and those above it has no room for something that lasts. One thing alone may be large. */
-  findCrowded(bytes: number): MemoryAccount | undefined {
-    const isCrowded = this.#lasting > 0 && this.#lasting + bytes > this.limit * LASTING_SHARE;
-    return isCrowded ? this : this.#parent?.findCrowded(bytes);
+  /**
+   * Finds which of this account and those above it has no room for something that lasts.
+   *
+   * @param own what it takes already: one thing alone may be large
+   */
+  findCrowded(bytes: number, own: number): MemoryAccount | undefined {
+    const isCrowded = this.#lasting > own && this.#lasting + bytes > this.limit * LASTING_SHARE;
+    return isCrowded ? this : this.#parent?.findCrowded(bytes, own);
   }
 
   /** Tells whether what is taken here counts there. */

@@ -83,7 +83,17 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    * @throws {MemoryLimitError} where there is no room
    */
   hold(owner: MemoryOwner, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
-    return MemoryHold.take(this, owner, bytes, isPassing, kept);
+    return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
+  }
+
+  /**
+   * Takes memory for something of a caller that may take long.
+   *
+   * @param kept what it is for, which is not given up for it
+   * @throws {MemoryLimitError} where there is no room, or too much lasts already
+   */
+  holdLasting(owner: MemoryOwner, bytes: number, kept?: MemoryHold): MemoryHold {
+    return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
@@ -113,22 +123,22 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   }
 
   makeRoom(need: MemoryNeed): void {
-    const { account, bytes, own, mayEndOthers } = need;
+    const { account, bytes, own, grown, mayEndOthers } = need;
     for (let full = account.findFull(bytes, own); full !== undefined; full = account.findFull(bytes, own)) {
       full.giveUpSpares(bytes, own);
       const isSmall = bytes <= full.limit / SMALL_SHARE;
       if (mayEndOthers && isSmall) this.#ask(full, need);
-      if (!full.hasRoomFor(bytes, own)) throw this.refuse(full, bytes, own);
+      if (!full.hasRoomFor(bytes, own)) throw this.refuse(full, bytes, grown);
     }
   }
 
-  assertMayLast(account: MemoryAccount, bytes: number): void {
-    if (account.findCrowded(bytes) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
+  assertMayLast(account: MemoryAccount, bytes: number, own: number): void {
+    if (account.findCrowded(bytes, own) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
   }
 
-  refuse(full: MemoryAccount, bytes: number, own = 0): Error {
-    if (own + bytes > full.limit) return new MemoryLimitError();
-    if (full.isFreeSoon(bytes, own)) return new MemoryLimitError(SOON_SECONDS);
+  refuse(full: MemoryAccount, bytes: number, grown = 0): Error {
+    if (grown + bytes > full.limit) return new MemoryLimitError();
+    if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS);
     const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));

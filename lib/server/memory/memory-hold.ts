@@ -9,10 +9,17 @@ export interface MemoryNeed {
   readonly bytes: number;
   /** What the same request has already. */
   readonly own: number;
+  /** What the same takes already that ends with it. */
+  readonly grown: number;
   /** Whether more may be given up for it than what was delivered already. */
   readonly mayEndOthers: boolean;
   /** What the request is for: that is not given up. @default nothing */
   readonly kept?: MemoryHold | undefined;
+}
+
+/** How memory is taken. */
+export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
+  readonly use: MemoryUse;
 }
 
 /** Knows what is left for whom. */
@@ -32,9 +39,10 @@ export interface MemoryRoom {
   /**
    * Passes where something may last beside what does.
    *
+   * @param own bytes that it takes already
    * @throws {MemoryLimitError} where it may not
    */
-  assertMayLast(account: MemoryAccount, bytes: number): void;
+  assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
   /** Gives the error for what has no room in an account. */
   refuse(full: MemoryAccount, bytes: number): Error;
 }
@@ -62,18 +70,10 @@ export class MemoryHold {
   /**
    * Takes memory for a caller.
    *
-   * @param isPassing whether it ends with the answer to a request
-   * @param kept what the request is for, which is not given up for it
    * @throws {MemoryLimitError} where there is no room
    */
-  static take(
-    room: MemoryRoom,
-    owner: MemoryOwner,
-    bytes: number,
-    isPassing: boolean,
-    kept?: MemoryHold,
-  ): MemoryHold {
-    const hold = new MemoryHold(room, room.findAccount(owner), isPassing ? 'passing' : 'kept');
+  static take(room: MemoryRoom, owner: MemoryOwner, { bytes, use, kept }: Taking): MemoryHold {
+    const hold = new MemoryHold(room, room.findAccount(owner), use);
     try {
       hold.add(bytes, kept);
       return hold;
@@ -100,11 +100,7 @@ export class MemoryHold {
    */
   add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
-    const account = this.#account;
-    const own = this.#own;
-    if (bytes > 0 && account.findFull(bytes, own) !== undefined) {
-      this.room.makeRoom({ account, bytes, own, mayEndOthers: own === 0, kept });
-    }
+    if (bytes > 0) this.#makeRoom(bytes, kept);
     this.#take(bytes);
   }
 
@@ -137,7 +133,7 @@ export class MemoryHold {
    */
   passOn(): MemoryHold {
     const bytes = this.#bytes;
-    this.room.assertMayLast(this.#account, bytes);
+    this.room.assertMayLast(this.#account, bytes, 0);
     const heir = new MemoryHold(this.room, this.#account, 'lasting');
     this.#take(-bytes);
     if (this.#shared === undefined) {
@@ -211,6 +207,15 @@ export class MemoryHold {
   /** What a request has already that asks for more. */
   get #own(): number {
     return this.use === 'passing' ? this.#bytes : 0;
+  }
+
+  #makeRoom(bytes: number, kept: MemoryHold | undefined): void {
+    const account = this.#account;
+    if (this.use === 'lasting') this.room.assertMayLast(account, bytes, this.#bytes);
+    const own = this.#own;
+    if (account.findFull(bytes, own) === undefined) return;
+    const grown = this.use === 'kept' ? 0 : this.#bytes;
+    this.room.makeRoom({ account, bytes, own, grown, mayEndOthers: grown === 0, kept });
   }
 
   #leave(): void {

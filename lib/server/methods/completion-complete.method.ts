@@ -18,6 +18,9 @@ import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
 
+/** What there is not for the caller. */
+type Hidden = RequestContext['hidden'];
+
 /** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
 @Injectable()
 export class CompletionCompleteMethod implements McpMethod {
@@ -37,7 +40,7 @@ export class CompletionCompleteMethod implements McpMethod {
       throw McpError.invalidParams('"argument" must have "name" and "value", strings');
     }
     const { name, value } = argument;
-    const completion = this.#find(context.params['ref'], name);
+    const completion = this.#find(context.params['ref'], name, context.hidden);
     if (completion === undefined) return encodeCompleteResult({ completion: { values: [] } });
     const given = { name, value, arguments: parseSettled(context.params['context']) };
     const { callTimeoutMs } = this.settings;
@@ -45,31 +48,32 @@ export class CompletionCompleteMethod implements McpMethod {
     return encodeCompleteResult(buildCompleteResult(values));
   }
 
-  #find(reference: unknown, argument: string): CompletionEntry | undefined {
+  #find(reference: unknown, argument: string, hidden: Hidden): CompletionEntry | undefined {
     if (isObject(reference) && reference['type'] === 'ref/prompt' && isText(reference['name'])) {
-      return this.#findForPrompt(reference['name'], argument);
+      return this.#findForPrompt(reference['name'], argument, hidden);
     }
     if (isObject(reference) && reference['type'] === 'ref/resource' && isText(reference['uri'])) {
-      return this.#findForTemplate(reference['uri'], argument);
+      return this.#findForTemplate(reference['uri'], argument, hidden);
     }
     throw McpError.invalidParams(
       '"ref" must be { type: "ref/prompt", name } or { type: "ref/resource", uri }',
     );
   }
 
-  #findForPrompt(name: string, argument: string): CompletionEntry | undefined {
+  #findForPrompt(name: string, argument: string, hidden: Hidden): CompletionEntry | undefined {
     const prompt = this.prompts.find(name);
-    if (prompt === undefined) throw McpError.unknownPrompt(name);
+    if (prompt === undefined || hidden?.has(prompt)) throw McpError.unknownPrompt(name);
     if (!(prompt.definition.arguments ?? []).some((known) => known.name === argument)) {
       throw McpError.unknownArgument(argument);
     }
     return this.completions.findFor({ prompt: name, argument });
   }
 
-  #findForTemplate(uri: string, argument: string): CompletionEntry | undefined {
+  #findForTemplate(uri: string, argument: string, hidden: Hidden): CompletionEntry | undefined {
     const template = this.templates.find(uri);
-    if (template === undefined) {
-      if (this.resources.find(uri) !== undefined) return undefined;
+    if (template === undefined || hidden?.has(template)) {
+      const resource = this.resources.find(uri);
+      if (resource !== undefined && hidden?.has(resource) !== true) return undefined;
       throw McpError.unknownTemplate(uri);
     }
     if (!template.template.variables.includes(argument)) throw McpError.unknownVariable(argument);

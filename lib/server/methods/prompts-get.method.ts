@@ -29,7 +29,7 @@ export class PromptsGetMethod implements McpMethod {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const prompt = this.prompts.find(name);
-    if (prompt === undefined) throw McpError.unknownPrompt(name);
+    if (prompt === undefined || context.hidden?.has(prompt)) throw McpError.unknownPrompt(name);
     const { callTimeoutMs } = this.settings;
     const value = await limitTime(context, callTimeoutMs, () =>
       this.rounds.complete(context, async () => prompt.invoke(await parseArguments(prompt, given), context)),

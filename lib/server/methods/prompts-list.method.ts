@@ -3,6 +3,7 @@ import { encodePrompt } from '../../core/protocol/encoding/encode-definition.js'
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
+import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -15,7 +16,11 @@ export class PromptsListMethod implements McpMethod {
   readonly method = 'prompts/list';
   readonly #pages: ListPages<PromptEntry>;
 
-  constructor(registry: PromptRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+  constructor(
+    registry: PromptRegistry,
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    visibility: Visibility,
+  ) {
     this.#pages = new ListPages(
       {
         registry,
@@ -24,10 +29,11 @@ export class PromptsListMethod implements McpMethod {
         hint: settings.cache.prompts,
       },
       settings,
+      visibility,
     );
   }
 
-  handle(context: RequestContext): SerializedResult {
+  handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
     return this.#pages.read(context);
   }
 }

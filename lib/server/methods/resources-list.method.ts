@@ -3,6 +3,7 @@ import { encodeResource } from '../../core/protocol/encoding/encode-definition.j
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../catalogue/entries.js';
 import { ResourceRegistry } from '../catalogue/registries.js';
+import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -15,7 +16,11 @@ export class ResourcesListMethod implements McpMethod {
   readonly method = 'resources/list';
   readonly #pages: ListPages<ResourceEntry>;
 
-  constructor(registry: ResourceRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+  constructor(
+    registry: ResourceRegistry,
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    visibility: Visibility,
+  ) {
     this.#pages = new ListPages(
       {
         registry,
@@ -24,10 +29,11 @@ export class ResourcesListMethod implements McpMethod {
         hint: settings.cache.resources,
       },
       settings,
+      visibility,
     );
   }
 
-  handle(context: RequestContext): SerializedResult {
+  handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
     return this.#pages.read(context);
   }
 }

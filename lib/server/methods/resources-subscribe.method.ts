@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
+import { SubscriberViews } from '../notifications/subscriber-views.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
@@ -10,10 +12,19 @@ import { parseResourceUri } from './parse-resource-uri.js';
 export class ResourcesSubscribeMethod implements McpMethod {
   readonly method = 'resources/subscribe';
 
-  constructor(private readonly sessions: SessionRegistry) {}
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly resources: ResourceAccess,
+    private readonly views: SubscriberViews,
+  ) {}
 
   handle(context: RequestContext): Record<string, never> {
-    this.sessions.subscribe(getSession(context), parseResourceUri(context));
+    const session = getSession(context);
+    const uri = parseResourceUri(context);
+    // Nothing is ever told of a resource that there is not, whoever subscribes to it.
+    if (this.resources.isHidden(uri, context.hidden)) return {};
+    this.views.keep(session, context);
+    this.sessions.subscribe(session, uri);
     return {};
   }
 }

@@ -3,6 +3,7 @@ import { encodeResourceTemplate } from '../../core/protocol/encoding/encode-defi
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ResourceTemplateEntry } from '../catalogue/entries.js';
 import { ResourceTemplateRegistry } from '../catalogue/registries.js';
+import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -15,7 +16,11 @@ export class ResourcesTemplatesListMethod implements McpMethod {
   readonly method = 'resources/templates/list';
   readonly #pages: ListPages<ResourceTemplateEntry>;
 
-  constructor(registry: ResourceTemplateRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+  constructor(
+    registry: ResourceTemplateRegistry,
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    visibility: Visibility,
+  ) {
     this.#pages = new ListPages(
       {
         registry,
@@ -24,10 +29,11 @@ export class ResourcesTemplatesListMethod implements McpMethod {
         hint: settings.cache.resourceTemplates,
       },
       settings,
+      visibility,
     );
   }
 
-  handle(context: RequestContext): SerializedResult {
+  handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
     return this.#pages.read(context);
   }
 }

@@ -4,6 +4,7 @@ import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import { ResourceAccess } from '../catalogue/resource-access.js';
 import { findStrangerAddress } from '../context/caller-address.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
@@ -33,6 +34,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     private readonly added: AddedSubscriptions,
     private readonly capabilities: CapabilitiesDeclaration,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly resources: ResourceAccess,
   ) {}
 
   async handle(context: RequestContext): Promise<Encoded> {
@@ -68,7 +70,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findStrangerAddress(context),
-      filter,
+      filter: this.#leaveOutHidden(filter, context),
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -86,6 +88,13 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw error;
     }
     return promise.finally(close);
+  }
+
+  /** Nothing is ever told of a resource that there is not, whoever asks for it. */
+  #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
+    const { resourceSubscriptions: uris } = filter;
+    if (uris === undefined || hidden === undefined) return filter;
+    return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
   }
 
   /** Tells the client what it will hear of, and has one extension after the other tell it too; gives what closes each. */

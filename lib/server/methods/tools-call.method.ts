@@ -36,7 +36,7 @@ export class ToolsCallMethod implements McpMethod {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
-    if (tool === undefined) throw McpError.unknownTool(name);
+    if (tool === undefined || context.hidden?.has(tool)) throw McpError.unknownTool(name);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
     const timeoutMs = this.#findTimeLimit(tool, context);

@@ -3,6 +3,7 @@ import { encodeTool } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
+import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -16,7 +17,11 @@ export class ToolsListMethod implements McpMethod {
   readonly method = 'tools/list';
   readonly #pages: ListPages<ToolEntry>;
 
-  constructor(registry: ToolRegistry, @Inject(SERVER_SETTINGS) settings: ServerSettings) {
+  constructor(
+    registry: ToolRegistry,
+    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    visibility: Visibility,
+  ) {
     this.#pages = new ListPages(
       {
         registry,
@@ -28,10 +33,11 @@ export class ToolsListMethod implements McpMethod {
         hint: settings.cache.tools,
       },
       settings,
+      visibility,
     );
   }
 
-  handle(context: RequestContext): SerializedResult {
+  handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
     return this.#pages.read(context);
   }
 }

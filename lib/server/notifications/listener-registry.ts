@@ -3,11 +3,13 @@ import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import { selectInTurn } from '../catalogue/visibility/select-in-turn.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
 
 /** What a `subscriptions/listen` asks for (MCP 2026-07-28 `SubscriptionFilter`). */
@@ -18,10 +20,13 @@ export interface SubscriptionFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
+/** Tells whether what changed is there for a listener. */
+export type Sees = (listener: Listener) => boolean | Promise<boolean>;
+
 /** One open `subscriptions/listen` request. */
 export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
-  readonly request?: object;
+  readonly request?: VisibilityContext;
   readonly subscriptionId: RequestId;
   /** What the request is allowed. @default nothing that needs a scope */
   readonly auth?: Pick<AuthView, 'hasScope'>;
@@ -93,10 +98,26 @@ export class ListenerRegistry {
    * @param scopes what the resource requires: it may have been added, or changed, since it was asked for
    */
   sendToResource(uri: string, notification: OutboundNotification, scopes: readonly string[] = []): void {
-    for (const listener of this.#byResource.get(uri) ?? []) {
-      const isAllowed = scopes.every((scope) => listener.auth?.hasScope(scope) === true);
-      if (isAllowed) sendTagged([listener], notification);
-    }
+    for (const listener of this.#byResource.get(uri)) this.#sendAllowed(listener, notification, scopes);
+  }
+
+  /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
+  async sendToSeeing(
+    uri: string,
+    notification: OutboundNotification,
+    { scopes = [], sees }: { readonly scopes?: readonly string[] | undefined; readonly sees: Sees },
+  ): Promise<void> {
+    await selectInTurn([...this.#byResource.get(uri)], Infinity, async (listener) => {
+      const isSeeing = await sees(listener);
+      // It may have ended meanwhile.
+      if (isSeeing && this.#listeners.has(listener)) this.#sendAllowed(listener, notification, scopes);
+      return false;
+    });
+  }
+
+  #sendAllowed(listener: Listener, notification: OutboundNotification, scopes: readonly string[]): void {
+    const isAllowed = scopes.every((scope) => listener.auth?.hasScope(scope) === true);
+    if (isAllowed) sendTagged([listener], notification);
   }
 
   /** Ends every subscription with its result alone: clients take a cancellation for a failure. */

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import type { CatalogueEntry } from '../catalogue/entries.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
+import { selectInTurn } from '../catalogue/visibility/select-in-turn.js';
+import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import { SessionRegistry, type SessionEvent } from '../sessions/session-registry.js';
+import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 import { LIST_CHANGED, type Area } from './list-changed.js';
-import { ListenerRegistry } from './listener-registry.js';
+import { ListenerRegistry, type Listener } from './listener-registry.js';
+import { SubscriberViews } from './subscriber-views.js';
 
 /**
  * Tells clients what changed: each session that negotiated it and each subscription that asked for it gets one message.
@@ -25,6 +30,8 @@ export class McpNotifier {
     private readonly registry: SessionRegistry,
     private readonly listeners: ListenerRegistry,
     private readonly access: ResourceAccess,
+    private readonly visibility: Visibility,
+    private readonly views: SubscriberViews,
   ) {}
 
   /** The sessions that are open. */
@@ -53,12 +60,13 @@ export class McpNotifier {
   }
 
   /**
-   * Tells the subscribers of a resource that it changed, as far as their tokens would do to read it now.
+   * Tells the subscribers of a resource that it changed, as far as it is there for them and their tokens would do to read it now.
    *
    * @see MCP server/resources, "Subscriptions"
    */
   resourceUpdated(uri: string): void {
     const notification = new OutboundNotification('notifications/resources/updated', { uri });
+    if (this.visibility.isDeclared) return void this.#tellSeeing(uri, notification);
     const scopes = this.access.isDeclared ? this.access.find(uri)?.scopes : undefined;
     for (const session of this.registry.subscribers(uri)) session.emit(notification, scopes);
     this.listeners.sendToResource(uri, notification, scopes);
@@ -89,6 +97,38 @@ export class McpNotifier {
     const session = this.registry.find(sessionId);
     if (session?.revision.defines.elicitationId !== true) return;
     session.emit(new OutboundNotification('notifications/elicitation/complete', { elicitationId }));
+  }
+
+  /** Never rejects: whoever cannot be told about is hidden from. */
+  async #tellSeeing(uri: string, notification: OutboundNotification): Promise<void> {
+    const tellSessions = selectInTurn([...this.registry.subscribers(uri)], Infinity, async (session) => {
+      const scopes = await this.#findScopes(uri, this.views.find(session));
+      if (scopes !== undefined && session.subscriptions.has(uri)) session.emit(notification, scopes);
+      return false;
+    });
+    const sees = async ({ request }: Listener) => (await this.#findScopes(uri, request)) !== undefined;
+    const scopes = this.access.find(uri)?.scopes;
+    await Promise.all([tellSessions, this.listeners.sendToSeeing(uri, notification, { scopes, sees })]);
+  }
+
+  /** Finds what scopes it takes to read a resource; nothing where it is not there for a subscriber. */
+  async #findScopes(
+    uri: string,
+    subscriber: VisibilityContext | undefined,
+  ): Promise<readonly string[] | undefined> {
+    const hidden = new Set<object>();
+    for (;;) {
+      const entry = this.access.findEntry(uri, hidden);
+      // What is no resource of the catalogue is hidden from nobody.
+      if (entry === undefined) return hidden.size === 0 ? [] : undefined;
+      const isSeen = !this.visibility.isConditional([entry]) || (await this.#sees(entry, subscriber));
+      if (isSeen) return entry.access?.scopes ?? [];
+      hidden.add(entry);
+    }
+  }
+
+  #sees(entry: CatalogueEntry, subscriber: VisibilityContext | undefined): boolean | Promise<boolean> {
+    return subscriber !== undefined && this.visibility.sees(entry, subscriber);
   }
 
   #listChanged(area: Area): void {

@@ -99,11 +99,10 @@ export class SchemaError extends Error {
     );
   }
 
-  static missingPackages(direction: SchemaDirection, className: string, cause: unknown): SchemaError {
+  static missingPackages(direction: SchemaDirection, className: string): SchemaError {
     return new SchemaError(
       direction,
       `is the DTO class "${className}", which needs two packages: run "npm install class-validator class-transformer"`,
-      { cause },
     );
   }
 

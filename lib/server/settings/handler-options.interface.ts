@@ -2,6 +2,7 @@ import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { SchemaSource } from './schema-source.interface.js';
+import type { VisibilityContext } from './visibility-context.interface.js';
 
 /** Who may call a handler that no decorator declares; decorated ones have `RequireScope()` and `Public()`. */
 export interface AccessOptions {
@@ -21,6 +22,8 @@ interface ListedOptions {
   readonly icons?: readonly Icon[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
+  /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */
+  visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
 /**
@@ -33,6 +36,8 @@ export interface ToolOptions extends ListedOptions {
   readonly name?: string;
   /** What the arguments must be: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
+  /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalogue.flattenUnions` */
+  readonly flattenUnions?: boolean;
   /** What the structured content is. @default not declared */
   readonly outputSchema?: SchemaSource;
   /** Hints on what the tool does. @default none */

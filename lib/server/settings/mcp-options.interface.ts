@@ -3,6 +3,7 @@ import type { CacheHint } from '../../core/protocol/results.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
+import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
  * Configures one MCP server.
@@ -29,6 +30,8 @@ export interface McpOptions {
   readonly sse?: boolean | SseOptions;
   /** Declares areas whatever the catalogue holds when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
+  /** How the catalogue is shown. */
+  readonly catalogue?: CatalogueOptions;
   /** Entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
   /** How long clients may keep what they are told. @default not at all: `ttlMs: 0`, `scope: 'private'` */
@@ -75,6 +78,16 @@ export interface DeclaredCapabilities {
   readonly completions?: boolean;
   /** Log entries for clients. @default true */
   readonly logging?: boolean;
+}
+
+/** How the catalogue is shown. */
+export interface CatalogueOptions {
+  /** Lists a union at the root of an `inputSchema` as one plain object, which hosts take; validation stays. @default true */
+  readonly flattenUnions?: boolean;
+  /** Warns at start-up of tools that common hosts refuse. @default true */
+  readonly hostWarnings?: boolean;
+  /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
+  readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
 }
 
 /** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */

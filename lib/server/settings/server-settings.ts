@@ -5,6 +5,7 @@ import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
+  CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
   LimitOptions,
@@ -28,6 +29,7 @@ export interface ServerSettings {
   readonly exposeErrors: boolean;
   readonly capabilities: DeclaredCapabilities;
   readonly stateless: boolean;
+  readonly catalogue: CatalogueSettings;
   /** Absent where that transport is not served. */
   readonly sse?: Required<SseOptions>;
   readonly pageSize: number;
@@ -50,6 +52,10 @@ export interface ServerSettings {
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
 }
+
+/** How the catalogue is shown, with every default filled in. */
+export type CatalogueSettings = Required<Omit<CatalogueOptions, 'visibility'>> &
+  Pick<CatalogueOptions, 'visibility'>;
 
 /** Where a server is reached that says nothing of it. */
 export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
@@ -85,6 +91,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     exposeErrors: options.exposeErrors ?? false,
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
+    catalogue: { flattenUnions: true, hostWarnings: true, ...onlyGiven(options.catalogue) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),

@@ -1,4 +1,5 @@
 import type * as TraceApi from '@opentelemetry/api';
+import { isAbsent } from '../../core/package/is-absent.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { TracerProvider } from '../settings/tracer.interface.js';
@@ -25,7 +26,7 @@ async function importApi(option: string): Promise<typeof TraceApi> {
   try {
     return await import('@opentelemetry/api');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (!isAbsent(cause)) throw cause;
     const expected = 'needs a package that is not installed: run "npm install @opentelemetry/api"';
     throw new McpConfigurationError(option, expected, { cause });
   }

@@ -3,7 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { INestApplication } from '@nestjs/common';
-import { McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
+import { McpCatalogue, McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
+import { z } from 'zod';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
@@ -56,6 +57,24 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
       expect.arrayContaining(['discover', 'handshake', 'stream-first-byte', 'host']),
     );
     expect(app.get(McpNotifier).sessions).toEqual([]);
+  });
+
+  it('names the tools of its catalogue that hosts refuse, and no union of arguments (CAT-01)', async () => {
+    const url = await boot(() => ({}));
+    const { tools } = app.get(McpCatalogue);
+    tools.add(
+      { name: 'union', inputSchema: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) },
+      () => '',
+    );
+    expect((await examineIt(url)).filter(({ id }) => id === 'catalogue')).toMatchObject([{ status: 'ok' }]);
+    tools.add({ name: 'find.it', inputSchema: z.object({ 'filter[a]': z.string() }) }, () => '');
+    expect(complaintsOf(await examineIt(url))).toEqual([
+      expect.objectContaining({
+        id: 'catalogue',
+        status: 'warning',
+        found: expect.stringMatching(/1 of 2 tools.*"find\.it".*name/),
+      }),
+    ]);
   });
 
   it('finds one healthy that serves browsers (KIT-03)', async () => {

@@ -44,7 +44,7 @@ const kept = async (): Promise<readonly string[]> => {
 /** Does what a browser and its user do, and gives the address at which they end. */
 async function decide(page: URL, decision: 'allow' | 'deny' = 'allow'): Promise<string> {
   const callback = page.searchParams.get('redirect_uri') ?? '';
-  return (await new ScriptedBrowser('ada').decide(page, callback, decision)).address;
+  return (await new ScriptedBrowser('ada').decide(page, callback, decision)).address.href;
 }
 
 describe('nestjs-mcp login', () => {

@@ -14,6 +14,7 @@ const WAYS: readonly (readonly [string, readonly string[], NodeJS.ProcessEnv])[]
   ['--token-env', ['--token-env', 'DESK'], { DESK: TOKEN, MCP_TOKEN: 'another' }],
   ['MCP_TOKEN', [], { MCP_TOKEN: TOKEN }],
   ['--header', ['--header', `Authorization: Bearer ${TOKEN}`], {}],
+  ['--header before MCP_TOKEN', ['--header', `Authorization: Bearer ${TOKEN}`], { MCP_TOKEN: 'another' }],
 ];
 
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [

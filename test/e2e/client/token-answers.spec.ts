@@ -175,3 +175,99 @@ describe('A refresh that is answered with an error', () => {
     expect(told.message).toContain(`status ${code}`);
   });
 });
+
+describe('An endpoint of metadata (RFC 8414 §2)', () => {
+  /** Begins a login, and tells how far it comes. */
+  async function begin(metadata: object, clientId?: string) {
+    const { issuer, metadata: described } = scene.issuer;
+    const known = { authorization_endpoint: `${issuer}/login`, code_challenge_methods_supported: ['S256'] };
+    Object.assign(described, known, metadata);
+    const redirectUri = 'http://127.0.0.1/callback';
+    const authorize = async (): Promise<URL> => {
+      throw new Error('the browser was opened');
+    };
+    const options = { serverUrl: scene.server.url, store: new MemoryCredentialStore(), issuer, clientId };
+    const tokenSource = new OAuthTokenSource({ ...options, authorizer: { redirectUri, authorize } });
+    return createAuthorizedFetch({ serverUrl: scene.server.url, tokenSource })(scene.server.url);
+  }
+
+  const UNUSABLE = ['/register', 'http://login.example.com/register', 7, ''];
+
+  it.each(UNUSABLE)('that is not used may be %j (PEER-02)', async (registration_endpoint) => {
+    await expect(begin({ registration_endpoint }, 'desk')).rejects.toThrow('the browser was opened');
+  });
+
+  it.each(['/register', 'http://login.example.com/register'])(
+    'that is used must be safe, and is not %j (PEER-02) (CLI-10)',
+    async (url) => {
+      await expect(begin({ registration_endpoint: url })).rejects.toMatchObject({
+        code: 'insecure_endpoint',
+        role: 'registration_endpoint',
+      });
+      await expect(begin({ authorization_endpoint: url }, 'desk')).rejects.toMatchObject({
+        code: 'insecure_endpoint',
+        role: 'authorization_endpoint',
+      });
+      await expect(begin({ token_endpoint: url }, 'desk')).rejects.toMatchObject({
+        code: 'insecure_endpoint',
+      });
+    },
+  );
+
+  it.each([null, ''])('that has to be there is missing where it is %j (PEER-02)', async (nothing) => {
+    await expect(begin({ authorization_endpoint: nothing }, 'desk')).rejects.toThrow(
+      'names no "authorization_endpoint"',
+    );
+    await expect(begin({ issuer: nothing }, 'desk')).rejects.toMatchObject({ code: 'issuer_mismatch' });
+  });
+});
+
+describe('A registration (RFC 7591 §3.2)', () => {
+  const register = (answer: object, code: number) => {
+    const { party, issuer, metadata } = scene.issuer;
+    Object.assign(metadata, {
+      authorization_endpoint: `${issuer}/login`,
+      registration_endpoint: `${issuer}/clients`,
+      code_challenge_methods_supported: ['S256'],
+    });
+    party.at('/clients', json(answer, code));
+    const store = new MemoryCredentialStore();
+    const authorizer = {
+      redirectUri: 'http://127.0.0.1/callback',
+      authorize: async (): Promise<URL> => {
+        throw new Error('the browser was opened');
+      },
+    };
+    const source = new OAuthTokenSource({ serverUrl: scene.server.url, store, authorizer });
+    return {
+      store,
+      done: createAuthorizedFetch({ serverUrl: scene.server.url, tokenSource: source })(scene.server.url),
+    };
+  };
+
+  it.each([200, 201, 202])(
+    'comes with status %d, and null for what was asked for (PEER-02) (CLI-06)',
+    async (code) => {
+      const absent = { client_secret: '', redirect_uris: null, token_endpoint_auth_method: null, error: '' };
+      const { store, done } = register({ client_id: 'desk-1', ...absent }, code);
+      await expect(done).rejects.toThrow('the browser was opened');
+      const kept = await store.get({ serverUrl: scene.server.url, issuer: scene.issuer.issuer });
+      expect(kept?.registration).toMatchObject({
+        clientId: 'desk-1',
+        metadata: { redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' },
+      });
+      expect(kept?.registration).not.toHaveProperty('clientSecret');
+    },
+  );
+
+  it.each([
+    [{ client_id: null }, 201, 'status 201'],
+    [{ client_id: 'x', error: 'invalid_redirect_uri' }, 200, 'status 200 and "invalid_redirect_uri"'],
+    [{ client_id: 'x' }, 503, 'status 503'],
+  ])('does not come with %j and status %d (PEER-02) (CLI-06)', async (answer, code, message) => {
+    await expect(register(answer, code).done).rejects.toMatchObject({
+      code: 'registration_unavailable',
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -4,6 +4,7 @@ import type { ArgumentsHost } from '@nestjs/common';
 export interface Response {
   statusCode: number;
   readonly headersSent: boolean;
+  readonly locals: object;
   readonly raw: Response;
   status(code: number): this;
   code(code: number): this;

@@ -13,7 +13,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { McpTestingModule } from 'nestjs-mcp/testing';
-import { EMPTY, tap } from 'rxjs';
+import { EMPTY, of, tap } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -57,6 +57,13 @@ class SendingInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, _next: CallHandler) {
     getResponse(context).json({ cached: true });
     return EMPTY;
+  }
+}
+
+@Injectable()
+class LocalsInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext) {
+    return of(getResponse(context).locals);
   }
 }
 
@@ -115,6 +122,12 @@ class AnsweredTools {
   }
 
   @Tool()
+  @UseInterceptors(LocalsInterceptor)
+  locals() {
+    return 'not reached';
+  }
+
+  @Tool()
   @UseInterceptors(NextInterceptor)
   next() {
     return 'not told';
@@ -127,7 +140,16 @@ describe.each(ADAPTERS)('What uses the HTTP response, on a handler, on %s', (ada
   let desk: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootServer({ adapter, providers: [AnsweredTools] });
+    desk = await bootServer({
+      adapter,
+      providers: [AnsweredTools],
+      configure: (app) => {
+        app.use((_request: unknown, response: { locals?: object }, next: () => void) => {
+          Object.assign(response.locals ?? {}, { mark: 'of a middleware' });
+          next();
+        });
+      },
+    });
   });
 
   beforeEach(() => {
@@ -159,6 +181,11 @@ describe.each(ADAPTERS)('What uses the HTTP response, on a handler, on %s', (ada
   it('answers with what an interceptor sends itself (NEST-04)', async () => {
     const { isError, text } = await callTool(desk.url, 'sent');
     expect([isError, JSON.parse(text)]).toEqual([false, { cached: true }]);
+  });
+
+  it('has what a middleware of Express left for the response (NEST-04)', async () => {
+    const { text } = await callTool(desk.url, 'locals');
+    expect(text).toBe(adapter === 'express' ? '{"mark":"of a middleware"}' : '{}');
   });
 
   it('fails with what is given to "next()" (NEST-04)', async () => {

@@ -54,6 +54,8 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
     expect((await client.stream.next(({ data }) => data?.startsWith('[') === true)).data).toContain(
       '"tools"',
     );
+    desk.notifier.toolsListChanged();
+    await client.stream.nextNotification(CHANGED);
     expect(await versionOf(client)).toBe('2025-03-26');
     await client.close();
   });
@@ -175,6 +177,17 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
     expect(desk.tools.aborted).toEqual(['last']);
     expect(desk.notifier.sessions).toHaveLength(1);
     await next.close();
+  });
+
+  it('has one place with its stream, and makes room as others do (FAIR-04)', async () => {
+    await boot({ sessions: { maximumSessions: 2 } });
+    const [idle, used] = [await SseClient.open(desk.sse, AGAIN), await SseClient.open(desk.sse, AGAIN)];
+    for (const client of [idle, used]) await client.request('tools/list');
+    const next = await SseClient.open(desk.sse, AGAIN);
+    await within(idle.stream.ended, 'the end of the longest idle');
+    expect(await next.callTool('echo', { text: 'in' })).toBe('in');
+    expect(desk.notifier.sessions).toHaveLength(2);
+    for (const client of [used, next]) await client.close();
   });
 
   it('is told where there is no memory for its session, and keeps its stream (FAIR-02)', async () => {

@@ -40,6 +40,11 @@ describe('The doctor', () => {
     expect(findings.length).toBeGreaterThan(15);
   });
 
+  it.each([{}, { sessionId: null }])('warns of a tool that hosts refuse: %j (CAT-01)', async (traits) => {
+    await start({ ...traits, tools: [{ name: 'find', inputSchema: { type: 'object', anyOf: [] } }] });
+    expect(select(await examineIt(), 'warning', 'fault')).toEqual(['catalogue']);
+  });
+
   it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {
     await start({ token: TOKEN });
     expect(select(await examineIt(), 'warning', 'fault')).toEqual([]);

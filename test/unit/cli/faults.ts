@@ -42,6 +42,7 @@ const NOW = Math.floor(Date.now() / 1000);
 
 /** Faults of the endpoint itself. */
 export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
+  { what: 'a list of tools that is none', ids: ['catalogue'], traits: { tools: 'find' } },
   {
     what: 'a redirect to the path with a slash',
     ids: ['redirect'],

@@ -1,3 +1,4 @@
+import type { ModuleRef } from '@nestjs/core';
 import { AddedScopes } from '../../../lib/server/catalogue/added-scopes.js';
 import { buildAccess } from '../../../lib/server/catalogue/building/build-access.js';
 import { McpCatalogue } from '../../../lib/server/catalogue/mcp-catalogue.js';
@@ -10,11 +11,17 @@ import {
   ToolRegistry,
 } from '../../../lib/server/catalogue/registries.js';
 import { ResourceAccess } from '../../../lib/server/catalogue/resource-access.js';
+import { HiddenEntries } from '../../../lib/server/catalogue/visibility/hidden-entries.js';
+import { Visibility } from '../../../lib/server/catalogue/visibility/visibility.js';
+import { SubscriberViews } from '../../../lib/server/notifications/subscriber-views.js';
 import type { Invoke } from '../../../lib/server/catalogue/entries.js';
+import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
 import type {
   AccessOptions,
   CompleteOptions,
 } from '../../../lib/server/settings/handler-options.interface.js';
+
+const SETTINGS = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' } });
 
 /** A catalogue with its registries, empty. */
 export class TestCatalogue {
@@ -25,8 +32,25 @@ export class TestCatalogue {
   readonly completions = new CompletionRegistry();
   readonly resourceAccess = new ResourceAccess(this.resources, this.templates);
   readonly addedScopes = new AddedScopes();
+  readonly visibility = new Visibility(
+    {} as ModuleRef,
+    this.tools,
+    this.resources,
+    this.templates,
+    this.prompts,
+    SETTINGS,
+  );
+  readonly hidden = new HiddenEntries(
+    this.visibility,
+    this.tools,
+    this.resources,
+    this.templates,
+    this.prompts,
+    SETTINGS,
+  );
+  readonly views = new SubscriberViews(this.visibility);
   /** Adds entries as an application does. */
-  readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
+  readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts, SETTINGS);
 
   addCompletion(options: CompleteOptions, invoke: Invoke, access?: AccessOptions): void {
     this.completions.add({ key: formatCompletionKey(options), invoke, ...buildAccess(access ?? {}) });

@@ -9,6 +9,7 @@ import { ChallengingResponse } from '../../../lib/core/protocol/outbound-message
 import { DetachedRequests } from '../../../lib/server/sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import { TestCatalogue } from './catalogue.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
 import { AskerFactory } from '../../../lib/server/asking/asker-factory.js';
@@ -30,6 +31,7 @@ export class TestDispatch {
       new IncomingNotifications(this.sessions, settings),
       new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
+      new TestCatalogue().hidden,
     );
   }
 

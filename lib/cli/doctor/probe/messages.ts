@@ -24,13 +24,30 @@ export function buildInitialize(protocolVersion: string): ProbeMessage {
 
 /** Builds the question what a server without handshake has to offer. */
 export function buildDiscover(): ProbeMessage {
+  return buildPerRequest('server/discover');
+}
+
+/** Builds a request of the newest revision without a handshake. */
+export function buildPerRequest(
+  method: string,
+  params: { readonly [name: string]: unknown } = {},
+): ProbeMessage {
   const _meta = {
     [MetaKey.protocolVersion]: NEWEST_PER_REQUEST_VERSION,
     [MetaKey.clientCapabilities]: {},
     [MetaKey.clientInfo]: CLIENT_INFO,
   };
-  const headers = { 'mcp-protocol-version': NEWEST_PER_REQUEST_VERSION, 'mcp-method': 'server/discover' };
-  return { message: buildRequest('server/discover', { _meta }), headers };
+  const headers = { 'mcp-protocol-version': NEWEST_PER_REQUEST_VERSION, 'mcp-method': method };
+  return { message: buildRequest(method, { ...params, _meta }), headers };
+}
+
+/** Builds a request behind a handshake. */
+export function buildHandshaken(
+  method: string,
+  params: { readonly [name: string]: unknown },
+  headers: { readonly [name: string]: string },
+): ProbeMessage {
+  return { message: buildRequest(method, params), headers };
 }
 
 /** Builds what asks for a sign of life. */

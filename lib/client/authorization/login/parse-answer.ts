@@ -27,7 +27,8 @@ export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams
 /** Issuers are compared as they are written: a slash more is another one. */
 function assertIssuer(parameters: URLSearchParams, { authorizationServer }: LoginAttempt): void {
   const { issuer, authorization_response_iss_parameter_supported: isPromised = false } = authorizationServer;
-  const [found, ...more] = parameters.getAll('iss');
+  // A parameter without a value counts as left out (RFC 6749 §3.1).
+  const [found, ...more] = parameters.getAll('iss').filter((iss) => iss !== '');
   if (found === undefined && !isPromised) return;
   if (found !== issuer || more.length > 0) throw new IssuerMismatchError(issuer, found);
 }

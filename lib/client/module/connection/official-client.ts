@@ -1,3 +1,4 @@
+import { isAbsent } from '../../../core/package/is-absent.js';
 import { OfficialClientMissingError } from '../errors/official-client-missing.error.js';
 
 /** The official client, as its package gives it. */
@@ -12,7 +13,12 @@ export type OfficialStdio = typeof import('@modelcontextprotocol/client/stdio');
  * @throws {OfficialClientMissingError} where it is not installed, with the command that installs it
  */
 export async function loadOfficialClient(clientName: string): Promise<OfficialClient> {
-  return load(clientName, () => import('@modelcontextprotocol/client'));
+  // Bundlers see by the "try" around it that a package may be absent.
+  try {
+    return await import('@modelcontextprotocol/client');
+  } catch (cause) {
+    throw explain(clientName, cause);
+  }
 }
 
 /**
@@ -21,14 +27,13 @@ export async function loadOfficialClient(clientName: string): Promise<OfficialCl
  * @throws {OfficialClientMissingError} where it is not installed, with the command that installs it
  */
 export async function loadOfficialStdio(clientName: string): Promise<OfficialStdio> {
-  return load(clientName, () => import('@modelcontextprotocol/client/stdio'));
+  try {
+    return await import('@modelcontextprotocol/client/stdio');
+  } catch (cause) {
+    throw explain(clientName, cause);
+  }
 }
 
-async function load<Module>(clientName: string, importModule: () => Promise<Module>): Promise<Module> {
-  try {
-    return await importModule();
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new OfficialClientMissingError(clientName, cause);
-  }
+function explain(clientName: string, cause: unknown): unknown {
+  return isAbsent(cause) ? new OfficialClientMissingError(clientName, cause) : cause;
 }

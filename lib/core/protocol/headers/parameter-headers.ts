@@ -11,7 +11,8 @@ export interface ParameterHeader {
   readonly type: 'string' | 'integer' | 'boolean';
 }
 
-const ANNOTATION = 'x-mcp-header';
+/** The keyword that annotates a parameter. */
+export const HEADER_ANNOTATION = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
@@ -72,9 +73,9 @@ interface SchemaVisit {
 function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>): void {
   const { schema, keywords, path } = visit;
   if (typeof schema !== 'object' || schema === null) return;
-  if (Object.hasOwn(schema, ANNOTATION)) addHeader(visit, headers);
+  if (Object.hasOwn(schema, HEADER_ANNOTATION)) addHeader(visit, headers);
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === ANNOTATION || PLAIN_VALUES.has(keyword)) continue;
+    if (keyword === HEADER_ANNOTATION || PLAIN_VALUES.has(keyword)) continue;
     const deeper = { schema: value, keywords: [...keywords, keyword], path: undefined };
     if (!MAPS_OF_SCHEMAS.has(keyword)) visitSchema(deeper, headers);
     else visitMembers(deeper, keyword === 'properties' ? path : undefined, headers);
@@ -93,7 +94,7 @@ function visitMembers(
 }
 
 function addHeader({ schema, keywords, path }: SchemaVisit, headers: Map<string, ParameterHeader>): void {
-  const { [ANNOTATION]: name, type } = schema as Record<string, unknown>;
+  const { [HEADER_ANNOTATION]: name, type } = schema as Record<string, unknown>;
   const fail = (explanation: string): never => {
     throw new ParameterHeaderError(keywords.join('.') || '(root)', explanation);
   };

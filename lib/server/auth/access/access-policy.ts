@@ -5,6 +5,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access } from '../../catalogue/entries.js';
+import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
@@ -17,7 +18,18 @@ import { findAccessToAll, RequiredAccess } from './required-access.js';
 export interface Authorization {
   readonly auth: AuthView;
   readonly refusal?: AuthError | undefined;
+  /**
+   * Decides again, without entries that there are not for the caller: what is hidden is answered as what does not exist. Absent where
+   * nothing can be hidden, and where nothing is refused whatever is asked for.
+   */
+  readonly reconsider?: Reconsider;
 }
+
+/** Gives the refusal of a request for whose caller some entries do not exist. */
+export type Reconsider = (hidden: ReadonlySet<object>) => AuthError | undefined;
+
+/** Finds what is required, without entries that there are not for the caller. */
+type FindRequired = (isAnonymous: boolean, hidden: ReadonlySet<object> | undefined) => Access;
 
 /** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
 @Injectable()
@@ -30,6 +42,7 @@ export class AccessPolicy {
     private readonly required: RequiredAccess,
     private readonly challenges: Challenges,
     @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    private readonly visibility: Visibility,
   ) {
     this.#isOpen = auth === undefined;
     this.#requiredScopes = auth?.requiredScopes ?? [];
@@ -45,8 +58,8 @@ export class AccessPolicy {
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
-    return this.#decide(authentication, (isAnonymous) =>
-      this.required.find(method, params, { isAnonymous, revision }),
+    return this.#decide(authentication, (isAnonymous, hidden) =>
+      this.required.find(method, params, { isAnonymous, revision, hidden }),
     );
   }
 
@@ -60,24 +73,23 @@ export class AccessPolicy {
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
-    return this.#decide(authentication, (isAnonymous) =>
+    return this.#decide(authentication, (isAnonymous, hidden) =>
       findAccessToAll(requests, isAnonymous, ({ method, params }) =>
-        this.required.find(method, params, { isAnonymous, revision }),
+        this.required.find(method, params, { isAnonymous, revision, hidden }),
       ),
     );
   }
 
-  #decide(
-    authentication: Authentication | undefined,
-    findRequired: (isAnonymous: boolean) => Access,
-  ): Authorization {
+  #decide(authentication: Authentication | undefined, findRequired: FindRequired): Authorization {
     const isAnonymous = authentication === undefined && !this.#isOpen;
     const isRestricted = isAnonymous || this.declared.scopes.length > 0;
     if (!isRestricted) return { auth: this.#view(authentication, this.#requiredScopes) };
-    const { scopes, isPublic } = findRequired(isAnonymous);
-    const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
-    if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
-    return { auth, refusal: findRefusal(auth, scopes) };
+    return this.#judge((hidden) => {
+      const { scopes, isPublic } = findRequired(isAnonymous, hidden);
+      const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
+      if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
+      return { auth, refusal: findRefusal(auth, scopes) };
+    });
   }
 
   /**
@@ -90,12 +102,20 @@ export class AccessPolicy {
     { method, params }: JsonRpcRequest,
     authentication: Authentication | undefined,
   ): Authorization {
-    const { scopes } = this.required.find(method, params);
-    const auth =
-      authentication === undefined
-        ? NO_AUTH
-        : this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
-    return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
+    return this.#judge((hidden) => {
+      const { scopes } = this.required.find(method, params, { hidden });
+      const auth =
+        authentication === undefined
+          ? NO_AUTH
+          : this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
+      return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
+    });
+  }
+
+  #judge(judge: (hidden?: ReadonlySet<object>) => Authorization): Authorization {
+    const authorization = judge();
+    if (!this.visibility.isDeclared) return authorization;
+    return { ...authorization, reconsider: (hidden) => judge(hidden).refusal };
   }
 
   /** Finds why a token does not do for what an allowed request left behind, by the scopes that were required of that. */

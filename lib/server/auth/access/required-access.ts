@@ -38,6 +38,8 @@ interface Asker {
   /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
+  /** Entries that there are not, for whoever asks. @default none */
+  readonly hidden?: ReadonlySet<object> | undefined;
 }
 
 /** Tells what a request needs, by what the handlers that it reaches declare. */
@@ -58,48 +60,53 @@ export class RequiredAccess {
    *
    * What a revision does not have is not looked up for: it is never called.
    */
-  find(method: string, params: Params = {}, { isAnonymous = false, revision }: Asker = {}): Access {
+  find(method: string, params: Params = {}, { isAnonymous = false, revision, hidden }: Asker = {}): Access {
     switch (method) {
       case 'tools/call':
-        return readAccess(findBy(this.tools, params['name']));
+        return readAccess(findBy(this.tools, params['name']), hidden);
       case 'prompts/get':
-        return readAccess(findBy(this.prompts, params['name']));
+        return readAccess(findBy(this.prompts, params['name']), hidden);
       case 'resources/read':
       case 'resources/subscribe':
       case 'resources/unsubscribe':
-        return this.#findForResource(params['uri']);
+        return this.#findForResource(params['uri'], hidden);
       case 'completion/complete':
-        return this.#findForCompletion(params);
+        return this.#findForCompletion(params, hidden);
       case 'subscriptions/listen':
         return revision?.methods.has(method) === false
           ? ANY_TOKEN
-          : this.#findForSubscriptions(params, isAnonymous);
+          : this.#findForSubscriptions(params, { isAnonymous, hidden });
       default:
         return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
     }
   }
 
-  #findForResource(uri: unknown): Access {
+  #findForResource(uri: unknown, hidden: Asker['hidden']): Access {
     if (typeof uri !== 'string') return ANY_TOKEN;
-    return this.resourceAccess.find(uri) ?? ANY_TOKEN;
+    return this.resourceAccess.find(uri, hidden) ?? ANY_TOKEN;
   }
 
-  #findForSubscriptions({ notifications }: Params, isAnonymous: boolean): Access {
+  #findForSubscriptions({ notifications }: Params, { isAnonymous = false, hidden }: Asker): Access {
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
-    return findAccessToAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri));
+    return findAccessToAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, hidden));
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
-  #findForCompletion({ ref, argument }: Params): Access {
+  #findForCompletion({ ref, argument }: Params, hidden: Asker['hidden']): Access {
     if (!isObject(ref)) return ANY_TOKEN;
     const isPrompt = ref['type'] === 'ref/prompt';
     const key = isPrompt ? ref['name'] : ref['uri'];
     if (typeof key !== 'string') return ANY_TOKEN;
-    const entry = isPrompt ? this.prompts.find(key) : (this.templates.find(key) ?? this.resources.find(key));
+    const found: readonly (CatalogueEntry | undefined)[] = isPrompt
+      ? [this.prompts.find(key)]
+      : [this.templates.find(key), this.resources.find(key)];
+    const entry = found.find((one) => one !== undefined && hidden?.has(one) !== true);
+    // There is nothing to complete of what there is not.
+    if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
     if (typeof name !== 'string') return readAccess(entry);
     const completion = this.completions.findFor(
@@ -115,8 +122,8 @@ function findBy<Found>(registry: { find(key: string): Found | undefined }, key: 
   return typeof key === 'string' ? registry.find(key) : undefined;
 }
 
-function readAccess(entry: CatalogueEntry | undefined): Access {
-  return entry?.access ?? ANY_TOKEN;
+function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<object>): Access {
+  return (entry === undefined || hidden?.has(entry) === true ? undefined : entry.access) ?? ANY_TOKEN;
 }
 
 /** Finds what is needed for several things together; of somebody without a token, what the first needs that is not public. */

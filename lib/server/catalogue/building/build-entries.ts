@@ -10,6 +10,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
+import type { CatalogueSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type {
   Invoke,
@@ -20,6 +21,7 @@ import type {
   ToolEntry,
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
+import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAccess } from './build-access.js';
 import {
   assertCacheHint,
@@ -41,9 +43,14 @@ import { assertHandlerOptions } from './handler-option-checks.js';
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
-export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+export function buildToolEntry(
+  options: Named<ToolOptions>,
+  invoke: Invoke,
+  listing: Pick<CatalogueSettings, 'flattenUnions'> = { flattenUnions: true },
+): Unplaced<ToolEntry> {
   assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
+  const { flattenUnions = listing.flattenUnions } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
   assertTimeout(timeoutMs);
@@ -57,7 +64,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
     ...buildAccess(options),
     definition: {
       ...buildDefinition(options),
-      inputSchema: input.jsonSchema,
+      inputSchema: flattenUnions ? flattenRoot(input.jsonSchema) : input.jsonSchema,
       ...(output && { outputSchema: output.jsonSchema }),
       ...(annotations && { annotations }),
       ...(task && { execution: { taskSupport: task } }),

@@ -6,6 +6,7 @@ import { hasStandardSide } from '../../schema/json.js';
 import type { PromptOptions } from '../../settings/handler-options.interface.js';
 import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
+import { flattenRoot } from '../listing/flatten-root.js';
 import { assertText } from './assert-options.js';
 
 /** The arguments of a prompt as lists show them, with the schema they came from, if any. */
@@ -25,7 +26,7 @@ export function buildPromptArguments(given: PromptOptions['arguments']): PromptA
   if (isList(given)) return { arguments: assertArguments(given) };
   const input = compileSchema(given, 'input');
   if (!isConverting(given)) assertStrings(input.jsonSchema);
-  return { arguments: listArguments(input.jsonSchema), input };
+  return { arguments: listArguments(flattenRoot(input.jsonSchema)), input };
 }
 
 function isList(given: readonly PromptArgument[] | SchemaSource): given is readonly PromptArgument[] {

@@ -13,12 +13,15 @@ export interface TypedMethod {
 export interface ArgumentsType {
   /** The class that they become, if the type of their parameter says so. */
   readonly schema?: DtoClass;
-  /** Whether a parameter takes them, of a type that says nothing. */
-  readonly isUndescribed: boolean;
+  /** What takes them without saying what they are: one parameter all of them, or several parts of them. */
+  readonly undescribed?: 'all' | 'parts';
 }
 
-/** A parameter decorator that gives all arguments: this package's own, or Nest's for the body, the query and the path. */
-const WHOLE_ARGUMENTS = /^[345]:\d+$/;
+const READ_ARGUMENTS: ReadonlySet<number> = new Set([
+  ParameterKind.Arguments,
+  ParameterKind.Query,
+  ParameterKind.Path,
+]);
 
 /** By which name everybody can see that a parameter is there for the sake of those behind it. */
 const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
@@ -26,11 +29,11 @@ const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
 /** Finds what the parameters of a method say of its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
-  if (index === undefined) return { isUndescribed: false };
-  const { types } = readParameters(method);
-  const type = types?.[index];
-  if (isSchemaClass(type)) return { schema: type, isUndescribed: false };
-  return { isUndescribed: index > 0 || !UNUSED.test(String(readFunction(method))) };
+  if (index === undefined) return {};
+  if (index === 'parts') return { undescribed: 'parts' };
+  const type = readParameters(method).types?.[index];
+  if (isSchemaClass(type)) return { schema: type };
+  return index === 0 && UNUSED.test(String(readFunction(method))) ? {} : { undescribed: 'all' };
 }
 
 /**
@@ -46,13 +49,19 @@ export function completeParameters(method: TypedMethod): void {
   Reflect.defineMetadata(PARAMETER_METADATA, completed, method.classRef, method.methodName);
 }
 
-function findArgumentsIndex(method: TypedMethod): number | undefined {
+/** Finds the one parameter that takes all arguments; of several, the type of each says something of a part alone. */
+function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   const { decorated, types } = readParameters(method);
-  const whole = Object.entries(decorated).filter(
-    ([key, { data }]) => WHOLE_ARGUMENTS.test(key) && data === undefined,
+  const readers = Object.entries(decorated)
+    .map(([key, { index, data }]) => ({ kind: Number.parseInt(key, 10), index, isPart: data !== undefined }))
+    .filter(({ kind }) => READ_ARGUMENTS.has(kind));
+  const whole = readers.find(({ isPart }) => !isPart);
+  // A name beside the whole is another way to what is in it.
+  const others = readers.filter(
+    (reader) => reader !== whole && !(reader.isPart && reader.kind === whole?.kind),
   );
-  const [only, second] = whole;
-  if (only !== undefined) return second === undefined ? only[1].index : undefined;
+  if (others.length > 0) return 'parts';
+  if (whole !== undefined) return whole.index;
   const hasFirst = (types?.length ?? readFunction(method).length) > 0;
   return hasFirst && Object.keys(decorated).length === 0 ? 0 : undefined;
 }

@@ -53,7 +53,18 @@ const ICONS = list(
   }),
 );
 
-const LISTED = { name: checkedLater, title: words, description: words, icons: ICONS, _meta: object };
+const predicate: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a function');
+};
+
+const LISTED = {
+  name: checkedLater,
+  title: words,
+  description: words,
+  icons: ICONS,
+  _meta: object,
+  visible: predicate,
+};
 
 const ANNOTATIONS = members({
   audience: list(oneOf('user', 'assistant')),
@@ -65,6 +76,7 @@ const ANNOTATIONS = members({
 const TOOL: ChecksOf<ToolOptions> = {
   ...LISTED,
   inputSchema: checkedLater,
+  flattenUnions: flag,
   outputSchema: checkedLater,
   annotations: members({
     title: words,

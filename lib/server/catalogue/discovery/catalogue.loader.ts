@@ -5,8 +5,9 @@ import type {
   CompleteOptions,
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
-import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
-import type { DtoClass } from '../../settings/schema-source.interface.js';
+import type { VisibleHandler } from '../../settings/visibility.interface.js';
+import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -40,6 +41,7 @@ interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
   readonly access: AccessOptions;
+  readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
   /** What its parameters say of its arguments. */
   readonly type: ArgumentsType;
 }
@@ -67,6 +69,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
@@ -99,6 +102,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
 
   #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
     const method = { classRef, methodName };
+    const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
       const place = { kind: handler.kind, className, methodName };
@@ -107,29 +111,32 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access, type: findArgumentsType(method) });
+        this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access, type }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin, type }: Loaded): void {
     const { methodName: name } = place;
     if (kind === 'tool') {
       const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
       const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
-      return this.#put(this.tools, buildToolEntry(described, invoke), place);
+      const entry = buildToolEntry(described, invoke, this.settings.catalogue);
+      return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource') {
-      return this.#put(this.resources, buildResourceEntry({ name, ...options, ...access }, invoke), place);
+      const entry = buildResourceEntry({ name, ...options, ...access }, invoke);
+      return this.#put(this.resources, { ...entry, origin }, place);
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
-      return this.#put(this.resourceTemplates, entry, place);
+      return this.#put(this.resourceTemplates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
-      return this.#put(this.prompts, buildPromptEntry(described, invoke), place);
+      const entry = buildPromptEntry(described, invoke);
+      return this.#put(this.prompts, { ...entry, origin }, place);
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
@@ -137,16 +144,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema(
-    { schema, isUndescribed }: ArgumentsType,
-    place: HandlerPlace,
-    option: string,
-  ): DtoClass | undefined {
-    if (isUndescribed) {
-      this.#logger.warn(
-        `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`,
-      );
-    }
+  #takeSchema({ schema, undescribed }: ArgumentsType, place: HandlerPlace, option: string) {
+    if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
     return schema;
   }
 
@@ -175,6 +174,21 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
     return this.resourceTemplates.find(resourceTemplate)?.template.variables;
   }
+}
+
+function formatUndescribed(
+  place: HandlerPlace,
+  undescribed: NonNullable<ArgumentsType['undescribed']>,
+  option: string,
+): string {
+  return undescribed === 'parts'
+    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what all of these are, so that it gets none: give "${option}"`
+    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+}
+
+function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
+  const method: unknown = Reflect.get(Reflect.get(classRef, 'prototype') as object, methodName);
+  return { classRef, method } as Loaded['origin'];
 }
 
 function assertCombinable(handlers: readonly HandlerMetadata[]): void {

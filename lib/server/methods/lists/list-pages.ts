@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CursorError } from '../../../core/protocol/cursor.error.js';
 import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
@@ -8,13 +9,16 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { SerializedResult } from '../../../core/protocol/outbound-message.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Registry } from '../../catalogue/registry.js';
+import type { CatalogueEntry } from '../../catalogue/entries.js';
+import type { Entry, Registry } from '../../catalogue/registry.js';
+import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { ListVisibility, type GuardedEntry, type View } from './list-visibility.js';
+import { limitTime } from '../time-limit.js';
+import { ListVisibility, type View } from './list-visibility.js';
 
 /** How one list of the catalogue is shown. */
-export interface ListSource<Listed extends GuardedEntry> {
+export interface ListSource<Listed extends CatalogueEntry> {
   readonly registry: Registry<Listed>;
   /** The member of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
@@ -25,21 +29,26 @@ export interface ListSource<Listed extends GuardedEntry> {
 /** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
 const MOST_PAGES = 64;
 
+const LONGEST_KEY = 256;
+
 /** The pages of one list: each is serialised when it is first asked for and kept until the catalogue changes. */
-export class ListPages<Listed extends GuardedEntry> {
-  readonly #visibility: ListVisibility<Listed>;
+export class ListPages<Listed extends CatalogueEntry> {
+  readonly #scopes: ListVisibility<Listed>;
   readonly #hint: CacheHint;
   /** The first pages that everybody sees, by revision. */
   readonly #firstPages = new Map<string, SerializedResult>();
   readonly #pages = new LRUCache<string, SerializedResult>({ max: MOST_PAGES });
   #version = -1;
+  /** Whether some entry is hidden from somebody by what the application says. */
+  #isConditional = false;
 
   constructor(
     private readonly source: ListSource<Listed>,
     private readonly settings: ServerSettings,
+    private readonly visibility: Visibility,
   ) {
     const isFiltered = settings.auth?.filterLists === true;
-    this.#visibility = new ListVisibility(source.registry, isFiltered);
+    this.#scopes = new ListVisibility(source.registry, isFiltered);
     // What depends on the caller is nobody else's.
     this.#hint = isFiltered ? { ...source.hint, scope: 'private' } : source.hint;
   }
@@ -50,14 +59,40 @@ export class ListPages<Listed extends GuardedEntry> {
    * @throws {McpError} -32602 where its cursor is not one of ours
    * @see MCP server/utilities/pagination
    */
-  read({ params, revision, auth }: RequestContext): SerializedResult {
+  read(context: RequestContext): SerializedResult | Promise<SerializedResult> {
+    const { params, revision, auth } = context;
     const after = this.#parseAfter(params['cursor']);
-    if (this.#version !== this.source.registry.version) {
-      this.#firstPages.clear();
-      this.#pages.clear();
-      this.#version = this.source.registry.version;
-    }
-    const view = this.#visibility.find(auth);
+    if (this.#version !== this.source.registry.version) this.#forget();
+    const view = this.#scopes.find(auth);
+    return this.#isConditional ? this.#readSeen(context, after, view) : this.#give(after, revision, view);
+  }
+
+  #forget(): void {
+    const { registry } = this.source;
+    this.#firstPages.clear();
+    this.#pages.clear();
+    this.#version = registry.version;
+    this.#isConditional = this.visibility.isConditional(registry.list());
+  }
+
+  /** Asks of the entries of the page, and of the first behind it, whether the caller sees them. */
+  async #readSeen(context: RequestContext, after: number, view: View<Listed>): Promise<SerializedResult> {
+    const { registry } = this.source;
+    const { version } = registry;
+    const { pageSize, callTimeoutMs } = this.settings;
+    const entries = registry
+      .list()
+      .filter((entry) => entry.sequence > after && view.shows?.(entry) !== false);
+    const seen = await limitTime(context, callTimeoutMs, () =>
+      this.visibility.select(entries, pageSize + 1, context),
+    );
+    const shown: View<Listed> = { key: formatSeen(seen), shows: (entry) => seen.has(entry) };
+    // What changed while the application was asked is not shown yet, and such a page is not kept.
+    if (registry.version !== version) return this.#serialise(after, context.revision, shown);
+    return this.#give(after, context.revision, shown);
+  }
+
+  #give(after: number, revision: Revision, view: View<Listed>): SerializedResult {
     const isFirst = after === 0 && view.shows === undefined;
     const pages = isFirst ? this.#firstPages : this.#pages;
     const key = isFirst ? revision.version : `${revision.version} ${after} ${view.key}`;
@@ -84,9 +119,16 @@ export class ListPages<Listed extends GuardedEntry> {
     const result: Encoded = {
       [list]: entries.map((entry) => encode(entry, revision)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
-      ...encodeCacheHint(this.#hint, revision),
+      // What the application decides for each caller is nobody else's.
+      ...encodeCacheHint(this.#isConditional ? { ...this.#hint, scope: 'private' } : this.#hint, revision),
     };
     const sealed = sealResult(result, revision, this.settings.serverInfo);
     return new SerializedResult(JSON.stringify(sealed));
   }
+}
+
+/** Names what a caller sees of a list; long lists have a name no longer than others. */
+function formatSeen(seen: ReadonlySet<Entry>): string {
+  const places = [...seen].map(({ sequence }) => sequence).join(' ');
+  return places.length <= LONGEST_KEY ? places : hash('sha256', places, 'base64');
 }

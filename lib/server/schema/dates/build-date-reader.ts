@@ -2,8 +2,8 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { followReference } from '../json-pointer.js';
 import { findSubschemas } from '../json-schema/find-subschemas.js';
-import { isIsoText } from './is-iso-text.js';
 import { MARK } from '../listing/shown-marks.js';
+import { isIsoText } from './is-iso-text.js';
 
 /** Gives a value with a `Date` for each ISO text where the schema takes nothing else. */
 export type ReadDates = (value: unknown) => unknown;
@@ -46,6 +46,8 @@ function listApplied(root: JsonSchema, schema: JsonSchema): readonly unknown[] {
 }
 
 class DateReader {
+  readonly #patterns = new Map<string, RegExp>();
+
   constructor(
     private readonly root: JsonSchema,
     private readonly holders: ReadonlySet<unknown>,
@@ -54,20 +56,25 @@ class DateReader {
   /** @param schemas what the value may be, each by itself */
   read(value: unknown, schemas: readonly unknown[]): unknown {
     if (!schemas.some((schema) => this.holders.has(schema))) return value;
-    const fitting = schemas.flatMap((schema) => this.#listAlternatives(schema, value));
+    const fitting = this.#listFitting(schemas, value);
     if (typeof value === 'string') return readText(value, fitting);
     if (Array.isArray(value)) return this.#readItems(value, fitting);
     return isPlain(value) ? this.#readMembers(value, fitting) : value;
   }
 
-  #listAlternatives(schema: unknown, value: unknown): readonly JsonSchema[] {
-    const found = followReference(this.root, schema);
-    if (!isObject(found) || !this.#mayBe(found, value)) return [];
-    const { anyOf, oneOf, allOf } = found;
-    const inner = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-    const listed = inner.flatMap((one) => this.#listAlternatives(one, value));
-    const says = inner.length === 0 || 'properties' in found || 'items' in found;
-    return says ? [found, ...listed] : listed;
+  /** Gives each once: alternatives of alternatives that come back to each other would double with each level of a value. */
+  #listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
+    const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
+    const fitting: JsonSchema[] = [];
+    // A set goes on to what is added meanwhile.
+    for (const schema of found) {
+      if (!isObject(schema) || !this.#mayBe(schema, value)) continue;
+      const { anyOf, oneOf, allOf } = schema;
+      const inner = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+      for (const one of inner) found.add(followReference(this.root, one));
+      if (inner.length === 0 || 'properties' in schema || 'items' in schema) fitting.push(schema);
+    }
+    return fitting;
   }
 
   /** Members with one value only tell which alternative is meant. */
@@ -97,11 +104,26 @@ class DateReader {
     const changed = Object.entries(object).flatMap(([name, member]) => {
       const read = this.read(
         member,
-        schemas.flatMap((schema) => listMemberSchemas(schema, name)),
+        schemas.flatMap((schema) => this.#listMembers(schema, name)),
       );
       return read === member ? [] : [[name, read] as const];
     });
     return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) };
+  }
+
+  #listMembers(schema: JsonSchema, name: string): readonly unknown[] {
+    const { properties, patternProperties, additionalProperties } = schema;
+    const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+    const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+    const matching = patterns.filter(([pattern]) => this.#getPattern(pattern).test(name));
+    const found = [...named, ...matching.map(([, inner]) => inner)];
+    return found.length > 0 ? found : [additionalProperties];
+  }
+
+  #getPattern(source: string): RegExp {
+    const pattern = this.#patterns.get(source) ?? new RegExp(source, 'u');
+    this.#patterns.set(source, pattern);
+    return pattern;
   }
 }
 
@@ -114,15 +136,6 @@ function mayBeText({ type, const: only, enum: values }: JsonSchema, text: string
   if (only !== undefined) return only === text;
   if (Array.isArray(values)) return values.includes(text);
   return type === undefined || [type].flat().includes('string');
-}
-
-function listMemberSchemas(schema: JsonSchema, name: string): readonly unknown[] {
-  const { properties, patternProperties, additionalProperties } = schema;
-  const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
-  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
-  const found = [...named, ...matching.map(([, inner]) => inner)];
-  return found.length > 0 ? found : [additionalProperties];
 }
 
 /** An instance of a class would lose what makes it one. */

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
-import type * as ClassTransformer from 'class-transformer';
+import type ClassTransformer = require('class-transformer');
 import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
-import type * as ClassValidator from 'class-validator';
-import { isObject } from '../../../core/protocol/json-rpc.js';
+import type ClassValidator = require('class-validator');
+import { isAbsent } from '../../../core/package/is-absent.js';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import packages from '../packages-on-demand.cjs';
 import { SchemaError } from '../schema.error.js';
 
 export type { ValidationError } from 'class-validator';
@@ -27,46 +27,67 @@ export interface DtoLibraries {
   readonly findDecoration: (target: DtoClass, name: string) => Decoration | undefined;
 }
 
+/** How the packages are loaded. */
+export type DtoPackages = Pick<
+  typeof packages,
+  'loadValidator' | 'loadTransformer' | 'loadDecorations' | 'STORAGES'
+>;
+
+let loaded: DtoLibraries | undefined;
+
 /**
- * Loads the packages a DTO class needs.
+ * Loads the packages a DTO class needs, once.
  *
- * @param from address of the module the packages are looked for from
  * @throws {SchemaError} when `class-validator` or `class-transformer` is not installed
  */
-export function loadDtoLibraries(
+export function loadDtoLibraries(source: DtoClass, direction: SchemaDirection): DtoLibraries {
+  return (loaded ??= findDtoLibraries(packages, source, direction));
+}
+
+/**
+ * Finds the packages a DTO class needs.
+ *
+ * @throws {SchemaError} when `class-validator` or `class-transformer` is not installed
+ */
+export function findDtoLibraries(
+  { loadValidator, loadTransformer, loadDecorations, STORAGES }: DtoPackages,
   source: DtoClass,
   direction: SchemaDirection,
-  from: string | URL = import.meta.url,
 ): DtoLibraries {
-  const require = createRequire(from);
-  try {
-    return {
-      validator: require('class-validator') as typeof ClassValidator,
-      transformer: require('class-transformer') as typeof ClassTransformer,
-      transformations: (
-        require('class-transformer/cjs/storage.js') as { defaultMetadataStorage: TransformationStorage }
-      ).defaultMetadataStorage,
-      findDecoration: loadDecorations(require),
-    };
-  } catch (cause) {
-    if (isNotFound(cause)) throw SchemaError.missingPackages(direction, source.name, cause);
-    throw cause;
+  const validator = findInstalled(loadValidator());
+  const transformer = findInstalled(loadTransformer());
+  if (validator === undefined || transformer === undefined) {
+    throw SchemaError.missingPackages(direction, source.name);
   }
+  const getMetadataSchema = findInstalled(loadDecorations());
+  return {
+    validator,
+    transformer,
+    transformations: findTransformations(transformer, STORAGES),
+    findDecoration: (target, name) =>
+      getMetadataSchema?.(target.prototype as object, name) as Decoration | undefined,
+  };
 }
 
-/** Without the third package nobody can have written `@JSONSchema()`, so it is not asked for. */
-function loadDecorations(require: NodeJS.Require): DtoLibraries['findDecoration'] {
-  try {
-    const { getMetadataSchema } = require('class-validator-jsonschema/build/decorators.js') as {
-      getMetadataSchema: (target: object, name: string) => Decoration | undefined;
-    };
-    return (target, name) => getMetadataSchema(target.prototype as object, name);
-  } catch (cause) {
-    if (isNotFound(cause)) return () => undefined;
-    throw cause;
+/** A bundle may hold another build of the package than Node takes: the right storage is the one that decorators write to. */
+function findTransformations(
+  { Expose }: typeof ClassTransformer,
+  storages: DtoPackages['STORAGES'],
+): TransformationStorage {
+  class Probe {}
+  Expose()(Probe.prototype, 'probe');
+  for (const load of storages) {
+    const storage = load();
+    if (storage?.findExposeMetadata(Probe, 'probe') !== undefined) return storage;
   }
+  throw new TypeError('"class-transformer" keeps what its decorators say where it is not found: use 0.5');
 }
 
-function isNotFound(cause: unknown): boolean {
-  return isObject(cause) && cause['code'] === 'MODULE_NOT_FOUND';
+type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };
+
+/** A package that is there and does not load is another matter than one that is absent. */
+function findInstalled<Package>(loading: Optional<Package>): Package | undefined {
+  if ('found' in loading) return loading.found;
+  if (isAbsent(loading.fault)) return undefined;
+  throw loading.fault;
 }

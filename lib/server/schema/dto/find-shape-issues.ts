@@ -31,8 +31,8 @@ interface Place {
 function* walk(described: unknown, value: unknown, place: Place): Generator<ShapeIssue> {
   const schema = followReference(place.root, described);
   if (!isObject(schema) || value === undefined) return;
-  const { type, oneOf } = schema;
-  if (Array.isArray(oneOf)) {
+  const { type } = schema;
+  if (isOfSubtypes(schema, place.root)) {
     yield* walkSubtype(schema, value, place);
     return;
   }
@@ -42,6 +42,13 @@ function* walk(described: unknown, value: unknown, place: Place): Generator<Shap
   if (type === 'object' && !isObject(value)) yield createIssue(place.path, formatExpected('object', value));
   if (Array.isArray(value)) yield* walkItems(schema, value, place);
   else if (isObject(value)) yield* walkMembers(schema, value, place);
+}
+
+/** Tells subtypes from alternatives that an author has written down, of which this knows nothing. */
+function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): boolean {
+  const [name, ...others] = isObject(properties) ? Object.keys(properties) : [];
+  if (!Array.isArray(oneOf) || name === undefined || others.length > 0) return false;
+  return oneOf.every((subtype) => findTag(root, subtype, name) !== undefined);
 }
 
 /** The one member that all subtypes have tells which of them an object is. */

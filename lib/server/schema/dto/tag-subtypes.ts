@@ -52,5 +52,7 @@ function isRecord(value: unknown): value is Members {
 }
 
 function copyOf(value: Members): Record<string, unknown> {
-  return Object.assign(Object.create(Object.getPrototypeOf(value) as object | null), value);
+  const copy = { ...value };
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === Object.prototype ? copy : (Object.setPrototypeOf(copy, prototype) as typeof copy);
 }

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
-import type * as AjvLibrary from 'ajv';
 import type { Ajv, Options } from 'ajv';
-import type * as Ajv2020Library from 'ajv/dist/2020.js';
-import type addFormats from 'ajv-formats';
 import type { JsonSchema } from '../compiled-schema.interface.js';
+import packages from '../packages-on-demand.cjs';
 
 /** The dialects of JSON Schema that are understood. */
 export type Dialect = 'draft-2020-12' | 'draft-07';
@@ -22,7 +19,6 @@ export interface AjvNeeds {
 /** An instance keeps what it has compiled, so that it gives way to a fresh one while schemas come and go. */
 const MOST_SHARINGS = 200;
 
-const require = createRequire(import.meta.url);
 const judges = new Map<Dialect, Ajv>();
 const shared = new Map<string, { readonly ajv: Ajv; sharings: number }>();
 
@@ -63,14 +59,12 @@ function createAjv({ dialect, fillsDefaults, reportsAll }: Omit<AjvNeeds, 'hasId
     code: { optimize: false },
   };
   const ajv = new (loadAjv(dialect))(options);
-  (require('ajv-formats') as typeof addFormats).default(ajv);
+  packages.loadFormats()(ajv);
   ajv.removeKeyword('id');
   return ajv;
 }
 
 /** Loads the compiler when the first schema is there for it: an application whose schemas are all Zod's starts without. */
 function loadAjv(dialect: Dialect): new (options: Options) => Ajv {
-  return dialect === 'draft-07'
-    ? (require('ajv') as typeof AjvLibrary).Ajv
-    : (require('ajv/dist/2020.js') as typeof Ajv2020Library).Ajv2020;
+  return dialect === 'draft-07' ? packages.loadAjv() : packages.loadAjv2020();
 }

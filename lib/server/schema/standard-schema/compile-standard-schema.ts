@@ -6,16 +6,16 @@ import type {
   SchemaDirection,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
+import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
 import { tellDates } from '../dates/tell-dates.js';
 import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
+import { dropAbsent, findShownFault, stripMarks } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
 import { buildObjectRoot } from './build-object-root.js';
 import { buildStandardIssues } from './build-standard-issues.js';
-import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
 import { findLibraryOptions, selectRemedy } from './library-options.js';
 import { selectValidate } from './select-validate.js';
-import { dropAbsent, findShownFault, stripMarks } from '../listing/shown-marks.js';
 
 type StandardProperties = StandardSchema['~standard'];
 
@@ -56,7 +56,7 @@ function compile(source: StandardSource, direction: SchemaDirection): CompiledSc
   const shown = stripMarks(marked);
   const jsonSchema = direction === 'input' ? buildObjectRoot(shown) : shown;
   const validate = selectValidate(source, standard);
-  const readDates = direction === 'input' ? buildDateReader(marked) : findResultDates(standard);
+  const readDates = direction === 'input' ? buildDateReader(marked) : createResultReader(standard);
   return {
     jsonSchema,
     validate(given) {
@@ -103,10 +103,18 @@ function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirect
   throw SchemaError.notShown(direction, vendor, { ...found, remedy: selectRemedy(vendor, direction) });
 }
 
-/** What is validated is what goes into the schema, in a result too. */
-function findResultDates(standard: StandardProperties): ReadDates | undefined {
+/** What is validated is what goes into a schema, in a result too. To show that takes long, and is only needed once there is one. */
+function createResultReader(standard: StandardProperties): ReadDates | undefined {
   // Nobody else marks dates.
   if (findLibraryOptions(standard.vendor) === undefined) return undefined;
+  let read: ReadDates | undefined;
+  return (value) => {
+    read ??= findResultDates(standard) ?? ((result) => result);
+    return read(value);
+  };
+}
+
+function findResultDates(standard: StandardProperties): ReadDates | undefined {
   try {
     return buildDateReader(buildMarkedSchema(standard, 'input'));
   } catch (error) {

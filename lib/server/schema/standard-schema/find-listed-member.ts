@@ -12,33 +12,38 @@ export interface ListedMember {
 
 /** Finds what a schema says of a member, through the alternatives that it may be in; nothing if it says nothing. */
 export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[]): ListedMember | undefined {
-  const found = path.reduce<readonly JsonSchema[]>(
-    (outer, segment) => outer.flatMap((one) => listMembers(schema, one, segment)),
-    listAlternatives(schema, schema),
+  const found = path.reduce(
+    (outer, segment) =>
+      listAlternatives(
+        schema,
+        outer.map((one) => findMember(one, segment)),
+      ),
+    listAlternatives(schema, [schema]),
   );
   if (found.length === 0) return undefined;
   const present = found.filter(({ type }) => type !== 'null');
   return { values: found.flatMap(listValues), isDate: present.every(({ format }) => format === 'date-time') };
 }
 
-function listMembers(root: JsonSchema, schema: JsonSchema, segment: PropertyKey): readonly JsonSchema[] {
-  const { properties, items } = schema;
-  if (isObject(properties) && Object.hasOwn(properties, segment)) {
-    return listAlternatives(root, properties[String(segment)]);
-  }
-  return /^\d+$/.test(String(segment)) ? listAlternatives(root, items) : [];
+function findMember({ properties, items }: JsonSchema, segment: PropertyKey): unknown {
+  if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[String(segment)];
+  return /^\d+$/.test(String(segment)) ? items : undefined;
 }
 
-const DEEPEST = 16;
-
-function listAlternatives(root: JsonSchema, described: unknown, depth = 0): readonly JsonSchema[] {
-  const schema = followReference(root, described);
-  if (!isObject(schema) || depth > DEEPEST) return [];
-  const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>
-    Array.isArray(list) ? (list as readonly unknown[]) : [],
-  );
-  const listed = inner.flatMap((one) => listAlternatives(root, one, depth + 1));
-  return inner.length === 0 || 'properties' in schema ? [schema, ...listed] : listed;
+/** Gives each once: alternatives that come back to each other would double with each name of a path. */
+function listAlternatives(root: JsonSchema, described: readonly unknown[]): readonly JsonSchema[] {
+  const found = new Set(described.map((one) => followReference(root, one)));
+  const listed: JsonSchema[] = [];
+  // A set goes on to what is added meanwhile.
+  for (const schema of found) {
+    if (!isObject(schema)) continue;
+    const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>
+      Array.isArray(list) ? (list as readonly unknown[]) : [],
+    );
+    for (const one of inner) found.add(followReference(root, one));
+    if (inner.length === 0 || 'properties' in schema) listed.push(schema);
+  }
+  return listed;
 }
 
 function listValues({ const: only, enum: values }: JsonSchema): readonly unknown[] {

@@ -20,6 +20,7 @@ import {
   secrets,
   several,
   text,
+  type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
@@ -76,6 +77,12 @@ function assertPathOfSse({ mcpPath = DEFAULT_PATHS.mcp, sse }: McpOptions): void
 
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
 
+const visibility: Check = (option, value) => {
+  const holder: unknown = typeof value === 'function' ? value.prototype : value;
+  const method: unknown = typeof holder === 'object' && holder !== null && Reflect.get(holder, 'isVisible');
+  if (typeof method !== 'function') fail(option, 'must be a class or an object with a method "isVisible"');
+};
+
 const CACHE_HINT = members({
   ttlMs: required(notNegative, '60000'),
   scope: required(oneOf('public', 'private'), '"private"'),
@@ -107,6 +114,7 @@ const OPTIONS: Checks = {
     completions: flag,
     logging: flag,
   }),
+  catalogue: members({ flattenUnions: flag, hostWarnings: flag, visibility }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,

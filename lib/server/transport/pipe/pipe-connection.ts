@@ -88,8 +88,7 @@ export class PipeConnection implements ScopeHolder {
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
     const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
-    const refuse = (error: unknown): void => this.#refuse(value, error);
-    const handling = this.#handleWithin(value, caller, bytes).catch(refuse);
+    const handling = this.#handleWithin(value, caller, bytes).catch((error) => this.#refuse(value, error));
     this.#running.add(handling);
     void handling.then(() => this.#running.delete(handling));
   }
@@ -159,11 +158,12 @@ export class PipeConnection implements ScopeHolder {
     }
     const response = await answerBatch(requests, (request) => this.#answer(request, arrived), arrived.memory);
     if (response !== undefined) this.#write(response);
+    this.#session.listen();
   }
 
   #answer(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
-    const { caller } = arrived;
     const claim = parsePerRequestClaim(request);
+    const { caller } = arrived;
     const { identity } = caller.authentication ?? {};
     const peer = claim && buildClaimedPeer(claim, this.server.settings, { identity });
     if (peer !== undefined) return this.#dispatch(request, arrived, peer);

@@ -1,7 +1,6 @@
-import type { AuthError } from '../../../core/oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { AuthView } from '../../context/auth-view.interface.js';
+import type { Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
@@ -47,7 +46,7 @@ export interface PipeCaller {
   /** The HTTP request that the message came with, where it did. */
   readonly http?: HttpView | undefined;
   /** Decides on a request before it is dispatched. */
-  authorize(request: JsonRpcRequest): { readonly auth: AuthView; readonly refusal?: AuthError | undefined };
+  authorize(request: JsonRpcRequest): Authorization;
   /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }

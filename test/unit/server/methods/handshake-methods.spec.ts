@@ -264,8 +264,11 @@ describe('The methods of a session', () => {
     expect(() => new LoggingSetLevelMethod().handle(context)).toThrow(/Method not found/);
   });
 
+  const { resourceAccess, views } = new TestCatalogue();
   const subscribe = (params: Json, peer: Parameters<typeof buildContext>[1] = { peer: session }) =>
-    new ResourcesSubscribeMethod(registry).handle(buildContext('resources/subscribe', { ...peer, params }));
+    new ResourcesSubscribeMethod(registry, resourceAccess, views).handle(
+      buildContext('resources/subscribe', { ...peer, params }),
+    );
 
   it('resources/subscribe and its opposite say which resources are watched (NOTE-04)', () => {
     expect(subscribe({ uri: 'desk://1' })).toEqual({});

@@ -20,6 +20,7 @@ describe('resources/read (MCP server/resources)', () => {
       catalogue.templates,
       new InputRounds(),
       buildSettings(options),
+      catalogue.visibility,
     );
     return method.handle(buildContext('resources/read', { params, peer: buildPeer(version) }));
   }

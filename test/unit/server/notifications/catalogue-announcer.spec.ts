@@ -17,8 +17,9 @@ describe('CatalogueAnnouncer', () => {
   beforeEach(() => {
     const listeners = new ListenerRegistry(buildSettings());
     catalogue = new TestCatalogue();
-    const { tools, prompts, resources, templates, resourceAccess } = catalogue;
-    const notifier = new McpNotifier(new SessionRegistry(buildSettings()), listeners, resourceAccess);
+    const { tools, prompts, resources, templates, resourceAccess, visibility, views } = catalogue;
+    const sessions = new SessionRegistry(buildSettings());
+    const notifier = new McpNotifier(sessions, listeners, resourceAccess, visibility, views);
     announcer = new CatalogueAnnouncer(notifier, tools, prompts, resources, templates);
     told = [];
     listeners.add({

@@ -32,7 +32,8 @@ describe('McpNotifier', () => {
   beforeEach(() => {
     registry = new SessionRegistry(buildSettings());
     listeners = new ListenerRegistry(buildSettings());
-    notifier = new McpNotifier(registry, listeners, new TestCatalogue().resourceAccess);
+    const { resourceAccess, visibility, views } = new TestCatalogue();
+    notifier = new McpNotifier(registry, listeners, resourceAccess, visibility, views);
   });
 
   function connect(parts: SessionParts = {}): Client {

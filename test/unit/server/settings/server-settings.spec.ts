@@ -25,6 +25,7 @@ const DEFAULTS = {
     resourceTemplates: NOT_CACHEABLE,
     resourceContents: NOT_CACHEABLE,
   },
+  catalogue: { flattenUnions: true, hostWarnings: true },
   secrets: [],
   reverseCalls: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
   sessions: {

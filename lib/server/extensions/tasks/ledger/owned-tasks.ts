@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { selectInTurn } from '../../../catalogue/visibility/select-in-turn.js';
+import { Visibility } from '../../../catalogue/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
 import { TaskAccess } from './task-access.js';
@@ -14,6 +16,7 @@ export class OwnedTasks {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly access: TaskAccess,
+    private readonly visibility: Visibility,
   ) {}
 
   /**
@@ -32,10 +35,11 @@ export class OwnedTasks {
   }
 
   /** Finds a task of the caller, whatever the caller's token allows. */
-  async find(taskId: string, { identity, auth }: ExtensionContext): Promise<TaskRecord | undefined> {
+  async find(taskId: string, context: ExtensionContext): Promise<TaskRecord | undefined> {
+    const { identity, auth } = context;
     const record = await this.ledger.find(taskId);
     if (record === undefined || record.owner !== identity) return undefined;
-    return this.access.isKnown(record, auth) ? record : undefined;
+    return this.access.isKnown(record, auth) && (await this.#sees(record, context)) ? record : undefined;
   }
 
   /**
@@ -49,9 +53,10 @@ export class OwnedTasks {
 
   /** Lists the caller's tasks that can be seen by the caller's token, at most so many. */
   async list(
-    { identity, session, auth, signal }: ExtensionContext,
+    context: ExtensionContext,
     { after: begin, limit }: Pick<TaskSelection, 'after' | 'limit'>,
   ): Promise<readonly TaskRecord[]> {
+    const { identity, session, auth, signal } = context;
     const scopes = [...(auth.authentication?.scopes ?? [])];
     const owner = {
       ...(identity !== undefined && { owner: identity }),
@@ -63,10 +68,18 @@ export class OwnedTasks {
     while (seen.length < limit) {
       signal.throwIfAborted();
       const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });
-      seen.push(...records.filter((record) => this.access.allows(record, auth)));
+      const allowed = records.filter((record) => this.access.allows(record, auth));
+      seen.push(...(await selectInTurn(allowed, Infinity, (record) => this.#sees(record, context))));
       after = records.at(-1);
       if (after === undefined || records.length < limit) break;
     }
     return seen.slice(0, limit);
+  }
+
+  /** Who does not see a tool sees none of its tasks. */
+  #sees(record: TaskRecord, context: ExtensionContext): boolean | Promise<boolean> {
+    if (!this.visibility.isDeclared) return true;
+    const tool = this.access.findTool(record);
+    return tool === undefined || this.visibility.sees(tool, context);
   }
 }

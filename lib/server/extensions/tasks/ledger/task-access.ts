@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../../core/oauth/scope.js';
+import type { ToolEntry } from '../../../catalogue/entries.js';
 import { ToolRegistry } from '../../../catalogue/registries.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
@@ -19,9 +20,14 @@ export class TaskAccess {
    */
   findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
     if (Array.isArray(scopes)) return scopes;
-    const name = call.params['name'];
-    const tool = typeof name === 'string' ? this.tools.find(name) : undefined;
+    const tool = this.findTool({ call });
     return tool && (tool.access?.scopes ?? []);
+  }
+
+  /** Finds the tool that a task calls, if it is still there. */
+  findTool({ call }: Pick<TaskRecord, 'call'>): ToolEntry | undefined {
+    const name = call.params['name'];
+    return typeof name === 'string' ? this.tools.find(name) : undefined;
   }
 
   /** Tells whether a token could be enough for a task: nobody sees one of which it is not known what it requires. */

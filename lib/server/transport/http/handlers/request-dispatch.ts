@@ -3,6 +3,8 @@ import type { AuthError } from '../../../../core/oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import type { OutboundResponse } from '../../../../core/protocol/outbound-message.js';
 import { AccessPolicy, type Authorization } from '../../../auth/access/access-policy.js';
+import { HiddenEntries } from '../../../catalogue/visibility/hidden-entries.js';
+import { RequestContext } from '../../../context/request-context.js';
 import type { Peer } from '../../../context/peer.interface.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
@@ -24,18 +26,19 @@ export class RequestDispatch {
   constructor(
     private readonly access: AccessPolicy,
     private readonly dispatcher: Dispatcher,
+    private readonly hidden: HiddenEntries,
   ) {}
 
   /** Gives the answer of a request; nothing where it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
-    const { auth, refusal }: Partial<Authorization> =
+    const { auth, refusal, reconsider }: Partial<Authorization> =
       settled === undefined
         ? this.access.authorize(request, authentication, peer.revision)
         : { refusal: settled };
     if (auth !== undefined) reply.restrictTo?.(auth);
-    const arrival = { peer, inFlight, auth, refusal, memory };
+    const arrival = { peer, inFlight, auth, refusal, reconsider, memory };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);
@@ -54,9 +57,28 @@ export class RequestDispatch {
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
   findRefusal(
     requests: readonly JsonRpcRequest[],
-    { http }: PostReply,
-    { revision }: Peer,
-  ): AuthError | undefined {
-    return this.access.authorizeAll(requests, http.authentication, revision).refusal;
+    reply: PostReply,
+    peer: Peer,
+  ): AuthError | undefined | Promise<AuthError | undefined> {
+    const { authentication } = reply.http;
+    const authorization = this.access.authorizeAll(requests, authentication, peer.revision);
+    const { auth, refusal, reconsider } = authorization;
+    const isSettled = reconsider === undefined || refusal?.code === 401;
+    if (isSettled || (refusal === undefined && authentication !== undefined)) return refusal;
+    const contexts = requests.map((request) => new RequestContext(request, { peer, channel: reply, auth }));
+    return this.#reconsider(contexts, authorization);
+  }
+
+  /** What there is not for the caller must not be told apart from what there is not at all. */
+  async #reconsider(
+    contexts: readonly RequestContext[],
+    { refusal, reconsider }: Authorization,
+  ): Promise<AuthError | undefined> {
+    const hidden = new Set<object>();
+    for (const context of contexts) {
+      if (!this.hidden.concern(context.method)) continue;
+      for (const entry of await this.hidden.find(context)) hidden.add(entry);
+    }
+    return hidden.size === 0 ? refusal : reconsider?.(hidden);
   }
 }

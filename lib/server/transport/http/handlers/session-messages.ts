@@ -60,7 +60,8 @@ export class SessionMessages implements HandshakeMessages {
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
     const refusal =
-      this.requests.findRefusal(requests, reply, session) ?? this.#findRefusal(exchange, messages, session);
+      (await this.requests.findRefusal(requests, reply, session)) ??
+      this.#findRefusal(exchange, messages, session);
     if (refusal === undefined) {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session, exchange);
     }

@@ -46,7 +46,7 @@ export class StatelessMessages implements HandshakeMessages {
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const refusal = this.requests.findRefusal(requests, reply, peer);
+    const refusal = await this.requests.findRefusal(requests, reply, peer);
     const sender = { peer, inFlight: this.detached, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }

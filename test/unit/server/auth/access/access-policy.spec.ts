@@ -30,7 +30,8 @@ function buildDesk(): TestCatalogue {
 
 /** Without options the server is open. */
 function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalogue = buildDesk()): AccessPolicy {
-  const { tools, resources, templates, prompts, completions, addedScopes, resourceAccess } = catalogue;
+  const { tools, resources, templates, prompts, completions, addedScopes, resourceAccess, visibility } =
+    catalogue;
   const settings = buildSettings({ ...(auth && { auth: { bearer: TOKEN, ...auth } }) });
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   const required = new RequiredAccess(
@@ -42,7 +43,7 @@ function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalogue = buildDesk()
     resourceAccess,
     settings,
   );
-  return new AccessPolicy(declared, required, CHALLENGES, settings);
+  return new AccessPolicy(declared, required, CHALLENGES, settings, visibility);
 }
 
 const call = (name: string) => buildRequest('tools/call', { name });

@@ -13,13 +13,13 @@ import { buildContext, buildPeer, type Json } from '../../../support/requests.js
 import { buildSettings, SERVER_INFO } from '../../../support/settings.js';
 
 interface ListMethod {
-  handle(context: ReturnType<typeof buildContext>): SerializedResult;
+  handle(context: ReturnType<typeof buildContext>): SerializedResult | Promise<SerializedResult>;
 }
 
 const read = (method: ListMethod, cursor?: unknown, version?: string): SerializedResult =>
   method.handle(
     buildContext('x/list', { peer: buildPeer(version), params: cursor === undefined ? {} : { cursor } }),
-  );
+  ) as SerializedResult;
 
 const parse = (result: SerializedResult) => JSON.parse(result.json) as Json;
 const namesOf = (result: Json, member: string) => (result[member] as Json[]).map(({ name }) => name);
@@ -48,7 +48,11 @@ describe('The lists (MCP server/utilities/pagination)', () => {
   }
 
   const listTools = (pageSize?: number) =>
-    new ToolsListMethod(catalogue.tools, buildSettings(pageSize === undefined ? {} : { pageSize }));
+    new ToolsListMethod(
+      catalogue.tools,
+      buildSettings(pageSize === undefined ? {} : { pageSize }),
+      catalogue.visibility,
+    );
 
   it.each(['tools', 'prompts', 'resources', 'resourceTemplates'] as const)(
     'gives %s in the order in which they were declared, page by page (CORE-04)',
@@ -63,10 +67,14 @@ describe('The lists (MCP server/utilities/pagination)', () => {
       for (const pageSize of [1, 2, 3, 6, 7, 8, 1000]) {
         const settings = buildSettings({ pageSize });
         const methods = {
-          tools: new ToolsListMethod(catalogue.tools, settings),
-          prompts: new PromptsListMethod(catalogue.prompts, settings),
-          resources: new ResourcesListMethod(catalogue.resources, settings),
-          resourceTemplates: new ResourcesTemplatesListMethod(catalogue.templates, settings),
+          tools: new ToolsListMethod(catalogue.tools, settings, catalogue.visibility),
+          prompts: new PromptsListMethod(catalogue.prompts, settings, catalogue.visibility),
+          resources: new ResourcesListMethod(catalogue.resources, settings, catalogue.visibility),
+          resourceTemplates: new ResourcesTemplatesListMethod(
+            catalogue.templates,
+            settings,
+            catalogue.visibility,
+          ),
         };
         expect(readAll(methods[list], list)).toEqual(names);
       }
@@ -161,7 +169,7 @@ describe('The lists (MCP server/utilities/pagination)', () => {
 
   it('says on the stateless wire how long it may be kept, and of which server it is (VER-05)', () => {
     const cache = { tools: { ttlMs: 60_000, scope: 'public' as const } };
-    const method = new ToolsListMethod(catalogue.tools, buildSettings({ cache }));
+    const method = new ToolsListMethod(catalogue.tools, buildSettings({ cache }), catalogue.visibility);
     expect(parse(read(method))).toEqual({
       tools: [],
       ttlMs: 60_000,

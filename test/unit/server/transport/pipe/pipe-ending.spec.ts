@@ -5,7 +5,10 @@ import { Gate } from '../../../../support/applications/gate.js';
 import { within } from '../../../../support/until.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
-import { ListenerRegistry } from '../../../../../lib/server/notifications/listener-registry.js';
+import {
+  ListenerRegistry,
+  type Listener,
+} from '../../../../../lib/server/notifications/listener-registry.js';
 import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
 
 let gate: Gate;
@@ -62,7 +65,7 @@ describe('The end of a PipeConnection', () => {
     desk.send({ id: 1, method: 'subscriptions/listen', params });
     const others: string[] = [];
     desk.app.get(ListenerRegistry, { strict: false }).add({
-      request: {},
+      request: {} as NonNullable<Listener['request']>,
       subscriptionId: 1,
       filter: {},
       send: () => void others.push('sent'),

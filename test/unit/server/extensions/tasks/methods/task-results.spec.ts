@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { TestCatalogue } from '../../../../support/catalogue.js';
 import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
 import { NO_AUTH } from '../../../../../../lib/server/context/request-auth.js';
 import type { ExtensionContext } from '../../../../../../lib/server/dispatch/extension.interface.js';
@@ -46,7 +47,7 @@ async function setUp() {
   const ledger = new TaskLedger(buildTasksSettings({ store }));
   await ledger.create(buildRecord());
   const access = new TaskAccess(new ToolRegistry());
-  const tasks = new OwnedTasks(ledger, access);
+  const tasks = new OwnedTasks(ledger, access, new TestCatalogue().visibility);
   const results = new TaskResults(ledger, tasks, new TaskQuestions(ledger, access));
   return { store, ledger, results };
 }

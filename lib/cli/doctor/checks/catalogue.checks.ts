@@ -1,0 +1,88 @@
+import {
+  findHostFaults,
+  formatHostFault,
+  type ListedTool,
+} from '../../../core/protocol/hosts/find-host-faults.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { McpAnswer, Patient } from '../patient.js';
+import { buildHandshaken, buildPerRequest } from '../probe/messages.js';
+import { quote } from '../quote.js';
+
+/** What hosts make of what the server lists. */
+export const CATALOGUE_CHECKS: readonly Check[] = [{ id: 'catalogue', run: checkTools }];
+
+/** A longer list is examined so far. */
+const MOST_PAGES = 20;
+
+const MOST_TOLD = 3;
+
+/** Asks for a page of the list of tools. */
+type Ask = (cursor: unknown) => Promise<McpAnswer>;
+
+async function checkTools(patient: Patient): Promise<Outcome | undefined> {
+  const ask = await selectAsking(patient);
+  if (ask === undefined) return undefined;
+  const tools: ListedTool[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { status, result, error, isComplete } = await ask(cursor);
+    // What is refused is told elsewhere, and what is too long to be read here is not broken.
+    if (result === undefined && (error !== undefined || status >= 400 || !isComplete)) break;
+    const listed = result?.['tools'];
+    if (!isListOfTools(listed)) {
+      return fault(
+        '"tools/list" is answered without a list of tools',
+        'Answer it with "tools", an array of objects',
+      );
+    }
+    tools.push(...listed);
+    cursor = result?.['nextCursor'];
+    if (cursor === undefined) break;
+  }
+  return tools.length === 0 ? undefined : judge(tools);
+}
+
+function judge(tools: readonly ListedTool[]): Outcome {
+  const refused = tools.flatMap((tool) => {
+    const faults = findHostFaults(tool).map(formatHostFault);
+    return faults.length === 0 ? [] : [`${quote(tool.name)}: ${quote(faults.join('; '))}`];
+  });
+  if (refused.length === 0) return ok(`Common hosts take what is listed of ${count(tools.length)}`);
+  const told = refused.slice(0, MOST_TOLD);
+  if (refused.length > MOST_TOLD) told.push(`and ${refused.length - MOST_TOLD} more`);
+  return warning(
+    `Some hosts refuse every conversation with ${refused.length} of ${count(tools.length)} in it: ${told.join(', ')}`,
+    'Change what these list: the protocol allows it, and the APIs of some models do not',
+  );
+}
+
+function count(number: number): string {
+  return `${number} tool${number === 1 ? '' : 's'}`;
+}
+
+function isListOfTools(listed: unknown): listed is readonly ListedTool[] {
+  return Array.isArray(listed) && listed.every(isObject);
+}
+
+/** Asks a server that declares tools, in the way that it serves: in the session, without a handshake, or behind one that is not kept. */
+async function selectAsking(patient: Patient): Promise<Ask | undefined> {
+  const session = await patient.session();
+  const { result: handshake } = await patient.entrance();
+  if (declaresTools(handshake)) {
+    return (cursor) => patient.send(buildHandshaken('tools/list', at(cursor), session?.headers ?? {}));
+  }
+  const { result: discovery } = await patient.discovery();
+  return declaresTools(discovery)
+    ? (cursor) => patient.send(buildPerRequest('tools/list', at(cursor)))
+    : undefined;
+}
+
+function declaresTools(result: McpAnswer['result']): boolean {
+  return isObject(result?.['capabilities']) && isObject(result['capabilities']['tools']);
+}
+
+function at(cursor: unknown): { readonly cursor?: unknown } {
+  return cursor === undefined ? {} : { cursor };
+}

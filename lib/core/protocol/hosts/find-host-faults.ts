@@ -1,0 +1,84 @@
+import { isObject } from '../json-rpc.js';
+import { walkSchemas } from './walk-schemas.js';
+
+/** A tool as lists show it, whoever serves it. */
+export interface ListedTool {
+  readonly name: unknown;
+  readonly inputSchema: unknown;
+}
+
+/** Something in a listed tool that is valid MCP, and that common hosts refuse. */
+export interface HostFault {
+  /** What hosts refuse, as the middle of a sentence. */
+  readonly found: string;
+  /** Where it is, for example `properties.address.properties.zip code`; empty for the tool itself. */
+  readonly place: string;
+  readonly remedy: string;
+}
+
+/** What the APIs of models take for the name of a tool. */
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** What they take for the name of a property. */
+const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Keywords that some API, or a host on its behalf, refuses at the root: the parameters of a function are one plain object. */
+const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
+
+/** Finds what common hosts refuse a tool for: many refuse the whole conversation then, with all other tools in it. */
+export function findHostFaults({ name, inputSchema }: ListedTool): readonly HostFault[] {
+  return [...findNameFaults(name), ...findRootFaults(inputSchema), ...findInnerFaults(inputSchema)];
+}
+
+/** Says a fault in one sentence. */
+export function formatHostFault({ found, place, remedy }: HostFault): string {
+  return `${found}${place === '' ? '' : ` at "${place}"`}: ${remedy}`;
+}
+
+function findNameFaults(name: unknown): readonly HostFault[] {
+  if (typeof name === 'string' && NAME.test(name)) return [];
+  const found = 'its name is not one of 1 to 64 letters, digits, "_" and "-"';
+  return [{ found, place: '', remedy: 'give it such a "name"' }];
+}
+
+function findRootFaults(schema: unknown): readonly HostFault[] {
+  const place = 'inputSchema';
+  if (!isObject(schema) || schema['type'] !== 'object') {
+    const remedy = 'let the arguments be an object';
+    return [{ found: 'its schema does not have "type": "object" at the root', place, remedy }];
+  }
+  const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
+  if (refused.length === 0) return [];
+  const names = refused.map((keyword) => `"${keyword}"`).join(', ');
+  const remedy = 'list the members under "properties", or put this inside one of them';
+  return [{ found: `its schema has ${names} at the root`, place, remedy }];
+}
+
+function findInnerFaults(schema: unknown): readonly HostFault[] {
+  const faults: HostFault[] = [];
+  for (const { keywords, path } of walkSchemas(schema)) {
+    for (const name of listProperties(keywords)) {
+      if (PROPERTY.test(name)) continue;
+      faults.push({
+        found: 'its schema has a property whose name is not one of 1 to 64 letters, digits, "_", "." and "-"',
+        place: [...path, 'properties', name].join('.'),
+        remedy: 'rename it',
+      });
+    }
+    if (!isArrayWithoutItems(keywords)) continue;
+    faults.push({
+      found: 'its schema has an array without "items"',
+      place: path.join('.'),
+      remedy: 'say what its items are',
+    });
+  }
+  return faults;
+}
+
+function listProperties({ properties }: Readonly<Record<string, unknown>>): readonly string[] {
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function isArrayWithoutItems(keywords: Readonly<Record<string, unknown>>): boolean {
+  return [keywords['type']].flat().includes('array') && !Object.hasOwn(keywords, 'items');
+}

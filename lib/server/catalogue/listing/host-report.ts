@@ -1,0 +1,71 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ToolEntry } from '../entries.js';
+import { ToolRegistry } from '../registries.js';
+
+/** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
+const MOST_FAULTS = 3;
+const MOST_TOOLS = 50;
+
+/** Warns, once for each tool, of what common hosts refuse: their users lose the whole conversation, and the server hears nothing of it. */
+@Injectable()
+export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #logger = new Logger('Mcp');
+  readonly #told = new Set<string>();
+  #seen = new WeakSet<ToolEntry>();
+  #subscription: Subscription | undefined;
+  #isPending = false;
+
+  constructor(
+    private readonly tools: ToolRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'catalogue'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.catalogue.hostWarnings) return;
+    this.#tell();
+    this.#subscription = this.tools.changes$.subscribe(() => this.#tellSoon());
+  }
+
+  onModuleDestroy(): void {
+    this.#subscription?.unsubscribe();
+  }
+
+  /** Many tools may be added in one go. */
+  #tellSoon(): void {
+    if (this.#isPending) return;
+    this.#isPending = true;
+    queueMicrotask(() => {
+      this.#isPending = false;
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    for (const tool of this.tools.list()) {
+      if (this.#seen.has(tool)) continue;
+      this.#seen.add(tool);
+      const line = describe(tool);
+      if (line === undefined || this.#told.has(line) || this.#told.size >= MOST_TOOLS) continue;
+      this.#told.add(line);
+      this.#logger.warn(line);
+    }
+  }
+}
+
+function describe({ key, definition }: ToolEntry): string | undefined {
+  const faults = findHostFaults(definition).map(formatHostFault);
+  if (faults.length === 0) return undefined;
+  const told = faults.slice(0, MOST_FAULTS);
+  if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
+  return `Some hosts refuse every conversation with the tool "${key}" in it: ${told.join('; ')}`;
+}

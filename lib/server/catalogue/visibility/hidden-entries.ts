@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
+import type { CatalogueEntry } from '../entries.js';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import { selectInTurn } from './select-in-turn.js';
+import { Visibility } from './visibility.js';
+
+/** Methods that reach entries by their keys. */
+const REACHING: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+  'subscriptions/listen',
+]);
+
+/** Finds which of the entries that a request reaches its caller does not see: to the request there are none such. */
+@Injectable()
+export class HiddenEntries {
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly prompts: PromptRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'sessions'>,
+  ) {}
+
+  /** Tells whether a request of a method may reach something hidden. */
+  concern(method: string): boolean {
+    return this.visibility.isDeclared && REACHING.has(method);
+  }
+
+  /** Finds them; each is asked of once. */
+  async find(context: VisibilityContext): Promise<ReadonlySet<object>> {
+    const search = new Search(this.visibility, context);
+    const { method, params } = context;
+    if (method === 'tools/call') await search.see(findBy(this.tools, params['name']));
+    else if (method === 'prompts/get') await search.see(findBy(this.prompts, params['name']));
+    else if (method === 'completion/complete') await this.#findCompleted(params['ref'], search);
+    else await this.#findResources(listUris(params), search);
+    return search.hidden;
+  }
+
+  async #findCompleted(reference: unknown, search: Search): Promise<void> {
+    if (!isObject(reference)) return;
+    await search.see(findBy(this.prompts, reference['name']));
+    await search.see(findBy(this.templates, reference['uri']));
+    await search.see(findBy(this.resources, reference['uri']));
+  }
+
+  async #findResources(uris: readonly string[], search: Search): Promise<void> {
+    // The method refuses a longer list.
+    if (uris.length > this.settings.sessions.maximumSubscriptions) return;
+    await selectInTurn(uris, Infinity, async (uri) => {
+      await this.#findResource(uri, search);
+      return false;
+    });
+  }
+
+  /** Behind a template that is hidden another one may match. */
+  async #findResource(uri: string, search: Search): Promise<void> {
+    let entry: CatalogueEntry | undefined = this.resources.find(uri) ?? this.templates.match(uri)?.entry;
+    while (entry !== undefined && !(await search.see(entry))) {
+      entry = this.templates.match(uri, search.hidden)?.entry;
+    }
+  }
+}
+
+/** What one request has found out. */
+class Search {
+  readonly hidden = new Set<object>();
+  readonly #asked = new Map<object, boolean | Promise<boolean>>();
+
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly context: VisibilityContext,
+  ) {}
+
+  /** Tells whether an entry is seen; one that there is not is. */
+  async see(entry: CatalogueEntry | undefined): Promise<boolean> {
+    if (entry === undefined) return true;
+    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context);
+    this.#asked.set(entry, asked);
+    const isSeen = await asked;
+    if (!isSeen) this.hidden.add(entry);
+    return isSeen;
+  }
+}
+
+function listUris({ uri, notifications }: { readonly [name: string]: unknown }): readonly string[] {
+  const listed = isObject(notifications) ? notifications['resourceSubscriptions'] : [uri];
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
+}
+
+function findBy<Found>(registry: { find(key: string): Found | undefined }, key: unknown): Found | undefined {
+  return typeof key === 'string' ? registry.find(key) : undefined;
+}

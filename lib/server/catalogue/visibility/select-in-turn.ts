@@ -1,0 +1,26 @@
+/** Questions at once: predicates may ask a database or another service. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * Selects the first items that fit, in their order, until there are so many: of what is behind them nothing is asked. Several are asked
+ * of at once, each once.
+ */
+export async function selectInTurn<Item>(
+  items: readonly Item[],
+  most: number,
+  fits: (item: Item) => boolean | Promise<boolean>,
+): Promise<ReadonlySet<Item>> {
+  const fitting = new Set<Item>();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length && fitting.size < most) {
+      const item = items[next] as Item;
+      next += 1;
+      const answer = fits(item);
+      if (typeof answer === 'boolean' ? answer : await answer) fitting.add(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, items.length) }, work));
+  // What was asked of at once may have been answered in another order.
+  return new Set(items.slice(0, next).filter((item) => fitting.has(item)));
+}

@@ -1,0 +1,27 @@
+import { Logger } from '@nestjs/common';
+import type { VisibleHandler } from '../../settings/visibility.interface.js';
+
+/** How long the same failure of a handler is not told again: each list may fail for each handler. */
+const PERIOD_MS = 60_000;
+
+const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
+  tool: 'tool',
+  resource: 'resource',
+  resourceTemplate: 'resource template',
+  prompt: 'prompt',
+};
+
+/** Tells that it could not be told who sees a handler, which is hidden then. */
+export class VisibilityLog {
+  readonly #logger = new Logger('Mcp');
+  readonly #toldAt = new WeakMap<VisibleHandler, number>();
+
+  tell(handler: VisibleHandler, error: unknown): void {
+    const now = performance.now();
+    if (now - (this.#toldAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
+    this.#toldAt.set(handler, now);
+    const { kind, name } = handler;
+    const message = `The ${KINDS[kind]} "${name}" is hidden, because it could not be told who sees it`;
+    this.#logger.error(message, error instanceof Error ? error.stack : String(error));
+  }
+}

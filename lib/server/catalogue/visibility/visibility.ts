@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { HandlerVisibility } from '../../settings/visibility.interface.js';
+import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
+import type { CatalogueEntry } from '../entries.js';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import type { Registry } from '../registry.js';
+import { describeHandler, hasPredicate } from './describe-handler.js';
+import { selectInTurn } from './select-in-turn.js';
+import { VisibilityLog } from './visibility-log.js';
+
+/** Tells what callers see of the catalogue, by the predicates of handlers and the application's provider for all of them. */
+@Injectable()
+export class Visibility implements OnModuleInit {
+  readonly #log = new VisibilityLog();
+  readonly #registries: readonly Registry<CatalogueEntry>[];
+  #provider: HandlerVisibility | undefined;
+  /** Each request asks for it, so changes are told and not looked for. */
+  #isDeclared: boolean | undefined;
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    tools: ToolRegistry,
+    resources: ResourceRegistry,
+    templates: ResourceTemplateRegistry,
+    prompts: PromptRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {
+    this.#registries = [tools, resources, templates, prompts] as Registry<CatalogueEntry>[];
+    for (const { changes$ } of this.#registries) changes$.subscribe(() => (this.#isDeclared = undefined));
+  }
+
+  /** @throws {McpConfigurationError} when no module provides the application's class */
+  onModuleInit(): void {
+    const { visibility } = this.settings.catalogue;
+    this.#provider = typeof visibility === 'function' ? this.#find(visibility) : visibility;
+    this.#isDeclared = undefined;
+  }
+
+  /** Whether there is anything that somebody may not see. */
+  get isDeclared(): boolean {
+    return (this.#isDeclared ??= this.#registries.some((registry) => this.isConditional(registry.list())));
+  }
+
+  /** Tells whether some of these entries may be hidden from somebody. */
+  isConditional(entries: readonly CatalogueEntry[]): boolean {
+    return this.#provider === undefined ? entries.some(hasPredicate) : entries.length > 0;
+  }
+
+  /** Tells whether a caller sees an entry. It never throws: what cannot be told is hidden. */
+  sees(entry: CatalogueEntry, context: VisibilityContext): boolean | Promise<boolean> {
+    return this.#provider === undefined && !hasPredicate(entry) ? true : this.#judge(entry, context);
+  }
+
+  /** Selects of a list what a caller sees, from its beginning on until there are so many. Each entry is asked of once. */
+  select<Entry extends CatalogueEntry>(
+    entries: readonly Entry[],
+    most: number,
+    context: VisibilityContext,
+  ): Promise<ReadonlySet<Entry>> {
+    return selectInTurn(entries, most, (entry) => this.sees(entry, context));
+  }
+
+  async #judge(entry: CatalogueEntry, context: VisibilityContext): Promise<boolean> {
+    const handler = describeHandler(entry);
+    try {
+      const own: unknown = handler.options.visible === undefined || (await handler.options.visible(context));
+      if (own !== true) return false;
+      // Whoever says neither is not understood, and what is not understood is hidden.
+      const shared: unknown =
+        this.#provider === undefined || (await this.#provider.isVisible(handler, context));
+      return shared === true;
+    } catch (error) {
+      this.#log.tell(handler, error);
+      return false;
+    }
+  }
+
+  #find(given: Exclude<ServerSettings['catalogue']['visibility'], HandlerVisibility | undefined>) {
+    try {
+      return this.moduleRef.get<HandlerVisibility>(given, { strict: false });
+    } catch (cause) {
+      throw new McpConfigurationError(
+        'catalogue.visibility',
+        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of one`,
+        { cause },
+      );
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type {
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from './handler-options.interface.js';
+import type { VisibilityContext } from './visibility-context.interface.js';
+
+/** A handler of which it is asked who sees it. */
+export interface VisibleHandler {
+  readonly kind: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
+  /** As its list shows it. */
+  readonly name: string;
+  /** What it was declared with, and the scopes that it requires. */
+  readonly options: ToolOptions | ResourceOptions | ResourceTemplateOptions | PromptOptions;
+  /** The class that the handler is a method of, for its metadata; absent where it was added while the server ran. */
+  readonly classRef?: abstract new (...dependencies: never[]) => unknown;
+  /** The method itself, for its metadata. */
+  readonly method?: (...parameters: never[]) => unknown;
+}
+
+/**
+ * Tells who sees the handlers of a server.
+ *
+ * @example
+ * class RoleVisibility implements HandlerVisibility { constructor(private readonly reflector: Reflector) {}
+ *   isVisible({ classRef, method }: VisibleHandler, { auth }: VisibilityContext) {
+ *     const role = method && classRef && this.reflector.getAllAndOverride(Role, [method, classRef]);
+ *     return role === undefined || auth.claims?.extra['role'] === role;
+ *   }
+ * }
+ */
+export interface HandlerVisibility {
+  /** Tells whether a caller sees a handler; what it throws hides the handler, and is logged. */
+  isVisible(handler: VisibleHandler, context: VisibilityContext): boolean | Promise<boolean>;
+}
+
+/** The same as a class that the application provides. */
+export type HandlerVisibilityClass = new (...dependencies: never[]) => HandlerVisibility;

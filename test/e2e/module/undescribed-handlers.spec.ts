@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { Body, Injectable, Param } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { Arguments, Context, Prompt, Tool, type McpContext } from 'nestjs-mcp';
+import { bootServer } from '../../support/applications/server.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
+
+class TicketDto {
+  @IsString()
+  title!: string;
+}
+
+class UndecoratedDto {
+  title!: string;
+}
+
+describe('A handler with a parameter that nothing describes', () => {
+  @Injectable()
+  class UndescribedTools {
+    @Tool()
+    untyped(given: { title: string }): string {
+      return JSON.stringify(given);
+    }
+
+    @Tool()
+    primitive(title: string): string {
+      return title;
+    }
+
+    @Tool()
+    undecorated(given: UndecoratedDto): string {
+      return given.title;
+    }
+
+    @Tool()
+    contextual(context: McpContext): string {
+      return context.method;
+    }
+
+    @Tool()
+    defaulted(given: object = {}): string {
+      return JSON.stringify(given);
+    }
+
+    @Tool()
+    whole(@Arguments() given: object): string {
+      return JSON.stringify(given);
+    }
+
+    @Tool()
+    named(@Arguments('title') title: string): string {
+      return title;
+    }
+
+    @Tool()
+    divided(@Param('id') id: string, @Body() ticket: TicketDto): string {
+      return `${id} ${ticket.title}`;
+    }
+
+    @Prompt()
+    prompt(given: object): string {
+      return JSON.stringify(given);
+    }
+  }
+
+  @Injectable()
+  class DescribedTools {
+    @Tool()
+    empty(): string {
+      return 'x';
+    }
+
+    @Tool()
+    unused(_given: unknown, context: McpContext): string {
+      return context.method;
+    }
+
+    @Tool()
+    async contextOnly(@Context() context: McpContext): Promise<string> {
+      return context.method;
+    }
+
+    @Tool({ inputSchema: { type: 'object' } })
+    described(given: object): string {
+      return JSON.stringify(given);
+    }
+
+    @Prompt({ arguments: [{ name: 'title' }] })
+    prompt(given: object): string {
+      return JSON.stringify(given);
+    }
+  }
+
+  async function warningsOf(provider: new () => object): Promise<readonly string[]> {
+    const log = new RecordedLog();
+    const desk = await bootServer({ providers: [provider], nest: { logger: log, abortOnError: false } });
+    await desk.close();
+    return log.find('warn');
+  }
+
+  it('is warned of once, with its place and the remedy (NEST-02)', async () => {
+    const warnings = await warningsOf(UndescribedTools);
+    const names = ['untyped', 'primitive', 'undecorated', 'contextual', 'defaulted', 'whole'];
+    const parts = ['named', 'divided'];
+    expect(warnings).toHaveLength(names.length + parts.length + 1);
+    for (const name of names) {
+      const [warning, another] = warnings.filter((text) =>
+        text.includes(`@Tool() on "UndescribedTools.${name}"`),
+      );
+      expect(warning).toMatch(/give "inputSchema", .* a DTO class .* @Context\(\) .* "_"/);
+      expect(another).toBeUndefined();
+    }
+    for (const name of parts) {
+      const warning = warnings.find((text) => text.includes(`@Tool() on "UndescribedTools.${name}"`));
+      expect(warning).toMatch(/parts of the arguments.*give "inputSchema"/);
+    }
+    expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*give "arguments"/);
+  });
+
+  it('is no such where it takes nothing, uses nothing or is described (NEST-02)', async () => {
+    expect(await warningsOf(DescribedTools)).toEqual([]);
+  });
+});
