@@ -20,8 +20,8 @@ export interface SubscriptionFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-/** Tells whether what changed is there for a listener. */
-export type Sees = (listener: Listener) => boolean | Promise<boolean>;
+/** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
+export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
 /** One open `subscriptions/listen` request. */
 export interface Listener extends Sharer {
@@ -102,15 +102,11 @@ export class ListenerRegistry {
   }
 
   /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
-  async sendToSeeing(
-    uri: string,
-    notification: OutboundNotification,
-    { scopes = [], sees }: { readonly scopes?: readonly string[] | undefined; readonly sees: Sees },
-  ): Promise<void> {
+  async sendToSeeing(uri: string, notification: OutboundNotification, findScopes: FindScopes): Promise<void> {
     await selectInTurn([...this.#byResource.get(uri)], Infinity, async (listener) => {
-      const isSeeing = await sees(listener);
-      // It may have ended meanwhile.
-      if (isSeeing && this.#listeners.has(listener)) this.#sendAllowed(listener, notification, scopes);
+      const scopes = await findScopes(listener);
+      const isOpen = this.#listeners.has(listener);
+      if (scopes !== undefined && isOpen) this.#sendAllowed(listener, notification, scopes);
       return false;
     });
   }

@@ -106,9 +106,8 @@ export class McpNotifier {
       if (scopes !== undefined && session.subscriptions.has(uri)) session.emit(notification, scopes);
       return false;
     });
-    const sees = async ({ request }: Listener) => (await this.#findScopes(uri, request)) !== undefined;
-    const scopes = this.access.find(uri)?.scopes;
-    await Promise.all([tellSessions, this.listeners.sendToSeeing(uri, notification, { scopes, sees })]);
+    const findScopes = ({ request }: Listener) => this.#findScopes(uri, request);
+    await Promise.all([tellSessions, this.listeners.sendToSeeing(uri, notification, findScopes)]);
   }
 
   /** Finds what scopes it takes to read a resource; nothing where it is not there for a subscriber. */

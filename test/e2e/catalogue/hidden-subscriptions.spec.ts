@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpNotifier, Resource } from 'nestjs-mcp';
+import { McpNotifier, RequireScope, Resource, ResourceTemplate } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { createHiddenDesk, Flags } from '../../support/applications/hidden-desk.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
@@ -104,3 +104,43 @@ describe.each(ADAPTERS)('A subscription where nothing is hidden, on %s', (adapte
     await desk.close();
   });
 });
+
+describe.each(ADAPTERS)(
+  'A subscription to a resource that is hidden from when on it is open, on %s',
+  (adapter) => {
+    it('tells of what is behind it whose token is enough for that (NEST-06)', async () => {
+      const flags = new Flags();
+      const { visible } = flags;
+
+      @Injectable()
+      class LayeredResources {
+        @Resource({ uri: HIDDEN, name: 'front', visible })
+        front(): string {
+          return 'front';
+        }
+
+        @RequireScope('desk:write')
+        @ResourceTemplate({ uriTemplate: 'desk://{id}', name: 'behind' })
+        behind(): string {
+          return 'behind';
+        }
+      }
+      const desk = await bootDesk(adapter, { providers: [LayeredResources, PlainResources] });
+      flags.shownTo.add('*');
+      const resourceSubscriptions = [HIDDEN, SHOWN];
+      const listen = (token: string) =>
+        perRequest(desk.url, { headers: authorize(token) }).listen({ resourceSubscriptions });
+      const [ada, bob] = [await listen(CALLERS.ada.token), await listen(CALLERS.bob.token)];
+      const told = ({ messages }: typeof ada) =>
+        messages.flatMap(({ params }) => (params?.['uri'] === undefined ? [] : [params['uri']]));
+      const notifier = desk.app.get(McpNotifier);
+      flags.shownTo.clear();
+      notifier.resourceUpdated(HIDDEN);
+      await until(() => told(ada).length === 1);
+      notifier.resourceUpdated(SHOWN);
+      await until(() => told(ada).length === 2 && told(bob).includes(SHOWN));
+      expect([told(ada), told(bob)]).toEqual([[HIDDEN, SHOWN], [SHOWN]]);
+      await desk.close();
+    });
+  },
+);

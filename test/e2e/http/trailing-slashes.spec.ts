@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, VersioningType, type INestApplication } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { McpModule, Tool } from 'nestjs-mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
@@ -160,6 +161,31 @@ describe.each([
     for (const path of ['/mcp', '/mcp/']) await expectCallsAt(`${desk.origin}${path}`);
     const client = await SseClient.connect(`${desk.origin}/sse/`);
     await client.close();
+    await desk.close();
+  });
+});
+
+describe('a path with a slash at its end on Fastify', () => {
+  it('is reached behind what stands before the path without it alone (AUTH-01, MOD-09)', async () => {
+    const desk = await bootServer({
+      adapter: 'fastify',
+      options: { sse: true },
+      providers: [GreetingTool],
+      configure: (app: INestApplication) => {
+        const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+        fastify.addHook('onRequest', async ({ originalUrl, headers }, reply) => {
+          const [path = ''] = originalUrl.split('?');
+          if (['/mcp', '/sse'].includes(path) && headers['x-key'] !== 'right') return reply.code(403).send();
+        });
+      },
+    });
+    const json = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    for (const path of ['/mcp', '/mcp/', '/mcp/?a=/', '/sse/', '/sse/?sessionId=1']) {
+      const refused = await sendHttp(`${desk.origin}${path}`, { json });
+      expect([path, refused.status]).toEqual([path, 403]);
+    }
+    const session = await initialize(`${desk.origin}/mcp/`, { headers: { 'x-key': 'right' } });
+    expect((await session.request('tools/call', { name: 'greet' })).status).toBe(200);
     await desk.close();
   });
 });

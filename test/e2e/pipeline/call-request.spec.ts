@@ -106,6 +106,8 @@ class MixedTools {
 class AggregateByTenantContextIdStrategy implements ContextIdStrategy<SharedRequest> {
   readonly #tenants = new Map<string, ContextId>();
 
+  constructor(private readonly more: object = {}) {}
+
   attach(contextId: ContextId, request: SharedRequest) {
     const tenantId = String(request.headers['x-tenant-id']);
     const known = this.#tenants.get(tenantId);
@@ -113,7 +115,7 @@ class AggregateByTenantContextIdStrategy implements ContextIdStrategy<SharedRequ
     if (known === undefined) this.#tenants.set(tenantId, tenantSubTreeId);
     return {
       resolve: (info: HostComponentInfo) => (info.isTreeDurable ? tenantSubTreeId : contextId),
-      payload: { tenantId },
+      payload: { tenantId, ...this.more },
     };
   }
 }
@@ -181,6 +183,12 @@ describe.each(ADAPTERS)('REQUEST of a handler, on %s', (adapter) => {
     expect(again).toEqual(first);
     expect(other[1]).not.toBe(first[1]);
     expect(await read(desk.url, 'mixed', 'blue')).toEqual([first[1], 'blue', 'blue']);
+  });
+
+  it('lets a strategy add to the call, and change nothing of it (NEST-05)', async () => {
+    const more = { id: 'blue', method: 'none', params: {}, auth: {}, session: 1, peer: 1 };
+    ContextIdFactory.apply(new AggregateByTenantContextIdStrategy(more));
+    expect(await read(desk.url, 'method', 'blue')).toEqual(['tools/call', expect.any(Number), 'e2e', true]);
   });
 });
 

@@ -17,7 +17,8 @@ export function showRequest(context: McpContext, payload?: unknown): McpRequest 
   const prototype = Object.getPrototypeOf(context) as object;
   Object.setPrototypeOf(context, getOpenPrototype(prototype));
   for (const [name, value] of Object.entries(isObject(payload) ? payload : {})) {
-    if (!(name in prototype))
+    // What the context has itself, such as who calls, is no strategy's.
+    if (!(name in context))
       Object.defineProperty(context, name, { value, configurable: true, writable: true });
   }
   return context as McpRequest;

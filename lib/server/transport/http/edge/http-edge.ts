@@ -18,7 +18,7 @@ import { CrossOrigin, exposeHeaders } from './cross-origin.js';
 import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
 import { OriginPolicy, type OriginFault } from './origin-policy.js';
-import { answerPreflightsFirst } from './preflight-hook.js';
+import { answerFirst } from './first-hook.js';
 import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -92,7 +92,7 @@ export class HttpEdge implements OnModuleInit {
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
-    answerPreflightsFirst(adapter, (request, response) => {
+    answerFirst(adapter, (request, response) => {
       const isOurs = crossOrigin.takesPreflight(request) && this.endpoint.matches(request.url ?? '');
       return isOurs && !this.#passes(request, response);
     });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { putEdge } from '../edge/edges.js';
-import { answerPreflightsFirst } from '../edge/preflight-hook.js';
+import { answerFirst } from '../edge/first-hook.js';
 import { routeTrailingSlashes } from '../edge/trailing-slash-routes.js';
 import { MetadataRoutes } from './metadata-routes.js';
 import { openToAll } from './open-to-all.js';
@@ -32,7 +32,7 @@ export class MetadataEdge {
       if (!this.#answers(request, response)) next();
     });
     routeTrailingSlashes(adapter, (path) => this.routes.serves(path));
-    answerPreflightsFirst(adapter, (request, response) => this.#answers(request, response));
+    answerFirst(adapter, (request, response) => this.#answers(request, response));
   }
 
   #answers({ method, url = '' }: IncomingMessage, response: ServerResponse): boolean {
