@@ -98,6 +98,7 @@ export type {
 } from './server/context/question.interface.js';
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
+export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
 export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
@@ -129,6 +130,7 @@ export type { GivenClaims } from './core/oauth/claims.js';
 export type {
   AuthOptions,
   BearerOptions,
+  IdTokenClaim,
   IntrospectionOptions,
   JwksOptions,
   JwtOptions,

@@ -92,9 +92,9 @@ export function formatDetached(
 }
 
 /** Formats the body of a handshake. */
-export function formatInitialize(capabilities: object = {}): string {
+export function formatInitialize(capabilities: object = {}, protocolVersion = '2025-11-25'): string {
   const clientInfo = { name: 'a client', version: '1' };
-  return formatBody('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
+  return formatBody('initialize', { protocolVersion, capabilities, clientInfo });
 }
 
 /** Gives the id of the session that an answer opens. */

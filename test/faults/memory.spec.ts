@@ -72,6 +72,34 @@ describe('A process with 256 MB of heap', () => {
     TEST_MS,
   );
 
+  it.each([
+    ['whose calls do not end', 'wait', 300],
+    ['of large answers that nobody reads', 'recite', 20],
+  ])(
+    'survives batches %s (FAIR-02)',
+    async (_what, name, batches) => {
+      program = await HeapProgram.start([ADA, EVE]);
+      const calls = Array.from({ length: 100 }, (_, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } },
+      }));
+      await expectEndured(
+        program,
+        async () => {
+          const clients = await openMany(program.port, batches);
+          for (const client of clients) {
+            const session = await openSession(program.port, asEve, '2025-03-26');
+            client.write(formatPost(JSON.stringify(calls), { 'mcp-session-id': session, ...asEve }));
+            if (name === 'recite') await until(() => client.statuses.length > 0, 'an answer', 30_000);
+            client.socket.pause();
+          }
+          for (const client of clients) client.reset();
+        },
+        ADA,
+      );
+    },
+    TEST_MS,
+  );
+
   it(
     'takes no junk in "_meta", and says so (FAIR-02)',
     async () => {
@@ -230,9 +258,10 @@ function countStatuses(clients: readonly RawClient[]): Record<number, number> {
 }
 
 /** Shakes hands and confirms it; gives the id of the session. */
-async function openSession(port: number, headers: object): Promise<string> {
+async function openSession(port: number, headers: object, version?: string): Promise<string> {
   const connection = await Connection.open(port);
-  const session = readSession(await send(connection, formatPost(formatInitialize(), { ...headers })));
+  const handshake = formatPost(formatInitialize({}, version), { ...headers });
+  const session = readSession(await send(connection, handshake));
   const confirmation = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await send(connection, formatPost(confirmation, { 'mcp-session-id': session, ...headers }));
   connection.close();

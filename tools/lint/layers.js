@@ -33,6 +33,7 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -69,7 +70,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'package', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,

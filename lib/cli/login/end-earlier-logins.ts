@@ -2,6 +2,7 @@ import {
   logOut,
   MemoryCredentialStore,
   type CredentialStore,
+  type LogoutOptions,
   type StoredCredentials,
 } from '../../client/authorization/index.js';
 import type { ReplacedLogin } from './tokenless-store.js';
@@ -19,6 +20,8 @@ export interface LoginSuccession {
   readonly logins: readonly FinishedLogin[];
   /** Those in whose place they stand already. */
   readonly replaced: readonly ReplacedLogin[];
+  /** How strictly authorization servers are taken at their word. @default strictly */
+  readonly leniency?: Pick<LogoutOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
 /** How long an authorization server may take to withdraw what nobody uses any more. */
@@ -31,12 +34,14 @@ const PATIENCE_MS = 5_000;
  * @returns the issuers that have not withdrawn what they gave
  */
 export async function endEarlierLogins(succession: LoginSuccession): Promise<readonly string[]> {
-  const { logins, replaced } = succession;
+  const { logins, replaced, leniency } = succession;
   if (logins.length === 0) return [];
   const earlier = [...replaced, ...(await forgetElsewhere(succession))];
   const endings = earlier
     .filter((login) => !logins.some((one) => isOfSameClient(one, login)))
-    .map(async ({ key, credentials }) => ((await withdraw({ key, credentials })) ? [] : [key.issuer]));
+    .map(async ({ key, credentials }) =>
+      (await withdraw({ key, credentials }, leniency)) ? [] : [key.issuer],
+    );
   return (await Promise.all(endings)).flat();
 }
 
@@ -67,9 +72,13 @@ function isOfSameClient({ issuer, credentials }: FinishedLogin, earlier: Replace
   return issuer === earlier.key.issuer && credentials.registration?.clientId === clientId;
 }
 
-async function withdraw({ key, credentials }: ReplacedLogin): Promise<boolean> {
+async function withdraw(
+  { key, credentials }: ReplacedLogin,
+  leniency: LoginSuccession['leniency'],
+): Promise<boolean> {
   const store = new MemoryCredentialStore();
   await store.set(key, credentials);
-  const { revocation } = await logOut(key, { store, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const { revocation } = await logOut(key, { store, signal, ...leniency });
   return revocation === 'done' || revocation === 'unneeded';
 }

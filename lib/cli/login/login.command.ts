@@ -13,7 +13,7 @@ import { createLoginSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
-import { endEarlierLogins, type FinishedLogin } from './end-earlier-logins.js';
+import { endEarlierLogins, type FinishedLogin, type LoginSuccession } from './end-earlier-logins.js';
 import { PendingLoginStore } from './pending-login-store.js';
 import { TokenlessStore } from './tokenless-store.js';
 
@@ -50,7 +50,9 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);
   } finally {
     // Who has logged in has, whatever the server has against its list.
-    await endEarlier({ store, unseen, serverUrl }, terminal);
+    const { insecureHosts, ignoreIssuerSlash } = server;
+    const leniency = { insecureHosts, ignoreIssuerSlash };
+    await endEarlier({ store, unseen, serverUrl, leniency }, terminal);
   }
   return ExitCode.success;
 }
@@ -60,11 +62,12 @@ interface Stores {
   /** Where the new login is, and what it has replaced. */
   readonly unseen: TokenlessStore;
   readonly serverUrl: string;
+  readonly leniency: NonNullable<LoginSuccession['leniency']>;
 }
 
-async function endEarlier({ store, unseen, serverUrl }: Stores, terminal: Terminal): Promise<void> {
+async function endEarlier({ store, unseen, serverUrl, leniency }: Stores, terminal: Terminal): Promise<void> {
   const logins = await findLogins(unseen, serverUrl);
-  const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced });
+  const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced, leniency });
   for (const issuer of left) {
     terminal.complain(
       `What ${makeLine(issuer)} gave before is not withdrawn there, and lasts until it expires`,

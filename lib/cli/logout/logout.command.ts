@@ -11,7 +11,7 @@ import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { readVariable } from '../server/read-variable.js';
-import { EXIT_CODES } from '../server/server-options.js';
+import { EXIT_CODES, parseHost } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { findSecretIssuer } from './find-secret-issuer.js';
@@ -23,10 +23,17 @@ otherwise they end when they expire.
 
   --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
   --client-id <id>             the client that it is the secret of, where there are several
+  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
+  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
 
 ${EXIT_CODES}`;
 
-const OPTIONS = { 'client-id': { type: 'string' }, 'client-secret-env': { type: 'string' } } as const;
+const OPTIONS = {
+  'client-id': { type: 'string' },
+  'client-secret-env': { type: 'string' },
+  'insecure-host': { type: 'string', multiple: true },
+  'ignore-issuer-slash': { type: 'boolean' },
+} as const;
 
 /** How long an authorization server may take for all that it is asked. */
 const PATIENCE_MS = 20_000;
@@ -49,13 +56,17 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
   const { values, positionals } = parseArguments(args, OPTIONS);
   const serverUrl = parseOnlyEndpoint(positionals).href;
   const clientSecret = readSecret(values, terminal.environment);
+  const leniency = {
+    insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
+    ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
+  };
   const store = openCredentialStore(terminal);
   const issuers = await store.issuers(serverUrl);
   const claim = { serverUrl, issuers, clientId: values['client-id'] };
   const secretIssuer = clientSecret === undefined ? undefined : await findSecretIssuer(store, claim);
   for (const issuer of issuers) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const options = { store, signal, ...(issuer === secretIssuer && { clientSecret }) };
+    const options = { store, signal, ...leniency, ...(issuer === secretIssuer && { clientSecret }) };
     const { revocation, error } = await logOut({ serverUrl, issuer }, options);
     const consequence = CONSEQUENCES[revocation];
     terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);

@@ -15,6 +15,7 @@ import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { MissingPackageError } from './missing-package.error.js';
+import { nameExits } from './name-exits.js';
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
@@ -51,7 +52,8 @@ function unwrap(error: unknown): readonly Error[] {
 
 function explainAuthorization(error: Error): Failure | undefined {
   const exitCode = ExitCode.authorization;
-  if (error instanceof ClientAuthError) return { exitCode, message: makeVisible(nameFlags(error)) };
+  if (error instanceof ClientAuthError)
+    return { exitCode, message: makeVisible(nameExits(nameFlags(error))) };
   const { status, requiredScope } = error as { readonly status?: unknown; readonly requiredScope?: unknown };
   if (status === 401) {
     return {

@@ -2,6 +2,7 @@ import {
   discoverMcpAuth,
   type AuthorizationChallenge,
   type CredentialStore,
+  type DiscoverOptions,
   type RequestProof,
   type TokenSource,
 } from '../../client/authorization/index.js';
@@ -14,6 +15,8 @@ import { TokenNeededError } from './token-needed.error.js';
 export interface KeptLogin {
   readonly serverUrl: string;
   readonly store: CredentialStore;
+  /** How strictly authorization servers are taken at their word. @default strictly */
+  readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
 /** Gives the tokens of a login that was done before; where there was none, the client does not even register. */
@@ -21,7 +24,9 @@ export class KeptLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 
   constructor(
-    private readonly source: Required<Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond'>> &
+    private readonly source: Required<
+      Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond' | 'confirm'>
+    > &
       Pick<TokenSource, 'proof'>,
     private readonly kept: KeptLogin,
   ) {}
@@ -36,6 +41,10 @@ export class KeptLoginSource implements TokenSource {
 
   recall(): Promise<string | undefined> {
     return this.source.recall();
+  }
+
+  confirm(token: string): void {
+    this.source.confirm(token);
   }
 
   respond(challenge: AuthorizationChallenge): Promise<void> {
@@ -59,8 +68,8 @@ export class KeptLoginSource implements TokenSource {
 
   /** Whoever would find nowhere to log in is not sent there. */
   async #explain(): Promise<Error> {
-    const { serverUrl } = this.kept;
-    const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge });
+    const { serverUrl, leniency } = this.kept;
+    const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });
     return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(serverUrl);
   }
 }

@@ -1,6 +1,8 @@
 import { assertClientMetadataUrl } from '../../client/authorization/registration/client-metadata-url.js';
 import type { AuthorizationParameters } from '../../client/authorization/login/authorization-parameters.js';
+import { findUrl } from '../../core/oauth/find-url.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
+import { isHostName } from '../../core/oauth/secure-url.js';
 import { UsageError } from '../usage.error.js';
 import { parseHeaders, type GivenHeaders } from './parse-header.js';
 import { parseParameters } from './parse-parameters.js';
@@ -30,6 +32,11 @@ export interface ServerOptions {
   readonly parameters: AuthorizationParameters;
   /** Milliseconds that a login, and each answer of the authorization server, may take, if that is said. */
   readonly loginTimeoutMs: number | undefined;
+  /** Hosts that may be spoken to by plain `http`. */
+  readonly insecureHosts: readonly string[];
+  /** Issuers that check PKCE with S256 without saying so. */
+  readonly assumeS256: readonly string[];
+  readonly ignoreIssuerSlash: boolean;
 }
 
 const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
@@ -45,6 +52,9 @@ export const LOGIN_OPTIONS = {
   'redirect-uri': { type: 'string' },
   'callback-port': { type: 'string' },
   header: { type: 'string', multiple: true },
+  'insecure-host': { type: 'string', multiple: true },
+  'assume-s256': { type: 'string', multiple: true },
+  'ignore-issuer-slash': { type: 'boolean' },
   timeout: { type: 'string' },
 } as const;
 
@@ -63,6 +73,9 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --param <name=value>         what the request for a login says besides, such as audience=…; may come several times
   --redirect-uri <url>         where the browser comes back to on this machine (a free port of http://127.0.0.1/callback)
   --callback-port <port>       the same with the port alone: http://127.0.0.1:<port>/callback
+  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
+  --assume-s256 <issuer>       who checks PKCE with S256 without saying so, as Entra ID and Cognito do; may come several times
+  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
   --header 'Name: value'       sent to the server with every request; may come several times
   --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
 
@@ -88,6 +101,9 @@ export interface ServerValues extends RedirectValues {
   readonly 'client-metadata-url'?: string | undefined;
   readonly issuer?: string | undefined;
   readonly scope?: readonly string[] | undefined;
+  readonly 'insecure-host'?: readonly string[] | undefined;
+  readonly 'assume-s256'?: readonly string[] | undefined;
+  readonly 'ignore-issuer-slash'?: boolean | undefined;
   readonly timeout?: string | undefined;
 }
 
@@ -112,6 +128,9 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
     redirectUri: parseRedirect(values),
     parameters: parseParameters(values.param),
     loginTimeoutMs: values.timeout === undefined ? undefined : timeoutMs,
+    insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
+    assumeS256: (values['assume-s256'] ?? []).map(parseIssuer),
+    ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
   };
 }
 
@@ -124,6 +143,19 @@ function parseMetadataUrl(text: string | undefined): string | undefined {
     const message = (cause as Error).message.replace('The "clientMetadataUrl"', '"--client-metadata-url"');
     throw new UsageError(message, { cause });
   }
+}
+
+/** Checks what `--insecure-host` was given. */
+export function parseHost(text: string): string {
+  if (isHostName(text)) return text;
+  throw new UsageError('"--insecure-host" must be a host such as keycloak, without scheme, port and path');
+}
+
+function parseIssuer(text: string): string {
+  if (findUrl(text) !== undefined) return text;
+  throw new UsageError(
+    '"--assume-s256" must be an issuer such as https://login.example.com, as the server names it',
+  );
 }
 
 function parseScopes(text: string): readonly string[] {

@@ -11,6 +11,7 @@ import type { Terminal } from '../command.interface.js';
 import { makeLine } from '../visible-text.js';
 import { PendingLoginStore } from '../login/pending-login-store.js';
 import { openCredentialStore } from './credential-store.js';
+import { nameExits } from './name-exits.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
 import { readAccessToken } from './read-access-token.js';
 import { createAnswerReader } from './read-answer.js';
@@ -32,10 +33,10 @@ export interface LoginSetup {
  * @throws {UsageError} where the token that is given is none
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
-  const { url, headers } = server;
+  const { url, headers, insecureHosts } = server;
   const token = readAccessToken(server, terminal.environment);
   if (token !== undefined) return createFixed(token, server);
-  if (!isSecureUrl(url.href) || headers['authorization'] !== undefined) return undefined;
+  if (!isSecureUrl(url.href, insecureHosts) || headers['authorization'] !== undefined) return undefined;
   const setup = { server, terminal, store: new PendingLoginStore(openCredentialStore(terminal)) };
   return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
 }
@@ -69,13 +70,16 @@ export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
   const refuse = refuseLogin(server.url.href);
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
-  return new KeptLoginSource(source, { serverUrl: server.url.href, store });
+  const { insecureHosts, ignoreIssuerSlash } = server;
+  const leniency = { insecureHosts, ignoreIssuerSlash };
+  return new KeptLoginSource(source, { serverUrl: server.url.href, store, leniency });
 }
 
 type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'readAnswer'>;
 
 function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps): OAuthTokenSource {
   const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes, loginTimeoutMs } = server;
+  const { insecureHosts, assumeS256, ignoreIssuerSlash } = server;
   const { environment, keyboard } = terminal;
   const clientSecret =
     clientSecretVariable === undefined
@@ -92,6 +96,10 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     authorizationParameters: server.parameters,
     loginTimeoutMs,
     timeoutMs: loginTimeoutMs,
+    insecureHosts,
+    assumeS256,
+    ignoreIssuerSlash,
+    onWarning: (text) => terminal.complain(nameExits(text)),
     store,
     ...steps,
     askForClientId: async (issuer) => {

@@ -55,7 +55,8 @@ export async function withClient<Result>(
 /** Who says by a header who calls has the answer as it is. */
 function createSend({ server, tokenSource }: ClientSetup, send: typeof fetch): typeof fetch {
   if (tokenSource !== undefined) {
-    return createAuthorizedFetch({ serverUrl: server.url, tokenSource, fetch: send });
+    const { url: serverUrl, insecureHosts } = server;
+    return createAuthorizedFetch({ serverUrl, insecureHosts, tokenSource, fetch: send });
   }
   return server.headers['authorization'] === undefined ? createTokenlessFetch(send) : send;
 }

@@ -29,6 +29,7 @@ export class AuthorizedCall {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {
       const response = await this.#send(token);
+      if (response.ok && token !== undefined) this.parts.desk.confirm(token);
       const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
       if (!this.#canMeet(demand)) return response;
       // What a person does may take minutes; the connection does not wait for them.

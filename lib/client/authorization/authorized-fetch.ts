@@ -1,4 +1,5 @@
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import { assertExits } from './assert-exits.js';
 import { AuthorizedCall } from './authorized-call.js';
 import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 import { ServerScope } from './server-scope.js';
@@ -12,6 +13,8 @@ export interface AuthorizedFetchOptions {
   readonly tokenSource: TokenSource;
   /** Further URLs of the same server, such as where HTTP+SSE posts to; each with everything below its path. @default [] */
   readonly alsoAt?: readonly (string | URL)[];
+  /** Hosts of the server that tokens may be sent to by plain `http`: whoever is on the way can read them. @default [] */
+  readonly insecureHosts?: readonly string[] | undefined;
   /** What sends the calls. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -26,14 +29,17 @@ export interface AuthorizedFetchOptions {
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
+ * @throws {TypeError} where "insecureHosts" are none
  * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */
 export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {
-  const { tokenSource, alsoAt = [], fetch: send = globalThis.fetch } = options;
+  const { tokenSource, alsoAt = [], insecureHosts, fetch: send = globalThis.fetch } = options;
+  assertExits({ insecureHosts });
   const serverUrl = String(options.serverUrl);
   const urls = [serverUrl, ...alsoAt.map(String)];
-  for (const url of urls) if (!isSecureUrl(url)) throw new InsecureEndpointError(url, 'serverUrl');
+  for (const url of urls)
+    if (!isSecureUrl(url, insecureHosts)) throw new InsecureEndpointError(url, 'serverUrl');
   const server = new ServerScope(urls);
   const desk = new TokenDesk(tokenSource);
   return async (input, init = {}) => {

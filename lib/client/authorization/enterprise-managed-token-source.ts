@@ -13,6 +13,7 @@ import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-typ
 import { isAway } from './grants/is-away.js';
 import { requestGrant } from './grants/request-grant.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
+import { warnOfExits } from './warn-of-exits.js';
 
 /** Where an enterprise has its people log in, and who the client is there. */
 export interface IdentityProviderOptions extends ClientOptions {
@@ -50,9 +51,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
   /** What was found is used until nobody answers there: the identity provider may have moved. */
-  readonly #provider = new KeptPromise<TokenServer>(() =>
-    findProvider(this.#options.identityProvider, this.#http),
-  );
+  readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
    * @throws {TypeError} where it is not said who the client is, or where to ask
@@ -62,10 +61,12 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
     super(options);
     assertClient(options);
     assertIssuerKnown(options);
-    assertProvider(options.identityProvider);
+    assertProvider(options.identityProvider, options.insecureHosts);
+    const { fetch, timeoutMs, insecureHosts, onWarning } = options;
+    const { assertionAudience } = options.identityProvider;
+    if (options.assertionAudience !== assertionAudience) warnOfExits({ assertionAudience, onWarning });
     this.#options = options;
-    const { fetch, timeoutMs } = options;
-    this.#http = createClientHttp({ fetch, timeoutMs });
+    this.#http = createClientHttp({ fetch, timeoutMs, insecureHosts });
   }
 
   protected request(grant: Grant): Promise<TokenAnswer> {
@@ -114,20 +115,21 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
 }
 
 async function findProvider(
-  { issuer = '', tokenEndpoint }: IdentityProviderOptions,
+  { identityProvider, insecureHosts, ignoreIssuerSlash }: EnterpriseManagedOptions,
   http: ClientHttp,
 ): Promise<TokenServer> {
+  const { issuer = '', tokenEndpoint } = identityProvider;
   if (tokenEndpoint !== undefined) return { issuer: issuer || tokenEndpoint, token_endpoint: tokenEndpoint };
-  const metadata = await getServerMetadata(issuer, { http });
+  const metadata = await getServerMetadata(issuer, { http, insecureHosts, ignoreIssuerSlash });
   const { token_endpoint_auth_methods_supported: methods } = metadata;
   return {
-    issuer,
-    token_endpoint: getEndpoint(metadata, 'token_endpoint'),
+    issuer: metadata.issuer,
+    token_endpoint: getEndpoint(metadata, 'token_endpoint', insecureHosts),
     token_endpoint_auth_methods_supported: methods,
   };
 }
 
-function assertProvider(provider: IdentityProviderOptions): void {
+function assertProvider(provider: IdentityProviderOptions, insecureHosts?: readonly string[]): void {
   const { issuer, tokenEndpoint, privateKey } = provider;
   assertClient(provider, 'identityProvider.');
   if (issuer === undefined && (tokenEndpoint === undefined || privateKey !== undefined)) {
@@ -135,10 +137,10 @@ function assertProvider(provider: IdentityProviderOptions): void {
       'The "identityProvider.issuer" is required: without "tokenEndpoint" its metadata is needed, and with "privateKey" its name',
     );
   }
-  if (issuer !== undefined && !isSecureUrl(issuer)) {
+  if (issuer !== undefined && !isSecureUrl(issuer, insecureHosts)) {
     throw new InsecureEndpointError(issuer, 'identityProvider.issuer');
   }
-  if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint)) {
+  if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint, insecureHosts)) {
     throw new InsecureEndpointError(tokenEndpoint, 'identityProvider.tokenEndpoint');
   }
 }

@@ -28,13 +28,14 @@ export {
 } from './workload-identity-token-source.js';
 export type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
 export type {
+  AssertionAudience,
   ClientAuthenticationMethod,
   ClientIdentity,
   PrivateKeySource,
 } from '../../core/oauth/token-endpoint/client-identity.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
-export { assertPkceSupported } from './discovery/endpoints.js';
+export { assertPkceSupported, type PkceOptions } from './discovery/endpoints.js';
 export type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
 export {
   createClientHttp,
@@ -65,6 +66,7 @@ export { ClientAuthError } from './errors/client-auth.error.js';
 export { DiscoveryFailedError, type DiscoveryFault } from './errors/discovery-failed.error.js';
 export { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 export { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
+export { LoginInVainError, type VainLogin } from './errors/login-in-vain.error.js';
 export { LoginRefusedError } from './errors/login-refused.error.js';
 export { LoginTimedOutError } from './errors/login-timed-out.error.js';
 export { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';

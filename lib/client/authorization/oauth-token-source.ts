@@ -1,6 +1,8 @@
+import { isSameIssuer } from '../../core/oauth/same-issuer.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
+import { assertExits } from './assert-exits.js';
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 import { normaliseServerUrl } from './credentials/credential-key.js';
 import type { CredentialStore } from './credentials/credential-store.interface.js';
@@ -14,17 +16,20 @@ import { NoAuthorizationServerError } from './errors/no-authorization-server.err
 import { NoTokenYetError } from './errors/no-token-yet.error.js';
 import { createClientHttp, type ClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
+import { LOGIN_PAUSE_MS } from './login/assert-worthwhile.js';
 import { assertAuthorizationParameters } from './login/authorization-parameters.js';
 import { isFresh } from './login/kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
 import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
 import { ProofKeys } from './login/proof-keys.js';
 import { recallTokens } from './login/recall-tokens.js';
+import { RefusedLogins } from './login/refused-logins.js';
 import { TokenAcquirer } from './login/token-acquirer.js';
 import { TokenHistory } from './login/token-history.js';
 import { Registrar } from './registration/registrar.js';
 import { SharedWork } from './shared-work.js';
 import type { RequestProof, TokenSource } from './token-source.interface.js';
+import { warnOfExits } from './warn-of-exits.js';
 
 /**
  * Gets tokens by having the user log in with a browser: not before the server asks for one, and then no more often than
@@ -45,6 +50,7 @@ export class OAuthTokenSource implements TokenSource {
   readonly #registrar: Registrar;
   readonly #proofs: ProofKeys;
   readonly #history = new TokenHistory();
+  readonly #refusedLogins: RefusedLogins;
   readonly #works = new SharedWork<string>();
   readonly #acquirer = new KeptPromise<TokenAcquirer>(() => this.#discover());
   #challenge: AuthorizationChallenge | undefined;
@@ -57,12 +63,13 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
-   * @throws {TypeError} where the client's metadata document has a URL that cannot be an id, the browser could not come back, or the
-   * authorization request would have a parameter that the login sets itself
+   * @throws {TypeError} where an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
+   * not come back, or the authorization request would have a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
-    const { store = new FileCredentialStore(), signal } = options;
-    this.#serverUrl = parseServerUrl(options.serverUrl);
+    const { store = new FileCredentialStore(), signal, loginPauseMs = LOGIN_PAUSE_MS } = options;
+    assertExits(options);
+    this.#serverUrl = parseServerUrl(options);
     if (options.authorizer === undefined) assertLoopbackRedirect(options.redirectUri);
     assertAuthorizationParameters(options.authorizationParameters);
     this.#options = options;
@@ -72,6 +79,8 @@ export class OAuthTokenSource implements TokenSource {
     const parts = { serverUrl: this.#serverUrl, options, store, http: this.#http };
     this.#registrar = new Registrar(parts);
     this.#proofs = new ProofKeys(options.dpop ?? false);
+    this.#refusedLogins = new RefusedLogins(loginPauseMs);
+    warnOfExits(options);
   }
 
   get proof(): RequestProof | undefined {
@@ -110,9 +119,10 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   async respond(challenge: AuthorizationChallenge): Promise<void> {
-    const { status, refusedToken } = challenge;
+    const { status, refusedToken, error } = challenge;
     this.#challenge = challenge;
-    if (refusedToken !== undefined) this.#history.refuse(refusedToken, status);
+    const isInvalid = status === 401 && error === 'invalid_token';
+    if (refusedToken !== undefined) this.#history.refuse(refusedToken, { status, isInvalid });
     if (status !== 401) return;
     const acquirer = this.#acquirer.current;
     // Who gives tokens for the server may be somebody else by now.
@@ -120,6 +130,10 @@ export class OAuthTokenSource implements TokenSource {
     if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
     this.#held = undefined;
     await (await acquirer)?.end(refusedToken);
+  }
+
+  confirm(token: string): void {
+    this.#history.confirm(token);
   }
 
   /** What fails here fails again, and for the caller to see, once the server wants a token. */
@@ -170,12 +184,13 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   async #discover(): Promise<TokenAcquirer> {
-    const { issuer, selectIssuer = selectOwn(issuer), ...options } = this.#options;
+    const { issuer, ignoreIssuerSlash } = this.#options;
+    const { selectIssuer = selectOwn(issuer, ignoreIssuerSlash), ...options } = this.#options;
     const settings = { ...options, selectIssuer, challenge: this.#challenge };
     const info = await discoverMcpAuth(this.#serverUrl, settings);
     if (this.#isAstray(info)) throw new NoTokenYetError();
     const found = info.authorizationServer.issuer;
-    if (issuer !== undefined && found !== issuer) {
+    if (issuer !== undefined && !isSameIssuer(issuer, found, ignoreIssuerSlash)) {
       if (isAssumed(info)) throw new NoAuthorizationServerError(this.#serverUrl);
       throw new IssuerMismatchError(issuer, found);
     }
@@ -188,19 +203,23 @@ export class OAuthTokenSource implements TokenSource {
       http: this.#http,
       history: this.#history,
       proofs: this.#proofs,
+      refusedLogins: this.#refusedLogins,
     });
   }
 }
 
 /** Where an issuer is configured, no other is even asked what it says of itself. */
-function selectOwn(issuer: string | undefined) {
+function selectOwn(issuer: string | undefined, ignoreIssuerSlash: boolean | undefined) {
   return (issuers: readonly string[]): string | undefined => {
-    if (issuer === undefined || issuers.includes(issuer)) return issuer ?? issuers[0];
-    throw new IssuerMismatchError(issuer, issuers[0]);
+    if (issuer === undefined) return issuers[0];
+    const own = issuers.find((one) => isSameIssuer(issuer, one, ignoreIssuerSlash));
+    if (own === undefined) throw new IssuerMismatchError(issuer, issuers[0]);
+    return own;
   };
 }
 
-function parseServerUrl(serverUrl: string | URL): string {
-  if (!isSecureUrl(String(serverUrl))) throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
+function parseServerUrl({ serverUrl, insecureHosts }: OAuthTokenSourceOptions): string {
+  if (!isSecureUrl(String(serverUrl), insecureHosts))
+    throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
   return normaliseServerUrl(String(serverUrl));
 }

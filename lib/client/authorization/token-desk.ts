@@ -26,6 +26,11 @@ export class TokenDesk {
     });
   }
 
+  /** Has the source know that the server took a token. */
+  confirm(token: string): void {
+    this.source.confirm?.(token);
+  }
+
   /** Has the source know of a challenge that nobody answers any more: the next call is better off. */
   async learn(challenge: AuthorizationChallenge): Promise<void> {
     await this.source.respond?.(challenge);

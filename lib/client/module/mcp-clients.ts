@@ -1,5 +1,6 @@
 import {
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -18,6 +19,8 @@ interface Registered {
   readonly client: McpClient;
   readonly callers: CallerClients;
 }
+
+const LOG = new Logger('McpClient');
 
 /**
  * Has all clients of the application: those that it injects, and those that act for its callers.
@@ -73,6 +76,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
       );
     }
     const settings = buildClientSettings(name, options);
+    warnOfInsecureHosts(settings);
     const client = this.#create(settings);
     this.#registered.set(name, {
       settings,
@@ -108,4 +112,13 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   #create(settings: ClientSettings): McpClient {
     return new McpClient(settings, new ServerQuestions(settings.name, this.handlers));
   }
+}
+
+function warnOfInsecureHosts({ name, server }: ClientSettings): void {
+  const hosts = 'url' in server ? (server.insecureHosts ?? []) : [];
+  if (hosts.length === 0) return;
+  const listed = hosts.map((host) => `"${host}"`).join(', ');
+  LOG.warn(
+    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and whoever is on the way can read them`,
+  );
 }

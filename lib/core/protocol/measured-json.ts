@@ -26,7 +26,9 @@ const SHORT_FACTOR = 12;
 export function parseMeasuredJson(message: string | Buffer, bounds: StructureBounds): MeasuredJson {
   const { length } = message;
   if (length <= Math.min(SHORT, bounds.values, 2 * bounds.depth)) {
-    return { value: parseJson(message.toString()), heapBytes: length * SHORT_FACTOR };
+    const text = message.toString();
+    const utf8Bytes = typeof message === 'string' ? undefined : length;
+    return { value: parseJson(text), heapBytes: estimateText(text, utf8Bytes) * SHORT_FACTOR };
   }
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   const values = countValues(bytes, bounds);

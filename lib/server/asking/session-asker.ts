@@ -52,14 +52,15 @@ export class SessionAsker implements Asker {
         if (session.roots === known) session.roots = undefined;
       }
     }
-    const asked = this.#request(question, question.options.timeoutMs).then((answer) =>
+    const asked = this.#request(question, question.options.timeoutMs).then((answer = null) =>
       JSON.stringify(answer),
     );
     if (tellsOfChanges(session)) session.roots = asked;
     try {
       const text = await asked;
+      const answer = await question.parseAnswer(JSON.parse(text));
       session.keepRoots(asked, text);
-      return await question.parseAnswer(JSON.parse(text));
+      return answer;
     } catch (error) {
       if (session.roots === asked) session.roots = undefined;
       throw error;

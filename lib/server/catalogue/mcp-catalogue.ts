@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -11,8 +11,6 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../settings/handler-options.interface.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
-import type { ServerSettings } from '../settings/server-settings.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -50,9 +48,8 @@ export class McpCatalogue {
     resources: ResourceRegistry,
     resourceTemplates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
-    @Inject(SERVER_SETTINGS) { catalogue }: ServerSettings,
   ) {
-    this.tools = new CatalogueArea(tools, (...given) => buildToolEntry(...given, catalogue));
+    this.tools = new CatalogueArea(tools, buildToolEntry);
     this.resources = new CatalogueArea(resources, buildResourceEntry);
     this.resourceTemplates = new CatalogueArea(resourceTemplates, buildResourceTemplateEntry);
     this.prompts = new CatalogueArea(prompts, buildPromptEntry);

@@ -38,7 +38,8 @@ export interface AuthView {
    * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
    *
    * @throws {AuthError} 401 where the caller brought no token
-   * @throws {ToolError} where there is no such token for this caller; the log says why
+   * @throws {ExchangeRefusedError} where the authorization server gives none for this caller; the log says why
+   * @throws {ToolError} where it cannot be asked
    * @see RFC 8693
    */
   exchange(wanted?: WantedToken): Promise<string>;

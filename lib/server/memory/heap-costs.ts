@@ -5,10 +5,12 @@
 export const HeapCost = {
   /** A request that runs: its HTTP exchange, its context, and what waits for its handler. */
   request: 16_384,
+  /** Each further request of a batch, which has no HTTP exchange of its own. */
+  batched: 6144,
   /** A session of a client that has shaken hands. */
   session: 2048,
-  /** An event in the log of a session. */
-  event: 160,
+  /** An event in the log of a session, with what is known of its stream. */
+  event: 400,
   /** A resource that a session or a stream is subscribed to. */
   subscription: 160,
   /** A task, in the store and beside it. */

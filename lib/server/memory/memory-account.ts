@@ -45,17 +45,29 @@ export class MemoryAccount {
   }
 
   /**
-   * Tells whether there is room. As long as requests run, nothing takes more than half of what is left, so that small
+   * Tells whether there is room. As long as other requests run, nothing takes more than half of what is left, so that small
    * things find room beside large ones.
+   *
+   * @param own what the request that asks has already
    */
-  hasRoomFor(bytes: number): boolean {
+  hasRoomFor(bytes: number, own = 0): boolean {
     const left = this.limit - this.#used;
-    return bytes <= (this.#passing === 0 ? left : left / 2);
+    return bytes <= (this.#passing <= own ? left : left / 2);
   }
 
   /** Finds which of this account and those above it has no room. */
-  findFull(bytes: number): MemoryAccount | undefined {
-    return this.hasRoomFor(bytes) ? this.#parent?.findFull(bytes) : this;
+  findFull(bytes: number, own = 0): MemoryAccount | undefined {
+    return this.hasRoomFor(bytes, own) ? this.#parent?.findFull(bytes, own) : this;
+  }
+
+  /** Tells whether this account and those above it have so much when nobody else has any. */
+  isLargerThan(bytes: number): boolean {
+    return bytes <= this.limit && this.#parent?.isLargerThan(bytes) !== false;
+  }
+
+  /** Tells whether requests take so much that there is room as soon as they are answered. */
+  isFreeSoon(bytes: number): boolean {
+    return this.#passing >= this.#used + bytes - this.limit;
   }
 
   /**
@@ -94,15 +106,16 @@ export class MemoryAccount {
   }
 
   /** Gives up what can be done without, the oldest first, until there is room. */
-  giveUpSpares(bytes: number): void {
+  giveUpSpares(bytes: number, own = 0): void {
     for (const spare of this.#spares ?? []) {
-      if (this.hasRoomFor(bytes)) return;
+      if (this.hasRoomFor(bytes, own)) return;
       spare.giveUp();
     }
   }
 
   /** Counts for nobody else any more. */
   detach(): void {
+    for (const spare of this.#spares ?? []) this.#parent?.removeSpare(spare);
     this.#parent?.take(-this.#passing, 'passing');
     this.#parent?.take(-this.#lasting, 'lasting');
     this.#parent?.take(this.#passing + this.#lasting - this.#used, 'kept');

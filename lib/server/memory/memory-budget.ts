@@ -2,14 +2,18 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { MemoryAccount } from './memory-account.js';
-import { MemoryHold, type MemoryRoom } from './memory-hold.js';
+import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError } from './memory-limit.error.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
 /** Keeps something that can be given up for others, or that ends by itself. */
 export interface MemoryKeeper {
-  /** Gives up what is needed least of what an account has, until there is room in it or nothing is left. */
-  giveUp?(account: MemoryAccount, bytes: number): void;
+  /**
+   * Gives up what is needed least of what an account has, until there is room in it or nothing is left.
+   *
+   * @param need who needs how much
+   */
+  giveUp?(account: MemoryAccount, need: MemoryNeed): void;
   /** Finds when the next of what an account has ends by itself, in milliseconds of the epoch. */
   findEnd(account: MemoryAccount): number | undefined;
 }
@@ -19,6 +23,9 @@ const SOON_SECONDS = 5;
 
 /** Nobody comes back after a longer time. */
 const LONGEST_SECONDS = 3600;
+
+/** Callers who have nothing kept and are not forgotten yet. */
+const MOST_RESTING = 100;
 
 /** What is larger than such a share ends nothing of others: many would have to go for it. */
 const SMALL_SHARE = 256;
@@ -37,6 +44,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   readonly #strangers: MemoryAccount;
   readonly #byIdentity = new Map<string, MemoryAccount>();
   readonly #byAddress = new Map<string, MemoryAccount>();
+  /** Callers who had something kept lately: a caller without a session comes back for each call. */
+  readonly #resting = new Set<MemoryAccount>();
   readonly #keepers: MemoryKeeper[] = [];
 
   constructor(@Inject(SERVER_SETTINGS) { memory }: Pick<ServerSettings, 'memory'>) {
@@ -53,7 +62,8 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
 
   /** How many callers have something kept. */
   get callers(): number {
-    return this.#byIdentity.size + this.#byAddress.size;
+    const known = this.#byIdentity.size + this.#byAddress.size;
+    return known - [...this.#resting].filter(({ holds }) => holds === 0).length;
   }
 
   onApplicationShutdown(): void {
@@ -69,57 +79,56 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    * Takes memory for a caller.
    *
    * @param isPassing whether it ends with the answer to a request
+   * @param kept what the request is for, which is not given up for it
    * @throws {MemoryLimitError} where there is no room
    */
-  hold(owner: MemoryOwner, bytes: number, isPassing = false): MemoryHold {
-    return MemoryHold.take(this, owner, bytes, isPassing ? 'passing' : 'kept');
+  hold(owner: MemoryOwner, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
+    return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
   }
 
   /**
    * Takes memory for something of a caller that may take long.
    *
+   * @param kept what it is for, which is not given up for it
    * @throws {MemoryLimitError} where there is no room, or too much lasts already
    */
-  holdLasting(owner: MemoryOwner, bytes: number): MemoryHold {
-    return MemoryHold.take(this, owner, bytes, 'lasting');
+  holdLasting(owner: MemoryOwner, bytes: number, kept?: MemoryHold): MemoryHold {
+    return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
-    const { maximumBytesPerIdentity, maximumBytesPerAddress } = this.#settings;
-    if (identity !== undefined) {
-      return getOrAdd(
-        this.#byIdentity,
-        identity,
-        () => new MemoryAccount(maximumBytesPerIdentity, this.#all, { identity }),
-      );
-    }
-    if (address === undefined) return this.#strangers;
-    return getOrAdd(
-      this.#byAddress,
-      address,
-      () => new MemoryAccount(maximumBytesPerAddress, this.#strangers, { address }),
-    );
+    if (identity !== undefined) return this.#byIdentity.get(identity) ?? this.#addIdentity(identity);
+    if (address !== undefined) return this.#byAddress.get(address) ?? this.#addAddress(address);
+    return this.#strangers;
   }
 
-  forget({ holds, owner: { identity, address } }: MemoryAccount): void {
-    if (holds > 0) return;
-    if (identity !== undefined) this.#byIdentity.delete(identity);
-    else if (address !== undefined) this.#byAddress.delete(address);
+  /** Finds what counts for a caller with a token who has something kept. */
+  findKnown(identity: string): MemoryAccount | undefined {
+    return this.#byIdentity.get(identity);
   }
 
-  findRoom(account: MemoryAccount, bytes: number): boolean {
-    const full = account.findFull(bytes);
+  forget(account: MemoryAccount): void {
+    if (account.holds > 0 || account === this.#strangers) return;
+    this.#resting.add(account);
+    if (this.#resting.size <= MOST_RESTING) return;
+    const [oldest] = this.#resting;
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  findRoom(account: MemoryAccount, bytes: number, own: number): boolean {
+    const full = account.findFull(bytes, own);
     if (full === undefined) return true;
-    full.giveUpSpares(bytes);
-    return account.findFull(bytes) === undefined;
+    full.giveUpSpares(bytes, own);
+    return account.findFull(bytes, own) === undefined;
   }
 
-  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void {
-    for (let full = account.findFull(bytes); full !== undefined; full = account.findFull(bytes)) {
-      full.giveUpSpares(bytes);
+  makeRoom(need: MemoryNeed): void {
+    const { account, bytes, own, grown, mayEndOthers } = need;
+    for (let full = account.findFull(bytes, own); full !== undefined; full = account.findFull(bytes, own)) {
+      full.giveUpSpares(bytes, own);
       const isSmall = bytes <= full.limit / SMALL_SHARE;
-      if (mayEndOthers && isSmall) this.#ask(full, bytes);
-      if (!full.hasRoomFor(bytes)) throw this.#refuse(full, bytes);
+      if (mayEndOthers && isSmall) this.#ask(full, need);
+      if (!full.hasRoomFor(bytes, own)) throw this.refuse(full, bytes, grown);
     }
   }
 
@@ -127,28 +136,35 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
     if (account.findCrowded(bytes, own) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
   }
 
-  #ask(full: MemoryAccount, bytes: number): void {
-    for (const keeper of this.#keepers) if (!full.hasRoomFor(bytes)) keeper.giveUp?.(full, bytes);
-  }
-
-  #refuse(full: MemoryAccount, bytes: number): Error {
-    if (bytes > full.limit) return new MemoryLimitError();
-    const isFreeSoon = full.passing >= full.used - (full.limit - bytes);
-    if (isFreeSoon) return new MemoryLimitError(SOON_SECONDS);
+  refuse(full: MemoryAccount, bytes: number, grown = 0): Error {
+    if (grown + bytes > full.limit) return new MemoryLimitError();
+    if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS);
     const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));
   }
-}
 
-function getOrAdd(
-  accounts: Map<string, MemoryAccount>,
-  name: string,
-  create: () => MemoryAccount,
-): MemoryAccount {
-  const known = accounts.get(name);
-  if (known !== undefined) return known;
-  const account = create();
-  accounts.set(name, account);
-  return account;
+  #addIdentity(identity: string): MemoryAccount {
+    const account = new MemoryAccount(this.#settings.maximumBytesPerIdentity, this.#all, { identity });
+    this.#byIdentity.set(identity, account);
+    return account;
+  }
+
+  #addAddress(address: string): MemoryAccount {
+    const account = new MemoryAccount(this.#settings.maximumBytesPerAddress, this.#strangers, { address });
+    this.#byAddress.set(address, account);
+    return account;
+  }
+
+  #drop(account: MemoryAccount): void {
+    this.#resting.delete(account);
+    if (account.holds > 0) return;
+    const { identity, address } = account.owner;
+    if (identity !== undefined) this.#byIdentity.delete(identity);
+    else if (address !== undefined) this.#byAddress.delete(address);
+  }
+
+  #ask(full: MemoryAccount, need: MemoryNeed): void {
+    for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.giveUp?.(full, need);
+  }
 }

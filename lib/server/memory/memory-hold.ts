@@ -1,5 +1,26 @@
 import type { MemoryAccount, MemoryUse, Spare } from './memory-account.js';
+import { MemoryLimitError } from './memory-limit.error.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
+
+/** What there is no room for at once. */
+export interface MemoryNeed {
+  /** Who needs it. */
+  readonly account: MemoryAccount;
+  readonly bytes: number;
+  /** What the same request has already. */
+  readonly own: number;
+  /** What the same takes already that ends with it. */
+  readonly grown: number;
+  /** Whether more may be given up for it than what was delivered already. */
+  readonly mayEndOthers: boolean;
+  /** What the request is for: that is not given up. @default nothing */
+  readonly kept?: MemoryHold | undefined;
+}
+
+/** How memory is taken. */
+export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
+  readonly use: MemoryUse;
+}
 
 /** Knows what is left for whom. */
 export interface MemoryRoom {
@@ -8,14 +29,13 @@ export interface MemoryRoom {
   /** Forgets a caller who has nothing kept. */
   forget(account: MemoryAccount): void;
   /** Tells whether there is room, once everything is given up that was delivered already. */
-  findRoom(account: MemoryAccount, bytes: number): boolean;
+  findRoom(account: MemoryAccount, bytes: number, own: number): boolean;
   /**
    * Makes room by giving up what is needed least.
    *
-   * @param mayEndOthers whether that may be more than what was delivered already
    * @throws {MemoryLimitError} where that is not enough
    */
-  makeRoom(account: MemoryAccount, bytes: number, mayEndOthers: boolean): void;
+  makeRoom(need: MemoryNeed): void;
   /**
    * Passes where something may last beside what does.
    *
@@ -23,6 +43,8 @@ export interface MemoryRoom {
    * @throws {MemoryLimitError} where it may not
    */
   assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
+  /** Gives the error for what has no room in an account. */
+  refuse(full: MemoryAccount, bytes: number): Error;
 }
 
 /** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
@@ -50,10 +72,10 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} where there is no room
    */
-  static take(room: MemoryRoom, owner: MemoryOwner, bytes: number, use: MemoryUse): MemoryHold {
+  static take(room: MemoryRoom, owner: MemoryOwner, { bytes, use, kept }: Taking): MemoryHold {
     const hold = new MemoryHold(room, room.findAccount(owner), use);
     try {
-      hold.add(bytes);
+      hold.add(bytes, kept);
       return hold;
     } catch (error) {
       hold.release();
@@ -76,17 +98,31 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} where there is no room
    */
-  add(bytes: number): void {
+  add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
-    if (bytes > 0) this.#makeRoom(bytes);
+    if (bytes > 0) this.#makeRoom(bytes, kept);
     this.#take(bytes);
+  }
+
+  /**
+   * Passes where so much more can find room at some time.
+   *
+   * @throws {MemoryLimitError} where it never can
+   */
+  assertCanTake(bytes: number): void {
+    if (!this.#account.isLargerThan(this.#bytes + bytes)) throw new MemoryLimitError();
   }
 
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    if (this.#isReleased || !this.room.findRoom(this.#account, bytes)) return false;
+    if (this.#isReleased || !this.room.findRoom(this.#account, bytes, this.#own)) return false;
     this.#take(bytes);
     return true;
+  }
+
+  /** Counts so much from now on, room or not: it is there already. */
+  resize(bytes: number): void {
+    if (!this.#isReleased) this.#take(bytes - this.#bytes);
   }
 
   /**
@@ -122,13 +158,22 @@ export class MemoryHold {
     this.#spare = undefined;
   }
 
-  /** Gives it to a caller who is known from now on, where that one has room for it; tells whether it did. */
-  moveTo(identity: string): boolean {
+  /**
+   * Gives it to a caller who is known from now on.
+   *
+   * @param leaving what that one gives up for it
+   * @throws {MemoryLimitError} where that one has no room; nothing has changed then
+   */
+  moveTo(identity: string, leaving?: MemoryHold): void {
     const account = this.room.findAccount({ identity });
-    const bytes = this.#bytes;
-    if (account.hasRoomFor(bytes)) this.#move(account, bytes);
-    this.room.forget(account);
-    return this.#account === account;
+    try {
+      const bytes = this.#bytes - (leaving?.account === account ? leaving.bytes : 0);
+      account.giveUpSpares(bytes);
+      if (!account.hasRoomFor(bytes)) throw this.room.refuse(account, bytes);
+      this.#move(account);
+    } finally {
+      this.room.forget(account);
+    }
   }
 
   /** Gives all of it back; what is shared is given back by the last who has a part in it. */
@@ -146,20 +191,31 @@ export class MemoryHold {
     if (this.#sharers === 0) this.release();
   }
 
-  #move(account: MemoryAccount, bytes: number): void {
+  #move(account: MemoryAccount): void {
+    const bytes = this.#bytes;
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);
+    // Known from here on: whoever has nothing kept may be forgotten.
+    account.holds += 1;
     this.#leave();
     this.#account = account;
-    account.holds += 1;
     this.#take(bytes);
     if (spare !== undefined) this.offer(spare);
   }
 
-  #makeRoom(bytes: number): void {
-    if (this.use === 'lasting') this.room.assertMayLast(this.#account, bytes, this.#bytes);
-    this.room.makeRoom(this.#account, bytes, this.use === 'kept' || this.#bytes === 0);
+  /** What a request has already that asks for more. */
+  get #own(): number {
+    return this.use === 'passing' ? this.#bytes : 0;
+  }
+
+  #makeRoom(bytes: number, kept: MemoryHold | undefined): void {
+    const account = this.#account;
+    if (this.use === 'lasting') this.room.assertMayLast(account, bytes, this.#bytes);
+    const own = this.#own;
+    if (account.findFull(bytes, own) === undefined) return;
+    const grown = this.use === 'kept' ? 0 : this.#bytes;
+    this.room.makeRoom({ account, bytes, own, grown, mayEndOthers: grown === 0, kept });
   }
 
   #leave(): void {

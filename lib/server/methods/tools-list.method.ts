@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { encodeTool } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
+import { listTool } from '../catalogue/listing/list-tool.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -26,8 +27,9 @@ export class ToolsListMethod implements McpMethod {
       {
         registry,
         list: 'tools',
-        encode: ({ definition, access }, revision) => {
-          const securitySchemes = buildSecuritySchemes(access, settings);
+        encode: (entry, revision) => {
+          const definition = listTool(entry, settings.catalogue);
+          const securitySchemes = buildSecuritySchemes(entry.access, settings);
           return encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
         },
         hint: settings.cache.tools,

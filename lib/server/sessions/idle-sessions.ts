@@ -1,35 +1,31 @@
 import type { MemoryAccount } from '../memory/memory-account.js';
-import type { MemoryKeeper } from '../memory/memory-budget.js';
-import { LASTING } from './lasting.js';
+import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
+import type { MemoryNeed } from '../memory/memory-hold.js';
+import type { PlaceHolder } from './places/place-holder.interface.js';
+import type { SessionPlaces } from './places/session-places.js';
 import type { Session } from './session.js';
 
-/** Of the idle sessions, one in so many ends when memory is needed. */
-const SHARE_AT_ONCE = 16;
-
-/** The sessions that are given up when others need their memory. */
+/** What idle sessions are known by. */
 export interface SessionSource {
+  readonly places: SessionPlaces;
+  readonly memory: MemoryBudget;
+  /** How long sessions last of whose clients nothing is heard. */
+  readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number };
   all(): Iterable<Session>;
-  /** Ends a session; if others may adopt it, its client can go on with it. */
-  giveUp(session: Session): void;
 }
 
-/** Gives up sessions of strangers for others who need the memory, those first that have been idle for longest. */
+/**
+ * Gives up sessions for others who need the memory, in the order in which they make room for others who need a place: those of
+ * strangers for everybody, those of callers with a token for themselves, and those of whoever has most for others with a token.
+ */
 export class IdleSessions implements MemoryKeeper {
-  constructor(
-    private readonly sessions: SessionSource,
-    private readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number },
-  ) {}
+  constructor(private readonly sessions: SessionSource) {}
 
-  giveUp(account: MemoryAccount, bytes: number): void {
-    const idle = [...this.sessions.all()]
-      .filter((session) => session.identity === undefined && isIdleWithin(session, account))
-      .toSorted((one, other) => one.lastActive - other.lastActive);
-    // To look for them costs more than to end them: several at once make room for a while.
-    let least = idle.length / SHARE_AT_ONCE;
-    for (const session of idle) {
-      if (least <= 0 && account.hasRoomFor(bytes)) return;
-      this.sessions.giveUp(session);
-      least -= 1;
+  giveUp(account: MemoryAccount, need: MemoryNeed): void {
+    for (const holder of this.#select(account, need)) {
+      if (account.hasRoomFor(need.bytes)) return;
+      const { memory } = holder;
+      if (memory?.account.isWithin(account) === true && memory !== need.kept) holder.giveUp();
     }
   }
 
@@ -47,16 +43,34 @@ export class IdleSessions implements MemoryKeeper {
     return end;
   }
 
+  *#select(account: MemoryAccount, { account: asker, bytes }: MemoryNeed): Generator<PlaceHolder> {
+    const { owner } = account;
+    const isTheirOwn = owner.identity !== undefined;
+    // Nobody ends what is their own for what is free as soon as their requests are answered.
+    if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.places.selectIdle(owner);
+    if (!isTheirOwn && asker.owner.identity !== undefined) yield* this.#selectOfMost(asker);
+  }
+
+  /** Gives what callers with a token have who have more than another, of each only as long as that is so; then what that one has. */
+  *#selectOfMost(other: MemoryAccount): Generator<PlaceHolder> {
+    const { memory, places } = this.sessions;
+    const callers = [...places.identities()].flatMap((identity) => {
+      const account = memory.findKnown(identity);
+      return account === undefined ? [] : [{ identity, account }];
+    });
+    const byUse = callers.toSorted((one, two) => two.account.used - one.account.used);
+    for (const { identity, account } of byUse) {
+      for (const holder of places.selectLeaving(identity)) {
+        if (account !== other && account.used <= other.used) break;
+        yield holder;
+      }
+    }
+  }
+
   /** Counts the milliseconds until a session ends if nothing is heard of its client. */
   #countLeft({ isUsed, lastActive }: Session): number {
-    const { idleTimeoutMs, unusedTimeoutMs } = this.timeouts;
+    const { idleTimeoutMs, unusedTimeoutMs } = this.sessions.timeouts;
     const timeoutMs = isUsed ? idleTimeoutMs : Math.min(idleTimeoutMs, unusedTimeoutMs);
     return Math.max(timeoutMs - (performance.now() - lastActive), 0);
   }
-}
-
-/** A client whose stream ends begins again; one whose connection is its session has nothing else. */
-function isIdleWithin(session: Session, account: MemoryAccount): boolean {
-  const isIdle = session.expires === LASTING ? !session.isBusy : !session.isRunning;
-  return isIdle && session.memory.account.isWithin(account);
 }

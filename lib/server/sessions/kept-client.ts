@@ -2,19 +2,20 @@ import type { ClientView } from '../context/mcp-context.interface.js';
 
 /** What a client said of itself, kept as text: as objects it would take twenty times as much. */
 export class KeptClient {
-  readonly text: string;
   /** There as long as somebody looks, and until the next collection of garbage. */
   #parsed: WeakRef<ClientView> | undefined;
 
-  constructor({ info, capabilities }: ClientView) {
-    this.text = JSON.stringify({ info, capabilities });
+  private constructor(readonly text: string) {}
+
+  /** Keeps what a client said. Clients that come one after the other often say the same: they share the text. */
+  static keep({ info, capabilities }: ClientView, latest?: KeptClient): KeptClient {
+    const text = JSON.stringify({ info, capabilities });
+    return new KeptClient(latest?.text === text ? latest.text : text);
   }
 
   get view(): ClientView {
-    return this.#parsed?.deref() ?? this.#parse();
-  }
-
-  #parse(): ClientView {
+    const known = this.#parsed?.deref();
+    if (known !== undefined) return known;
     const view = JSON.parse(this.text) as ClientView;
     this.#parsed = new WeakRef(view);
     return view;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
@@ -26,6 +26,9 @@ interface Settlement {
   readonly o?: string;
 }
 
+/** What nobody guesses, and no two sessions share. */
+const NONCE_BYTES = 16;
+
 /** Headers of proxies and servers are bounded at 8 kB together. */
 const LONGEST_ID = 3072;
 
@@ -45,7 +48,7 @@ export class SessionIdCodec {
   ) {}
 
   format(negotiated: Negotiated, expires: number): string {
-    const ticket = `${randomUUID()}.${expires}`;
+    const ticket = `${randomBytes(NONCE_BYTES).toString('base64url')}.${expires}`;
     if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
     const settlement = Buffer.from(JSON.stringify(this.#buildSettlement(negotiated))).toString('base64url');
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);

@@ -38,6 +38,7 @@ export class SessionRegistry {
   readonly #bounds: EventLogBounds;
   readonly #ids: SessionIdCodec;
   readonly #memory: MemoryBudget;
+  #latestClient: KeptClient | undefined;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
@@ -50,7 +51,8 @@ export class SessionRegistry {
     this.#settings = settings.sessions;
     this.#bounds = { events, characters };
     this.#memory = memory;
-    memory.addKeeper(new IdleSessions(this, settings.sessions));
+    const all = (): Iterable<Session> => this.all();
+    memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
   }
 
@@ -109,13 +111,14 @@ export class SessionRegistry {
     this.#events.next({ type: 'initialized', session });
   }
 
-  /** Gives a session that nobody owns to a caller, unless that one has as many as it may; what it sent before stays its own. */
-  bind(session: Session, identity: string): boolean {
-    return this.places.pass(session, identity, () => {
-      const hasMemory = session.memory.moveTo(identity);
-      if (hasMemory) session.bind(identity);
-      return hasMemory;
-    });
+  /**
+   * Gives a session that nobody owns to a caller; what it sent before stays its own.
+   *
+   * @throws {SessionLimitError} if the caller has as many as it may, and none is idle; nothing has changed then
+   * @throws {MemoryLimitError} if the caller has no memory for it; the same
+   */
+  bind(session: Session, identity: string): void {
+    this.places.pass(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
   /** Ends a session; its id is unknown from then on. */
@@ -123,11 +126,6 @@ export class SessionRegistry {
     if (!this.#sessions.has(session.id)) return;
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
     this.#remove(session, reason);
-  }
-
-  /** Ends a session whose memory others need. */
-  giveUp(session: Session): void {
-    this.#remove(session, 'The memory is needed for others');
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
@@ -187,7 +185,8 @@ export class SessionRegistry {
     start: Pick<SessionStart, 'id' | 'expires' | 'isAdopted'>,
     hasPlace = false,
   ): Session {
-    const client = new KeptClient(negotiated.client);
+    const client = KeptClient.keep(negotiated.client, this.#latestClient);
+    this.#latestClient = client;
     const memory = this.#memory.hold(
       negotiated,
       HeapCost.session + start.id.length + estimateText(client.text),

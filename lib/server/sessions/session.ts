@@ -13,7 +13,7 @@ import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { Activity } from './activity.js';
 import { InFlightRequests } from './in-flight-requests.js';
-import { LONGEST_ROOTS, type KeptRoots } from './kept-roots.interface.js';
+import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
@@ -106,17 +106,21 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     return this.#identity;
   }
 
-  /** Gives the session to a caller, for good; who had it before hears no more of it. */
-  bind(identity: string): void {
+  /**
+   * Gives the session to a caller, for good, who may leave another for it; who had it before hears no more of it.
+   *
+   * @throws {MemoryLimitError} if the caller has no memory for it
+   */
+  bind(identity: string, leaving?: Pick<PlaceHolder, 'memory'>): void {
     if (this.#identity !== undefined) return;
+    this.memory.moveTo(identity, leaving?.memory);
     this.#identity = identity;
     this.#streams?.takeOver();
   }
 
   /** What the server has asked the client and is not answered yet. */
   get pending(): PendingRequests {
-    this.#pending ??= new PendingRequests();
-    return this.#pending;
+    return (this.#pending ??= new PendingRequests());
   }
 
   /** The client's answer to `roots/list` as JSON, until it changes. */
@@ -126,16 +130,13 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
 
   /** Forgets the client's answer to `roots/list`, or lets a question stand for it that is under way. */
   set roots(answer: Promise<string> | undefined) {
-    this.memory.add(-(this.#roots?.bytes ?? 0));
-    this.#roots = answer && { answer, bytes: 0 };
+    if (answer !== undefined) this.#roots ??= new KeptRoots(this.memory);
+    this.#roots?.replace(answer);
   }
 
   /** Keeps the client's answer to `roots/list`, where there is room for it. */
   keepRoots(answer: Promise<string>, text: string): void {
-    if (this.#roots?.answer !== answer) return;
-    const bytes = estimateText(text);
-    if (text.length <= LONGEST_ROOTS && this.memory.tryAdd(bytes)) this.#roots = { answer, bytes };
-    else this.#roots = undefined;
+    this.#roots?.keep(answer, text);
   }
 
   /** Resources whose changes the client wants to hear of. */
@@ -196,15 +197,15 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   }
 
   get isRunning(): boolean {
-    return (this.#inFlight?.size ?? 0) > 0 && !this.#isOver;
+    return (this.#inFlight?.size ?? 0) > 0 && !this.isOver;
   }
 
   get isRead(): boolean {
-    return this.#streams?.hasReader === true && !this.#isOver;
+    return this.#streams?.hasReader === true && !this.isOver;
   }
 
   /** What goes on in a session whose time is over keeps no place for it until somebody ends it. */
-  get #isOver(): boolean {
+  get isOver(): boolean {
     return this.expires <= Date.now();
   }
 

@@ -31,7 +31,7 @@ export interface AuthOptions {
   readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
   /** Opaque tokens that the authorization server is asked about (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
-  /** Has tools call other services on behalf of their callers, by tokens that are got for theirs (RFC 8693). @default no token is exchanged */
+  /** Has tools call other services on behalf of their callers, by tokens that are got for theirs (RFC 8693, or on-behalf-of). @default no token is exchanged */
   readonly exchange?: TokenExchangeOptions;
   /** A validator of the application's own: a provider's class, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
@@ -43,9 +43,16 @@ export interface AuthOptions {
   readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
   /** Hides from lists what the caller's scopes do not allow. @default false */
   readonly filterLists?: boolean;
+  /** Hosts at which authorization servers may be reached by plain `http`, such as `keycloak` in a network of containers: whoever is on the way can read secrets and give keys of their own. @default [] */
+  readonly insecureHosts?: readonly string[];
+  /** Takes issuers for the same that differ by one slash at the end, in metadata and in tokens. @default false */
+  readonly ignoreIssuerSlash?: boolean;
   /** Ends an event stream when the token that opened it does, and a webhook with the token that refreshed it last. @default false */
   readonly endStreamsWithToken?: boolean;
 }
+
+/** A claim by which ID tokens are known (OpenID Connect Core 1.0 §2, §3.3.2.11). */
+export type IdTokenClaim = 'nonce' | 'at_hash' | 'c_hash' | 's_hash';
 
 /**
  * Settings of tokens that are JWTs.
@@ -65,6 +72,10 @@ export interface JwtOptions {
   readonly algorithms?: readonly string[];
   /** Values of the header `typ` to take besides its absence, for issuers that do not follow RFC 9068. @default ['at+jwt'] */
   readonly types?: readonly string[];
+  /** Claims of ID tokens, such as `nonce`, that the issuer's access tokens bear too: ID tokens for the same audience are then taken as well. @default [] */
+  readonly toleratedClaims?: readonly IdTokenClaim[];
+  /** Clients whose tokens are taken without an audience, whatever resource of the issuer they got them for; `['*']` for every client that is named by `client_id`. @default [] */
+  readonly clientsWithoutAudience?: readonly string[];
   /** Claims that hold scopes, besides `scope` and `scopes`. @default ['scp'] */
   readonly scopeClaims?: readonly string[];
   /** What clients put before a scope when they ask for it, and tokens may leave out. @default '' */
@@ -123,6 +134,8 @@ export interface IntrospectionOptions {
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
   /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
+  /** Claims of ID tokens, such as `nonce`, that the answers for access tokens have too. @default [] */
+  readonly toleratedClaims?: readonly IdTokenClaim[];
   /** Takes tokens whose answer does not say whom they are meant for: those of any other service too. @default false */
   readonly unsafeAllowMissingAudience?: boolean;
   /** Milliseconds for which an answer counts; as long is a revoked token taken. 0 asks every time. @default 10_000 */
@@ -138,17 +151,21 @@ export interface IntrospectionOptions {
 /**
  * Settings of how callers' tokens are exchanged for those of other services: tokens that `jwt` or `introspection` recognises.
  *
- * @see RFC 8693
+ * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
 export interface TokenExchangeOptions {
   /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
   readonly tokenEndpoint?: string;
+  /** By which grant: `on-behalf-of` is that of Microsoft Entra ID. @default 'token-exchange' */
+  readonly profile?: 'token-exchange' | 'on-behalf-of';
   /** Who exchanges them. */
   readonly clientId: string;
   /** The secret of who exchanges them; this or `privateKey` is required. */
   readonly clientSecret?: string;
   /** The key of who exchanges them, as PEM or JWK; assertions are for the first authorization server. */
   readonly privateKey?: string | { readonly [member: string]: unknown };
+  /** Whom assertions name as their audience: `token_endpoint` is for authorization servers that take no issuer there. @default 'issuer' */
+  readonly assertionAudience?: 'issuer' | 'token_endpoint';
   /** The algorithm that assertions are signed by. @default by the key */
   readonly signingAlgorithm?: string;
   /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */

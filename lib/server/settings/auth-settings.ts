@@ -1,6 +1,7 @@
 import type {
   AuthOptions,
   BearerOptions,
+  IdTokenClaim,
   IntrospectionOptions,
   JwksOptions,
   JwtOptions,
@@ -10,10 +11,13 @@ import { onlyGiven } from './only-given.js';
 import type { TracerProvider } from './tracer.interface.js';
 
 /** The options of a resource server with every default filled in. */
-export interface AuthSettings extends Pick<
-  AuthOptions,
-  'resourceUri' | 'scopesSupported' | 'validator' | 'resourceMetadataUrl' | 'authorizationServerMetadata'
-> {
+export interface AuthSettings
+  extends
+    IssuerLeniency,
+    Pick<
+      AuthOptions,
+      'resourceUri' | 'scopesSupported' | 'validator' | 'resourceMetadataUrl' | 'authorizationServerMetadata'
+    > {
   readonly authorizationServers: readonly string[];
   readonly requiredScopes: readonly string[];
   readonly jwt: readonly JwtSettings[];
@@ -25,14 +29,22 @@ export interface AuthSettings extends Pick<
   readonly endStreamsWithToken: boolean;
 }
 
+/** What authorization servers are allowed that standards forbid them. */
+export interface IssuerLeniency {
+  readonly insecureHosts: readonly string[];
+  readonly ignoreIssuerSlash: boolean;
+}
+
 /** The settings of tokens that are JWTs. */
-export interface JwtSettings {
+export interface JwtSettings extends IssuerLeniency {
   readonly issuers: readonly string[];
   readonly jwksUrl?: string;
   readonly audiences: readonly string[];
   readonly audienceClaim: string;
   readonly algorithms: readonly string[];
   readonly types: readonly string[];
+  readonly toleratedClaims: readonly IdTokenClaim[];
+  readonly clientsWithoutAudience: readonly string[];
   readonly scopeClaims: readonly string[];
   readonly scopePrefix: string;
   readonly clockToleranceSeconds: number;
@@ -44,7 +56,7 @@ export interface JwtSettings {
 }
 
 /** The settings of tokens that the authorization server is asked about. */
-export interface IntrospectionSettings {
+export interface IntrospectionSettings extends IssuerLeniency {
   readonly endpoint?: string;
   /** Whose metadata names the endpoint where it is not given. */
   readonly issuer: string;
@@ -52,6 +64,7 @@ export interface IntrospectionSettings {
   readonly clientSecret: string;
   readonly authenticationMethod: 'client_secret_basic' | 'client_secret_post';
   readonly audiences: readonly string[];
+  readonly toleratedClaims: readonly IdTokenClaim[];
   readonly unsafeAllowMissingAudience: boolean;
   readonly cacheTtlMs: number;
   readonly graceMs: number;
@@ -60,9 +73,11 @@ export interface IntrospectionSettings {
 }
 
 /** The settings of how callers' tokens are exchanged. */
-export interface TokenExchangeSettings extends TokenExchangeOptions {
+export interface TokenExchangeSettings extends TokenExchangeOptions, IssuerLeniency {
   /** Whose metadata names the endpoint where it is not given, and whom assertions are for; absent where neither is needed. */
   readonly issuer?: string;
+  readonly profile: NonNullable<TokenExchangeOptions['profile']>;
+  readonly assertionAudience: NonNullable<TokenExchangeOptions['assertionAudience']>;
   readonly cacheSize: number;
   readonly timeoutMs: number;
 }
@@ -82,6 +97,9 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
   'Ed25519',
 ];
 
+/** By these claims ID tokens are known. */
+export const ID_TOKEN_CLAIMS: readonly IdTokenClaim[] = ['nonce', 'at_hash', 'c_hash', 's_hash'];
+
 /**
  * Fills every default in.
  *
@@ -91,7 +109,9 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
  */
 export function buildAuthSettings(options: AuthOptions, publicUrl?: string): AuthSettings {
   const { authorizationServers = [], bearer, introspection, resourceUri = publicUrl } = options;
+  const { insecureHosts = [], ignoreIssuerSlash = false } = options;
   const audiences = resourceUri === undefined ? [] : [resourceUri];
+  const defaults = { authorizationServers, audiences, insecureHosts, ignoreIssuerSlash };
   return {
     ...onlyGiven({
       resourceUri,
@@ -102,26 +122,26 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
     }),
     authorizationServers,
     requiredScopes: options.requiredScopes ?? [],
-    jwt: listOf(options.jwt).map((jwt) => buildJwtSettings(jwt, { authorizationServers, audiences })),
+    jwt: listOf(options.jwt).map((jwt) => buildJwtSettings(jwt, defaults)),
     bearer: listOf(bearer).map(buildBearerSettings),
-    ...(introspection && {
-      introspection: buildIntrospectionSettings(introspection, { authorizationServers, audiences }),
-    }),
-    ...(options.exchange && { exchange: buildExchangeSettings(options.exchange, authorizationServers) }),
+    ...(introspection && { introspection: buildIntrospectionSettings(introspection, defaults) }),
+    ...(options.exchange && { exchange: buildExchangeSettings(options.exchange, defaults) }),
     resourceMetadata: options.resourceMetadata ?? {},
     filterLists: options.filterLists ?? false,
+    insecureHosts,
+    ignoreIssuerSlash,
     endStreamsWithToken: options.endStreamsWithToken ?? false,
   };
 }
 
-interface Defaults {
+interface Defaults extends IssuerLeniency {
   readonly authorizationServers: readonly string[];
   readonly audiences: readonly string[];
 }
 
 function buildJwtSettings(
   { issuer, audience, jwks, ...options }: JwtOptions,
-  { authorizationServers, audiences }: Defaults,
+  { authorizationServers, audiences, ...leniency }: Defaults,
 ): JwtSettings {
   return {
     issuers: issuer === undefined ? authorizationServers : listOf(issuer),
@@ -129,6 +149,8 @@ function buildJwtSettings(
     audienceClaim: 'aud',
     algorithms: ASYMMETRIC_ALGORITHMS,
     types: ['at+jwt'],
+    toleratedClaims: [],
+    clientsWithoutAudience: [],
     scopeClaims: ['scp'],
     scopePrefix: '',
     clockToleranceSeconds: 5,
@@ -143,6 +165,7 @@ function buildJwtSettings(
       prefetch: false,
       ...onlyGiven(jwks),
     },
+    ...leniency,
   };
 }
 
@@ -153,12 +176,13 @@ function buildBearerSettings(given: string | BearerOptions): BearerOptions {
 
 function buildIntrospectionSettings(
   { audience, ...options }: IntrospectionOptions,
-  { authorizationServers: [issuer = ''], audiences }: Defaults,
+  { authorizationServers: [issuer = ''], audiences, ...leniency }: Defaults,
 ): IntrospectionSettings {
   return {
     issuer,
     audiences: audience === undefined ? audiences : listOf(audience),
     authenticationMethod: 'client_secret_basic',
+    toleratedClaims: [],
     unsafeAllowMissingAudience: false,
     cacheTtlMs: 10_000,
     graceMs: Math.min(options.cacheTtlMs ?? 10_000, 10_000),
@@ -167,15 +191,24 @@ function buildIntrospectionSettings(
     ...onlyGiven(options),
     clientId: options.clientId,
     clientSecret: options.clientSecret,
+    ...leniency,
   };
 }
 
 function buildExchangeSettings(
   options: TokenExchangeOptions,
-  [issuer]: readonly string[],
+  { authorizationServers: [issuer], audiences: _audiences, ...leniency }: Defaults,
 ): TokenExchangeSettings {
-  const { clientId } = options;
-  return { cacheSize: 10_000, timeoutMs: 5000, ...onlyGiven({ issuer }), ...onlyGiven(options), clientId };
+  return {
+    profile: 'token-exchange',
+    assertionAudience: 'issuer',
+    cacheSize: 10_000,
+    timeoutMs: 5000,
+    ...onlyGiven({ issuer }),
+    ...onlyGiven(options),
+    clientId: options.clientId,
+    ...leniency,
+  };
 }
 
 function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {

@@ -16,8 +16,11 @@ export class KeyFetchTracing {
     return new KeyFetchTracing(await loadTracer(provider, option));
   }
 
-  /** Runs a fetch in a span of its own, below the one that is active. */
-  async runFetch<Result>(url: string, act: () => Promise<Result>): Promise<Result> {
+  /** Runs a fetch in a span of its own, below the one that is active. A status from 400 on is a failure. */
+  async runFetch<Result extends { readonly status: number }>(
+    url: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
     const { context, SpanKind } = this.loaded.api;
     const attributes = { 'http.request.method': 'GET', 'url.full': withoutSecrets(url) };
     const span = {
@@ -26,6 +29,7 @@ export class KeyFetchTracing {
       attributes,
       parent: context.active(),
       act,
+      findFailure: ({ status }: Result) => (status < 400 ? undefined : `answered with status ${status}`),
     };
     return runSpan(this.loaded, span);
   }

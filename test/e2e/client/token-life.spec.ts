@@ -252,7 +252,7 @@ describe('A server that asks for more', () => {
 
   it('and finds that a token lacks what it was asked for with has its user log in, and renews nothing (CLI-11)', async () => {
     scene = await LoginScene.start();
-    const call = scene.createFetch({ scopes: ['desk:read', 'desk:write'] });
+    const call = scene.createFetch({ scopes: ['desk:read', 'desk:write'], loginPauseMs: 0 });
     await call(scene.server.url);
     const granted = scene.server.tokens.at(-1);
     scene.server.findScopes = async (token) =>

@@ -111,7 +111,7 @@ describe('the handlers of docs/pipeline.md', () => {
   });
 
   it('have a request-scoped provider of their own (MOD-04)', async () => {
-    expect(await pipeline.page.call('greet')).toBe('Hello, reader');
+    expect(await pipeline.page.call('greet')).toBe('Hello, reader of nowhere');
   });
 });
 

@@ -13,8 +13,14 @@ const files = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
 const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
 const exported = blocks.flatMap((block) => Object.values(block));
 const providers = exported.filter(
-  (value) => typeof value === 'function' && Reflect.hasMetadata(INJECTABLE_WATERMARK, value),
+  (value) =>
+    typeof value === 'function' && Reflect.hasMetadata(INJECTABLE_WATERMARK, value) && !isGuard(value),
 );
+
+/** Nest makes a guard where it is used, from what is there. */
+function isGuard({ prototype }) {
+  return typeof prototype.canActivate === 'function';
+}
 
 class PageModule {}
 const server = McpModule.forRoot({

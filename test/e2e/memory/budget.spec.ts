@@ -119,7 +119,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
     for (;;) if ((await initialize(running.url, large).catch(() => undefined)) === undefined) break;
     for (let count = 0; count < 100; count += 1) {
       await initialize(running.url);
-      await used.request('ping');
+      await used.request('tools/list');
     }
     expect((await used.request('tools/call', { name: 'greet' })).status).toBe(200);
     expect((await first.request('tools/call', { name: 'greet' })).status).toBe(404);

@@ -10,6 +10,13 @@ const TOOLS = 'notifications/tools/list_changed';
 const PROMPTS = 'notifications/prompts/list_changed';
 const RESOURCES = 'notifications/resources/list_changed';
 
+/** What all areas of a catalogue can do. */
+interface ChangedArea {
+  add(entry: object, handler: () => string): void;
+  update(key: string, changes: { description: string }): void;
+  remove(key: string): boolean;
+}
+
 const methods = ({ messages }: EventStream) => messages.map(({ method }) => method);
 
 describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
@@ -106,24 +113,30 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
   });
 
   it.each([
-    ['tools', TOOLS],
-    ['resources', RESOURCES],
-    ['resourceTemplates', RESOURCES],
-  ] as const)('follows each change of the %s in the catalogue (MOD-06, NOTE-03)', async (area, method) => {
-    const changed = desk.app.get(McpCatalogue)[area];
-    const entry = { name: 'extra', uri: 'desk://extra', uriTemplate: 'desk://extra/{id}' };
-    const key = area === 'tools' ? entry.name : area === 'resources' ? entry.uri : entry.uriTemplate;
-    const stream = await (await initialize(desk.url)).openStream();
-    changed.add(entry, () => 'text');
-    await stream.nextNotification(method);
-    changed.update(key, { description: 'changed' });
-    await stream.nextNotification(method);
-    changed.remove(key);
-    await stream.nextNotification(method);
-    await settle(stream);
-    expect(methods(stream)).toEqual([method, method, method, 'notifications/message']);
-    await stream.close();
-  });
+    ['tools', TOOLS, 'extra', { name: 'extra' }],
+    ['resources', RESOURCES, 'desk://extra', { name: 'extra', uri: 'desk://extra' }],
+    [
+      'resourceTemplates',
+      RESOURCES,
+      'desk://extra/{id}',
+      { name: 'extra', uriTemplate: 'desk://extra/{id}' },
+    ],
+  ] as const)(
+    'follows each change of the %s in the catalogue (MOD-06, NOTE-03)',
+    async (name, method, key, entry) => {
+      const area: ChangedArea = desk.app.get(McpCatalogue)[name];
+      const stream = await (await initialize(desk.url)).openStream();
+      area.add(entry, () => 'text');
+      await stream.nextNotification(method);
+      area.update(key, { description: 'changed' });
+      await stream.nextNotification(method);
+      area.remove(key);
+      await stream.nextNotification(method);
+      await settle(stream);
+      expect(methods(stream)).toEqual([method, method, method, 'notifications/message']);
+      await stream.close();
+    },
+  );
 
   it('is sent once for a burst of changes (MOD-06, NOTE-03)', async () => {
     const { tools, resources, resourceTemplates } = desk.app.get(McpCatalogue);

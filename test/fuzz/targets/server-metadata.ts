@@ -19,7 +19,10 @@ export function fuzz(bytes: Buffer): void {
   const document = readJson(bytes);
   if (!isObject(document)) return;
   for (const given of [document, { ...document, issuer: ISSUER }]) {
-    const parsed = parseWith(() => parseServerMetadata(URL_OF_DOCUMENT, given, [ISSUER]), ClientAuthError);
+    const parsed = parseWith(
+      () => parseServerMetadata(URL_OF_DOCUMENT, given, { issuers: [ISSUER] }),
+      ClientAuthError,
+    );
     if ('error' in parsed) continue;
     const metadata = parsed.value;
     assertHolds(metadata.issuer === ISSUER, 'metadata is of the issuer that was asked for');

@@ -31,7 +31,7 @@ describe('docs/command-line.md', () => {
 
   it.each(CALLING)('has every option of "%s" (CLI-20)', async (name) => {
     const usage = await readUsage(name);
-    const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    const options = [...usage.matchAll(/^ {2}(--[a-z\d-]+)/gm)].map(([, option = '']) => option);
     for (const option of options) expect(page).toMatch(new RegExp(`^\\| \`${option}[ \`].*\`${name}\``, 'm'));
   });
 

@@ -50,7 +50,7 @@ export class TestCatalogue {
   );
   readonly views = new SubscriberViews(this.visibility);
   /** Adds entries as an application does. */
-  readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts, SETTINGS);
+  readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
 
   addCompletion(options: CompleteOptions, invoke: Invoke, access?: AccessOptions): void {
     this.completions.add({ key: formatCompletionKey(options), invoke, ...buildAccess(access ?? {}) });

@@ -8,6 +8,7 @@ import type { McpOptions } from '../../../lib/server/settings/mcp-options.interf
 import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
 import type { PipeCaller } from '../../../lib/server/transport/pipe/pipe-parts.interface.js';
 import { PipeConnections } from '../../../lib/server/transport/pipe/pipe-connections.js';
+import type { WriteMessage } from '../../../lib/server/transport/pipe/pipe-reply.js';
 import { until } from '../../support/until.js';
 import type { Json } from './requests.js';
 import { SERVER_INFO } from './settings.js';
@@ -30,8 +31,12 @@ export class PipedDesk {
     readonly app: INestApplicationContext,
     private readonly caller: PipeCaller,
   ) {
-    const connections = app.get(PipeConnections, { strict: false });
-    this.connection = connections.open(({ json }) => void this.messages.push(JSON.parse(json) as Json));
+    this.connection = this.connect(({ json }) => void this.messages.push(JSON.parse(json) as Json));
+  }
+
+  /** Connects a further client. */
+  connect(write: WriteMessage): PipeConnection {
+    return this.app.get(PipeConnections, { strict: false }).open(write);
   }
 
   /** Starts a server with the handlers of a class. */

@@ -32,6 +32,10 @@ export interface StoredTokens {
   readonly grantedScopes: readonly string[];
   /** Every scope that was asked for until now: a step-up asks for the union. */
   readonly requestedScopes: readonly string[];
+  /** When the login ended that they are from, in milliseconds since 1970; absent where that is not known. */
+  readonly loggedInAtMs?: number;
+  /** Whether the server has taken none of the tokens of that login. */
+  readonly isUntaken?: boolean;
 }
 
 /** The key that tokens are bound to (RFC 9449). */

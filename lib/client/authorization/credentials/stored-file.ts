@@ -66,6 +66,8 @@ function areTokens(value: unknown): boolean {
     areTexts &&
     isOptionalTime(value['askedAtMs']) &&
     isOptionalTime(value['expiresAtMs']) &&
+    isOptionalTime(value['loggedInAtMs']) &&
+    isOptionalFlag(value['isUntaken']) &&
     isOptionalText(refreshToken) &&
     areScopes(grantedScopes) &&
     areScopes(requestedScopes)
@@ -78,6 +80,10 @@ function areScopes(value: unknown): boolean {
 
 function isOptionalTime(value: unknown): boolean {
   return value === undefined || typeof value === 'number';
+}
+
+function isOptionalFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function isOptionalText(value: unknown): boolean {

@@ -19,6 +19,8 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, where the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
   /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;
   /** Ends the search. */
@@ -49,7 +51,7 @@ export async function discoverMcpAuth(
   options: DiscoverOptions = {},
 ): Promise<McpAuthInfo> {
   const server = String(serverUrl);
-  if (!isSecureUrl(server)) throw new InsecureEndpointError(server, 'serverUrl');
+  if (!isSecureUrl(server, options.insecureHosts)) throw new InsecureEndpointError(server, 'serverUrl');
   const { searchTimeoutMs = SEARCH_TIMEOUT_MS, signal } = options;
   const deadline = AbortSignal.timeout(searchTimeoutMs);
   const end = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
@@ -64,7 +66,8 @@ export async function discoverMcpAuth(
 
 async function search(serverUrl: string, options: DiscoverOptions): Promise<McpAuthInfo> {
   const settings = { ...options, serverUrl };
-  const fetching = { http: createClientHttp(settings), signal: options.signal };
+  const { signal, insecureHosts, ignoreIssuerSlash } = options;
+  const fetching = { http: createClientHttp(settings), signal, insecureHosts, ignoreIssuerSlash };
   const found = await climb(serverUrl, fetching, options);
   assertOneParty(found.authorizationServer);
   await assertEndpointsInReach(found.authorizationServer, settings);

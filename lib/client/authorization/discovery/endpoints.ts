@@ -14,23 +14,39 @@ export type EndpointMember =
  * @throws {DiscoveryFailedError} where its metadata has none
  * @throws {InsecureEndpointError} where others could read along
  */
-export function getEndpoint(metadata: AuthorizationServerMetadata, member: EndpointMember): string {
+export function getEndpoint(
+  metadata: AuthorizationServerMetadata,
+  member: EndpointMember,
+  insecureHosts: readonly string[] = [],
+): string {
   const url: unknown = metadata[member];
   if (url === undefined) {
     throw new DiscoveryFailedError({ url: metadata.issuer, fault: `names no "${member}" in its metadata` });
   }
-  if (!isSecureUrl(url))
+  if (!isSecureUrl(url, insecureHosts))
     throw new InsecureEndpointError(typeof url === 'string' ? url : JSON.stringify(url), member);
   return url;
 }
 
+/** Who is known to check what they do not say that they check. */
+export interface PkceOptions {
+  /** Issuers that check PKCE with S256 and list no methods in their metadata. @default [] */
+  readonly assumeS256?: readonly string[] | undefined;
+}
+
 /**
- * Refuses an authorization server that does not say that it checks PKCE with S256.
+ * Refuses an authorization server that does not say that it checks PKCE with S256. Whoever lists other methods does not check it,
+ * whatever is assumed.
  *
  * @throws {PkceUnsupportedError} where its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2
  */
-export function assertPkceSupported(metadata: AuthorizationServerMetadata): void {
+export function assertPkceSupported(
+  metadata: AuthorizationServerMetadata,
+  { assumeS256 = [] }: PkceOptions = {},
+): void {
   const { code_challenge_methods_supported: methods = [], issuer } = metadata;
-  if (!methods.includes('S256')) throw new PkceUnsupportedError(issuer);
+  if (methods.includes('S256')) return;
+  const isSilent = methods.length === 0;
+  if (!isSilent || !assumeS256.includes(issuer)) throw new PkceUnsupportedError(issuer, isSilent);
 }

@@ -13,6 +13,10 @@ import type { ClientHttp } from '../http/client-http.js';
 export interface DocumentFetch {
   readonly http: ClientHttp;
   readonly signal?: AbortSignal | undefined;
+  /** Hosts that may be reached by plain `http`. @default [] */
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** Whether issuers may differ by a slash at the end. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
 }
 
 /**

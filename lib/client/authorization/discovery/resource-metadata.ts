@@ -56,7 +56,7 @@ async function getAdvertised(
   url: string,
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata> {
-  if (!isSecureUrl(url)) throw new InsecureEndpointError(url, 'resource_metadata');
+  if (!isSecureUrl(url, fetching.insecureHosts)) throw new InsecureEndpointError(url, 'resource_metadata');
   const reply = await askForDocument(url, createDocumentGet(fetching));
   if (reply.document !== undefined) return parse(serverUrl, reply.url, reply.document);
   throw new DiscoveryFailedError({ ...reply, fault: `was said to have the metadata and ${reply.fault}` });

@@ -21,7 +21,7 @@ export async function getServerAtOrigin(
   const reply = await findResourceDocument([url], createDocumentGet(fetching));
   if (isAbsent(reply)) return buildMetadata(origin);
   // Both spellings of the issuer have their metadata there.
-  return parseServerMetadata(reply.url, getFound(reply), [origin, `${origin}/`]);
+  return parseServerMetadata(reply.url, getFound(reply), { issuers: [origin, `${origin}/`], ...fetching });
 }
 
 /** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */

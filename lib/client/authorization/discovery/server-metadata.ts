@@ -1,4 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
@@ -20,12 +21,14 @@ export async function getServerMetadata(
   issuer: string,
   fetching: DocumentFetch,
 ): Promise<AuthorizationServerMetadata> {
-  if (!isSecureUrl(issuer)) throw new InsecureEndpointError(issuer, 'authorization_servers');
+  if (!isSecureUrl(issuer, fetching.insecureHosts))
+    throw new InsecureEndpointError(issuer, 'authorization_servers');
   if (/[?#]/.test(issuer)) {
     throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
   }
   const { found, faults, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
-  if (found !== undefined) return parseServerMetadata(found.url, found.document, [issuer]);
+  if (found !== undefined)
+    return parseServerMetadata(found.url, found.document, { issuers: [issuer], ...fetching });
   if (doubt !== undefined) throw createDiscoveryFault(doubt);
   const odd = faults
     .filter(({ status }) => status !== 404)
@@ -46,27 +49,31 @@ const KINDS: { readonly [member: string]: MemberKind } = {
   authorization_response_iss_parameter_supported: 'flag',
 };
 
+/** Whose metadata it has to be, and how strictly. */
+interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIssuerSlash'> {
+  /** The names that the issuer may have. */
+  readonly issuers: readonly [string, ...string[]];
+}
+
 /**
  * Makes a document metadata of an authorization server.
  *
  * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Of the endpoints, only the
  * one for tokens is judged, since nobody does without it: what is wrong with another matters to whoever uses that
  * (`getEndpoint`).
- *
- * @param issuers the names that the issuer may have
  */
 export function parseServerMetadata(
   url: string,
   document: JsonObject,
-  issuers: readonly [string, ...string[]],
+  { issuers, insecureHosts, ignoreIssuerSlash }: ExpectedServer,
 ): AuthorizationServerMetadata {
   const { issuer } = document;
-  if (typeof issuer !== 'string' || !issuers.includes(issuer)) {
+  if (typeof issuer !== 'string' || !issuers.some((one) => isSameIssuer(one, issuer, ignoreIssuerSlash))) {
     throw new IssuerMismatchError(issuers[0], typeof issuer === 'string' ? issuer : undefined);
   }
   const metadata: AuthorizationServerMetadata = { ...parseMembers(url, document, KINDS), issuer };
   const { token_endpoint: endpoint } = metadata;
-  if (endpoint !== undefined && !isSecureUrl(endpoint))
+  if (endpoint !== undefined && !isSecureUrl(endpoint, insecureHosts))
     throw new InsecureEndpointError(endpoint, 'token_endpoint');
   return metadata;
 }

@@ -11,6 +11,8 @@ export class InsecureEndpointError extends ClientAuthError {
     /** What the URL is, such as the member of the metadata that has it. */
     readonly role: string,
   ) {
-    super(`The "${role}" ${quoteUrl(url)} must be an "https:" URL; "http:" is for this machine alone`);
+    super(
+      `The "${role}" ${quoteUrl(url)} must be an "https:" URL; "http:" is for this machine alone, and for hosts that "insecureHosts" names`,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { differBySlash } from '../../../core/oauth/same-issuer.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
@@ -12,7 +13,15 @@ export class IssuerMismatchError extends ClientAuthError {
     readonly found: string | undefined,
   ) {
     super(
-      `The authorization server must name the issuer ${quoteText(expected)}, and it is ${quoteText(found)}: log in nowhere until whoever runs the server has explained it`,
+      `The authorization server must name the issuer ${quoteText(expected)}, and it is ${quoteText(found)}: ${findRemedy(expected, found)}`,
     );
   }
+}
+
+/** A slash is hardly an attack, and one all the same where two parties have an issuer each. */
+function findRemedy(expected: string, found: string | undefined): string {
+  const isSlash = found !== undefined && differBySlash(expected, found);
+  return isSlash
+    ? 'have the server name it as it names itself, or set "ignoreIssuerSlash"'
+    : 'log in nowhere until whoever runs the server has explained it';
 }

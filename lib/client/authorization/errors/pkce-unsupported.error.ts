@@ -6,9 +6,13 @@ export class PkceUnsupportedError extends ClientAuthError {
   override readonly name = 'PkceUnsupportedError';
   readonly code = 'pkce_unsupported';
 
-  constructor(readonly issuer: string) {
+  constructor(
+    readonly issuer: string,
+    /** Whether it lists no methods at all, so that it may support S256 all the same. @default false */
+    readonly isSilent = false,
+  ) {
     super(
-      `The authorization server ${quoteText(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere`,
+      `The authorization server ${quoteText(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere${isSilent ? '; if you know that it checks S256 without saying so, name it in "assumeS256"' : ''}`,
     );
   }
 }

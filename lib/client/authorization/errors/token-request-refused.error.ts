@@ -10,6 +10,8 @@ export interface TokenRefusal {
   readonly error: string;
   /** What the authorization server says to developers. */
   readonly description?: string | undefined;
+  /** Whether the client showed itself by an assertion that names the issuer. @default false */
+  readonly isForIssuer?: boolean | undefined;
 }
 
 /** Is thrown where a token endpoint gives no token. */
@@ -20,10 +22,11 @@ export class TokenRequestRefusedError extends ClientAuthError {
   /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
 
-  constructor({ tokenEndpoint, status, error, description }: TokenRefusal, options?: ErrorOptions) {
+  constructor(refusal: TokenRefusal, options?: ErrorOptions) {
+    const { tokenEndpoint, status, error, description } = refusal;
     const about = description === undefined ? '' : ` (${quoteText(description)})`;
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectAdvice(status)}`,
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectAdvice(refusal)}`,
       options,
     );
     this.status = status;
@@ -31,8 +34,9 @@ export class TokenRequestRefusedError extends ClientAuthError {
   }
 }
 
-function selectAdvice(status: number): string {
-  return isPassingStatus(status)
-    ? 'try again later'
-    : "check the client's credentials and what it asks for, or log in again";
+function selectAdvice({ status, error, isForIssuer = false }: TokenRefusal): string {
+  if (isPassingStatus(status)) return 'try again later';
+  const isAudience = isForIssuer && error === 'invalid_client';
+  const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
+  return `check the client's credentials and what it asks for, or log in again${further}`;
 }

@@ -8,6 +8,10 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly serverUrl: string | URL;
   /** Whose credentials they are: with no other authorization server are they used. @default the first that the server names */
   readonly issuer?: string | undefined;
+  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
+  /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
+  readonly onWarning?: ((text: string) => void) | undefined;
   /** Where tokens are asked for. @default what the metadata of the authorization server says */
   readonly tokenEndpoint?: string | undefined;
   /** What tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */

@@ -1,3 +1,4 @@
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { normaliseServerUrl } from '../credentials/credential-key.js';
@@ -29,11 +30,12 @@ export class GrantPlaces {
 
   /** @throws {InsecureEndpointError} where others could read along */
   constructor(private readonly options: GrantOptions) {
-    const { serverUrl, tokenEndpoint, issuer } = options;
+    const { serverUrl, tokenEndpoint, issuer, insecureHosts } = options;
     this.#serverUrl = String(serverUrl);
     this.#issuer = issuer;
-    if (!isSecureUrl(this.#serverUrl)) throw new InsecureEndpointError(this.#serverUrl, 'serverUrl');
-    if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint)) {
+    if (!isSecureUrl(this.#serverUrl, insecureHosts))
+      throw new InsecureEndpointError(this.#serverUrl, 'serverUrl');
+    if (tokenEndpoint !== undefined && !isSecureUrl(tokenEndpoint, insecureHosts)) {
       throw new InsecureEndpointError(tokenEndpoint, 'tokenEndpoint');
     }
   }
@@ -78,7 +80,7 @@ export class GrantPlaces {
     return {
       server: {
         issuer,
-        token_endpoint: getEndpoint(authorizationServer, 'token_endpoint'),
+        token_endpoint: getEndpoint(authorizationServer, 'token_endpoint', this.options.insecureHosts),
         token_endpoint_auth_methods_supported: methods,
       },
       resource: this.options.resource ?? prm?.resource ?? this.#ownResource,
@@ -90,8 +92,10 @@ export class GrantPlaces {
 
   #select(issuers: readonly string[]): string | undefined {
     const expected = this.#issuer;
-    if (expected === undefined || issuers.includes(expected)) return expected ?? issuers[0];
-    throw new IssuerMismatchError(expected, issuers[0]);
+    if (expected === undefined) return issuers[0];
+    const found = issuers.find((one) => isSameIssuer(expected, one, this.options.ignoreIssuerSlash));
+    if (found === undefined) throw new IssuerMismatchError(expected, issuers[0]);
+    return found;
   }
 
   get #ownResource(): string {

@@ -1,11 +1,14 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import { assertExits } from '../assert-exits.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
 import { NoTokenYetError } from '../errors/no-token-yet.error.js';
 import type { RequestProof, TokenSource } from '../token-source.interface.js';
+import { warnOfExits } from '../warn-of-exits.js';
 import { assertSendable } from './assert-sendable.js';
 import type { GrantOptions } from './grant-options.interface.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
@@ -43,11 +46,16 @@ export abstract class GrantTokenSource implements TokenSource {
   /** Every scope that was asked for until now. */
   #requestedScopes: readonly string[];
 
-  /** @throws {InsecureEndpointError} where others could read along */
-  constructor(options: GrantOptions) {
+  /**
+   * @throws {TypeError} where an option is wrong
+   * @throws {InsecureEndpointError} where others could read along
+   */
+  constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
+    assertExits(options);
     this.#places = new GrantPlaces(options);
     this.#dpop = options.dpop ?? false;
     this.#requestedScopes = options.scopes ?? [];
+    warnOfExits(options);
   }
 
   /** Asks for a token, once. */

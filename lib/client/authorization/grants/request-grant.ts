@@ -57,14 +57,15 @@ function isDemandForNonce(error: unknown): boolean {
   return error instanceof TokenEndpointError && error.error === 'use_dpop_nonce';
 }
 
-function explain({ place }: GrantRequest, error: unknown): unknown {
+function explain({ place, client }: GrantRequest, error: unknown): unknown {
   if (!(error instanceof TokenEndpointError)) return error;
   const { status, error: reason, description } = error;
   const { token_endpoint: tokenEndpoint, issuer } = place.server;
+  const isForIssuer = client.privateKey !== undefined && client.assertionAudience !== 'token_endpoint';
   if (place.isAssumed === true && status === 404)
     return new NoAuthorizationServerError(issuer, { cause: error });
   return new TokenRequestRefusedError(
-    { tokenEndpoint, status, error: reason, description },
+    { tokenEndpoint, status, error: reason, description, isForIssuer },
     { cause: error },
   );
 }

@@ -33,6 +33,8 @@ export interface ClientHttpOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds until the last byte of an answer has to be there. @default 10_000 */
   readonly timeoutMs?: number | undefined;
+  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: whoever is on the way can read them. @default [] */
+  readonly insecureHosts?: readonly string[] | undefined;
   /** Whether a public server may lead to addresses of a private network and of this machine. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
 }
@@ -45,7 +47,7 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
   const guard = new AddressGuard(options);
   return async (url, request = {}) => {
     const target = String(url);
-    if (!isSecureUrl(target)) throw new InsecureEndpointError(target, 'endpoint');
+    if (!isSecureUrl(target, options.insecureHosts)) throw new InsecureEndpointError(target, 'endpoint');
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {

@@ -11,12 +11,11 @@ import { TokenRequestRefusedError } from '../errors/token-request-refused.error.
 import type { ClientHttp } from '../http/client-http.js';
 import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Registrar } from '../registration/registrar.js';
-import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { Authorizer } from './authorizer.interface.js';
 import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
-import type { BrowserOptions } from './login-options.interface.js';
+import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.interface.js';
 import { openAuthorizer } from './loopback/open-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
@@ -28,10 +27,8 @@ export interface LoginParts {
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
-  readonly options: BrowserOptions & {
-    readonly authorizationParameters?: AuthorizationParameters | undefined;
-    readonly signal?: AbortSignal | undefined;
-  };
+  readonly options: BrowserOptions &
+    Pick<OAuthTokenSourceOptions, 'authorizationParameters' | 'signal' | 'insecureHosts' | 'assumeS256'>;
 }
 
 /** One login. */
@@ -54,7 +51,7 @@ export class InteractiveLogin {
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
-    assertPkceSupported(authorizationServer);
+    assertPkceSupported(authorizationServer, options);
     const { issuer } = authorizationServer;
     const known = registrar.findKnown(issuer, need.kept);
     const authorizer = await openAuthorizer(options, { issuer, known });
@@ -106,14 +103,18 @@ export class InteractiveLogin {
     await update((kept) => keepRegistration(registration, kept));
     const { clientId } = registration;
     const redirectUri = selectRedirectUri(registration, authorizer);
-    const { signal, authorizationParameters: parameters } = options;
+    const { signal, insecureHosts, assumeS256, authorizationParameters: parameters } = options;
     const wish = { authorizationServer, clientId, redirectUri, scopes, resource, parameters };
-    const attempt = await beginLogin(wish);
+    const attempt = await beginLogin({ ...wish, insecureHosts, assumeS256 });
     const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
-    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const client = registrar.complete(registration);
+    const asker = { authorizationServer, registration: client, http, proof, insecureHosts };
     const askedAtMs = Date.now();
     const given = await exchangeCode(asker, answer, attempt);
-    const tokens = buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes });
+    const tokens = {
+      ...buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes }),
+      loggedInAtMs: Date.now(),
+    };
     const dpopKey = tokens.tokenType === 'dpop' ? proof?.key.toStored() : undefined;
     await update(() => ({ registration, tokens, ...(dpopKey && { dpopKey }) }));
     return tokens;

@@ -25,6 +25,8 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
     ...(Number.isFinite(expiresAtMs) && { askedAtMs, expiresAtMs }),
     grantedScopes: scopes ?? before?.grantedScopes ?? requestedScopes,
     requestedScopes,
+    ...(before?.loggedInAtMs !== undefined && { loggedInAtMs: before.loggedInAtMs }),
+    ...(before?.isUntaken === true && { isUntaken: true }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly store?: CredentialStore | undefined;
   /** The secret of the client that was registered with the issuer beforehand; it is not in the store. */
   readonly clientSecret?: string | undefined;
+  /** Takes an authorization server whose metadata name it with a slash more or less at the end. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
   /** Ends what is under way with the authorization server, but no sooner than all is forgotten. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,11 +74,14 @@ async function withdraw(
 ): Promise<Exclude<Logout['revocation'], 'failed'>> {
   const given = tokens === undefined ? [] : listTokens(tokens);
   if (registration === undefined || given.length === 0) return 'unneeded';
-  const { signal, clientSecret } = options;
+  const { signal, clientSecret, insecureHosts, ignoreIssuerSlash } = options;
   const http = createClientHttp({ ...options, serverUrl });
-  const metadata = await getServerMetadata(issuer, { http, signal });
+  const metadata = await getServerMetadata(issuer, { http, signal, insecureHosts, ignoreIssuerSlash });
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
-  const server = { ...metadata, revocation_endpoint: getEndpoint(metadata, 'revocation_endpoint') };
+  const server = {
+    ...metadata,
+    revocation_endpoint: getEndpoint(metadata, 'revocation_endpoint', insecureHosts),
+  };
   const client = identifyClient(complete(registration, clientSecret));
   const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
   const faults: (RevocationFault | undefined)[] = [];

@@ -13,6 +13,9 @@ export interface LoginWish {
   readonly scopes: readonly string[];
   /** The server that the token is for. */
   readonly resource: string;
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** Issuers that check PKCE with S256 without saying so. @default [] */
+  readonly assumeS256?: readonly string[] | undefined;
   /** Further parameters of the request. @default {} */
   readonly parameters?: AuthorizationParameters | undefined;
 }
@@ -33,8 +36,8 @@ export interface LoginAttempt extends LoginWish {
  */
 export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
   const { authorizationServer, clientId, redirectUri, scopes, resource, parameters: added = {} } = wish;
-  assertPkceSupported(authorizationServer);
-  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint'));
+  assertPkceSupported(authorizationServer, wish);
+  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint', wish.insecureHosts));
   const state = generateRandomState();
   const codeVerifier = generateRandomCodeVerifier();
   const parameters = {

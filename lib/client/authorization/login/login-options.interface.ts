@@ -34,6 +34,14 @@ export interface OAuthTokenSourceOptions
   readonly store?: CredentialStore | undefined;
   /** Chooses where to log in, where the server names several. @default the `issuer`, else the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
+  /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] */
+  readonly assumeS256?: readonly string[] | undefined;
+  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  readonly ignoreIssuerSlash?: boolean | undefined;
+  /** Milliseconds after a login in which no other is begun for what that one did not bring; 0 is never. @default 300_000 */
+  readonly loginPauseMs?: number | undefined;
+  /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
+  readonly onWarning?: ((text: string) => void) | undefined;
   /** Has tokens bound to a key (RFC 9449): this one, or one that is kept along with them. @default false */
   readonly dpop?: boolean | DpopKey | undefined;
   /** Ends all that is under way, a login too. */

@@ -1,3 +1,4 @@
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import type { CredentialStore } from '../credentials/credential-store.interface.js';
 import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
@@ -26,11 +27,13 @@ export interface RecalledTokens extends AcquiredTokens {
  */
 export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
   const { serverUrl, options, store } = parts;
-  const { issuer: configured, selectIssuer } = options;
+  const { issuer: configured, selectIssuer, ignoreIssuerSlash } = options;
   // Whoever selects does so among the issuers that the server names.
   if (configured === undefined && selectIssuer !== undefined) return undefined;
   const issuers = await store.issuers(serverUrl);
-  const meant = issuers.filter((issuer) => configured === undefined || issuer === configured);
+  const meant = issuers.filter(
+    (issuer) => configured === undefined || isSameIssuer(configured, issuer, ignoreIssuerSlash),
+  );
   const found = await Promise.all(meant.map((issuer) => findTokens(parts, issuer)));
   const [only, ...others] = found.filter((tokens) => tokens !== undefined);
   return others.length === 0 ? only : undefined;

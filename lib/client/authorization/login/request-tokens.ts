@@ -16,6 +16,7 @@ export interface TokenAsker {
   readonly http: ClientHttp;
   /** What the tokens are to be bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
+  readonly insecureHosts?: readonly string[] | undefined;
 }
 
 /** A refresh token, and what its access tokens are for. */
@@ -55,11 +56,11 @@ export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Ref
 }
 
 async function request(
-  { authorizationServer, registration, http, proof }: TokenAsker,
+  { authorizationServer, registration, http, proof, insecureHosts }: TokenAsker,
   grantType: string,
   parameters: { readonly [name: string]: string | undefined },
 ): Promise<TokenAnswer> {
-  const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint');
+  const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint', insecureHosts);
   const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
   const buildParameters = async () => parameters;
   const client = identifyClient(registration);

@@ -6,17 +6,20 @@ import type {
 import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
+import { LoginRefusedError } from '../errors/login-refused.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { ClientHttp } from '../http/client-http.js';
 import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
+import { assertWorthwhile } from './assert-worthwhile.js';
 import { InteractiveLogin } from './interactive-login.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login-options.interface.js';
 import { LOGIN_TIMEOUT_MS } from './loopback/open-authorizer.js';
 import type { ProofKeys } from './proof-keys.js';
+import type { RefusedLogins } from './refused-logins.js';
 import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
@@ -31,6 +34,7 @@ export interface AcquirerParts {
   readonly http: ClientHttp;
   readonly history: TokenHistory;
   readonly proofs: ProofKeys;
+  readonly refusedLogins: RefusedLogins;
 }
 
 /** What is kept, as far as it does. */
@@ -82,11 +86,17 @@ export class TokenAcquirer {
     });
   }
 
-  /** Gets tokens that have scopes, or were asked for with them. */
+  /**
+   * Gets tokens that have scopes, or were asked for with them.
+   *
+   * @throws {LoginInVainError} where a login that did not bring them ended a moment ago
+   * @throws {LoginRefusedError} where such a login was refused
+   */
   async get(challenged: readonly string[]): Promise<AcquiredTokens> {
     const { found, scopes } = await this.#lookUp(challenged);
     if (found !== undefined) return found;
     const { serverUrl, issuer } = this.#key;
+    this.parts.refusedLogins.assertNone(issuer, scopes);
     // A login takes a person's time: who renews tokens meanwhile does not wait for it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
       // Whoever logged in before may have got what it takes.
@@ -105,7 +115,9 @@ export class TokenAcquirer {
     return this.#alone(async () => {
       const kept = await this.#read();
       if (kept.tokens?.accessToken !== accessToken) return;
-      await this.parts.store.set(this.#key, { ...kept, tokens: { ...kept.tokens, expiresAtMs: 0 } });
+      const isUntaken = this.parts.history.isLoginUntaken === true;
+      const tokens = { ...kept.tokens, expiresAtMs: 0, ...(isUntaken && { isUntaken }) };
+      await this.parts.store.set(this.#key, { ...kept, tokens });
     });
   }
 
@@ -113,7 +125,12 @@ export class TokenAcquirer {
     return this.#alone(async () => {
       const kept = await this.#read();
       const scopes = this.#selectScopes(kept, challenged);
-      return { scopes, found: await this.#reuse(kept, scopes) };
+      const found = await this.#reuse(kept, scopes);
+      if (found !== undefined) return { scopes, found };
+      const { history, options } = this.parts;
+      const { loginPauseMs: pauseMs } = options;
+      assertWorthwhile({ key: this.#key, tokens: kept.tokens, scopes, challenged, history, pauseMs });
+      return { scopes, found };
     });
   }
 
@@ -148,7 +165,7 @@ export class TokenAcquirer {
   #selectScopes({ tokens }: StoredCredentials, challenged: readonly string[]): readonly string[] {
     const { info, options, history } = this.parts;
     const ofResource = info.prm?.scopes_supported;
-    const isShort = tokens !== undefined && history.findRefusal(tokens.accessToken) === 403;
+    const isShort = tokens !== undefined && history.findRefusal(tokens.accessToken)?.status === 403;
     return selectScopes({
       // A server that wants more and does not say what may want all that it has.
       challenged: challenged.length === 0 && isShort ? (ofResource ?? []) : challenged,
@@ -161,23 +178,26 @@ export class TokenAcquirer {
 
   async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
     const { history, proofs } = this.parts;
-    const usable = await takeUpTokens(kept, scopes, proofs);
+    const refusal = kept.tokens && history.findRefusal(kept.tokens.accessToken);
+    // A token that has come to an end is renewed before anybody is asked for more.
+    const usable = await takeUpTokens(kept, refusal?.isInvalid === true ? [] : scopes, proofs);
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
-    const refusal = history.findRefusal(tokens.accessToken);
     if (refusal === undefined && isFresh(tokens)) return usable;
     // What lacks scopes will lack them however often it is renewed; it serves other calls on when its time is up.
-    if (refusal === 403 && isFresh(tokens)) return undefined;
-    if (refusal === 401 && history.isJustRenewed(tokens.accessToken)) return undefined;
+    if (refusal?.status === 403 && isFresh(tokens)) return undefined;
+    if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
     return this.#refresh(kept, proof);
   }
 
   async #refresh(kept: StoredCredentials, proof: DpopProof | undefined): Promise<AcquiredTokens | undefined> {
-    const { info, registrar, http, store, history } = this.parts;
+    const { info, registrar, http, store, history, options } = this.parts;
     const { tokens: before, registration } = kept;
     if (before?.refreshToken === undefined || registration === undefined) return undefined;
     const { authorizationServer } = info;
-    const asker = { authorizationServer, registration: registrar.complete(registration), http, proof };
+    const { insecureHosts } = options;
+    const shared = { authorizationServer, http, proof, insecureHosts };
+    const asker = { ...shared, registration: registrar.complete(registration) };
     const askedAtMs = Date.now();
     try {
       const refresh = { refreshToken: before.refreshToken, resource: this.#resource };
@@ -203,9 +223,14 @@ export class TokenAcquirer {
   }
 
   async #logIn(scopes: readonly string[]): Promise<AcquiredTokens> {
-    const proof = await this.parts.proofs.create();
+    const { proofs, history, refusedLogins } = this.parts;
+    const proof = await proofs.create();
     const login = this.#login.run({ kept: await this.#read(), scopes, proof });
-    const tokens = await login.catch((error: unknown) => Promise.reject(this.#explain(error)));
+    const tokens = await login.catch((error: unknown) => {
+      if (error instanceof LoginRefusedError) refusedLogins.note(this.#key.issuer, scopes, error);
+      throw this.#explain(error);
+    });
+    history.logIn();
     return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
   }
 

@@ -3,22 +3,57 @@ import { LRUCache } from 'lru-cache';
 /** A server answers many calls that are under way with the same token, but none for long. */
 const MOST_TOKENS = 32;
 
-/** A token that was renewed and is refused so soon is no better than the one before. */
+/** A token that was renewed and is refused so soon, without ever having been taken, is no better than the one before. */
 const SOON_MS = 60_000;
+
+/** How a server refused a token. */
+export interface TokenRefusal {
+  readonly status: 401 | 403;
+  /** Whether it said that the token is no good, which another one of the same scopes may be. */
+  readonly isInvalid: boolean;
+}
 
 /** What became of the tokens that were sent lately. */
 export class TokenHistory {
-  readonly #refusals = new LRUCache<string, 401 | 403>({ max: MOST_TOKENS });
+  readonly #refusals = new LRUCache<string, TokenRefusal>({ max: MOST_TOKENS });
+  readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
+  #lastTaken: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
+  /** Whether a login was done here of whose tokens the server has taken none; nothing where none was done here. */
+  #isLoginUntaken: boolean | undefined;
 
-  /** Notes that a server refused a token. */
-  refuse(token: string, status: 401 | 403): void {
-    this.#refusals.set(token, status);
+  /** Notes that a server refused a token; whoever lacks scopes was recognised for all that. */
+  refuse(token: string, refusal: TokenRefusal): void {
+    this.#refusals.set(token, refusal);
+    if (refusal.status === 403) this.confirm(token);
   }
 
   /** Gives how a token was refused; nothing where it was not. */
-  findRefusal(token: string): 401 | 403 | undefined {
+  findRefusal(token: string): TokenRefusal | undefined {
     return this.#refusals.peek(token);
+  }
+
+  /** Notes that a server took a token. */
+  confirm(token: string): void {
+    if (token === this.#lastTaken) return;
+    this.#lastTaken = token;
+    this.#taken.set(token, true);
+    this.#isLoginUntaken &&= false;
+  }
+
+  /** Tells whether a server took a token. */
+  wasTaken(token: string): boolean {
+    return this.#taken.has(token);
+  }
+
+  /** Notes that a user logged in. */
+  logIn(): void {
+    this.#isLoginUntaken = true;
+  }
+
+  /** Tells whether the server has taken no token since the login that was done here; nothing where none was. */
+  get isLoginUntaken(): boolean | undefined {
+    return this.#isLoginUntaken;
   }
 
   /** Notes that a token was got without a login. */
@@ -26,8 +61,9 @@ export class TokenHistory {
     this.#renewed = { token, atMs: performance.now() };
   }
 
-  /** Tells whether a token was got a moment ago, without a login. */
-  isJustRenewed(token: string): boolean {
-    return this.#renewed?.token === token && performance.now() - this.#renewed.atMs < SOON_MS;
+  /** Tells whether a token was got a moment ago, without a login, and was never taken. */
+  isRenewedInVain(token: string): boolean {
+    const isJustRenewed = this.#renewed?.token === token && performance.now() - this.#renewed.atMs < SOON_MS;
+    return isJustRenewed && !this.wasTaken(token);
   }
 }

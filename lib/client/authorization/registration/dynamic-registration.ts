@@ -13,6 +13,7 @@ export interface RegistrationRequest {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly client: ClientDescription;
   readonly http: ClientHttp;
+  readonly insecureHosts?: readonly string[] | undefined;
 }
 
 /** What is kept of an answer besides the id and the secret. */
@@ -25,9 +26,9 @@ const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type',
  * @see RFC 7591 §3
  */
 export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {
-  const { authorizationServer, client, http } = request;
+  const { authorizationServer, client, http, insecureHosts } = request;
   const asked = buildClientMetadata(client, authorizationServer);
-  const response = await http(getEndpoint(authorizationServer, 'registration_endpoint'), {
+  const response = await http(getEndpoint(authorizationServer, 'registration_endpoint', insecureHosts), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(asked),

@@ -8,7 +8,7 @@ import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { PrivateAddressError } from '../errors/private-address.error.js';
 import { quoteText, quoteUrl } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp, ClientHttpOptions } from '../http/client-http.js';
 import { assertClientMetadataUrl } from './client-metadata-url.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 import { findOtherIssuer } from './given-client.js';
@@ -48,7 +48,7 @@ export interface RegistrationWish extends RedirectUris {
 /** What a registrar works with. */
 export interface RegistrarParts {
   readonly serverUrl: string;
-  readonly options: RegistrationOptions;
+  readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;
   readonly store: CredentialStore;
   readonly http: ClientHttp;
 }
@@ -189,7 +189,8 @@ export class Registrar {
     }
     try {
       const client = { clientName, redirectUri: issuerRedirectUri };
-      const registered = await registerClient({ authorizationServer, client, http });
+      const { insecureHosts } = options;
+      const registered = await registerClient({ authorizationServer, client, http, insecureHosts });
       this.#latest.set(authorizationServer.issuer, registered);
       return registered;
     } catch (error) {

@@ -20,10 +20,12 @@ export async function createTransport(
 }
 
 function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, watch: LinkWatch): Transport {
-  const { url, auth: tokenSource, headers } = server;
+  const { url, auth: tokenSource, headers, insecureHosts } = server;
   // Whoever gives tokens fails for reasons of their own, which say nothing of the server.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
-  const authorized = tokenSource ? createAuthorizedFetch({ serverUrl: url, tokenSource, fetch: send }) : send;
+  const authorized = tokenSource
+    ? createAuthorizedFetch({ serverUrl: url, tokenSource, insecureHosts, fetch: send })
+    : send;
   return new sdk.StreamableHTTPClientTransport(new URL(url), {
     fetch: watch.watchAnswers(authorized),
     reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },

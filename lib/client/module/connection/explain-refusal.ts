@@ -4,8 +4,13 @@ import { McpClientError } from '../errors/mcp-client.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
-/** What an answer of another status than 2xx is called by the official client, and where the token was got for the call. */
-const HTTP_CODES = new Set(['CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_NOT_IMPLEMENTED', 'retry_exhausted']);
+/** What an answer of another status than 2xx is called by the official client, and where the token was got for the call or cannot be. */
+const HTTP_CODES = new Set([
+  'CLIENT_HTTP_AUTHENTICATION',
+  'CLIENT_HTTP_NOT_IMPLEMENTED',
+  'retry_exhausted',
+  'login_in_vain',
+]);
 
 /**
  * Gives what a failure is for whoever uses the client: a server that wants a token is told apart, and a process that cannot be

@@ -13,6 +13,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { isHostName } from '../../../core/oauth/secure-url.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import type { McpClientOptions, McpClientRegistration } from './mcp-client-options.interface.js';
@@ -133,8 +134,13 @@ const SHARED: Checks = {
   tasks: unlessFalse({ maximumMs: milliseconds }),
 };
 
+const host: Check = (member, value) => {
+  if (!isHostName(value)) fail(member, 'must be a host such as "desk", without scheme, port and path');
+};
+
 const HTTP: Checks = {
   url: serverUrl,
+  insecureHosts: list(host),
   auth: tokenSource,
   headers: textMembers,
   fetch: sender,

@@ -67,6 +67,8 @@ export interface HttpClientOptions extends SharedClientOptions {
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
+  /** Hosts that tokens may be sent to by plain `http`, such as `desk` in a network of containers: whoever is on the way can read them. @default [] */
+  readonly insecureHosts?: readonly string[] | undefined;
   /** What sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
   /** What is asked for where the client acts for a caller. @default {} */

@@ -3,16 +3,22 @@ import { formatBasicCredentials } from './basic-credentials.js';
 import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
 import { importSigningKey } from './signing-key.js';
 
+/** Where a client shows who it is. */
+export interface AuthenticationPlace {
+  readonly endpoint: string;
+  readonly supported: readonly string[] | undefined;
+}
+
 /**
  * Makes what adds to a request who the client is.
  *
- * @param supported the methods that the endpoint lists
+ * @param place the endpoint, with the methods that it lists
  * @throws {TypeError} where the client's key cannot sign
  * @see RFC 6749 §2.3, RFC 7523 §2.2
  */
 export async function authenticateClient(
   client: ClientIdentity,
-  supported: readonly string[] | undefined,
+  { endpoint, supported }: AuthenticationPlace,
 ): Promise<oauth.ClientAuth> {
   const method = selectAuthenticationMethod(client, supported);
   const { clientId, clientSecret = '' } = client;
@@ -22,8 +28,9 @@ export async function authenticateClient(
   if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
   const { key, algorithm, keyId: kid } = await importSigningKey(client);
   return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
-    [oauth.modifyAssertion]: (header) => {
+    [oauth.modifyAssertion]: (header, payload) => {
       header['alg'] = algorithm;
+      if (client.assertionAudience === 'token_endpoint') payload['aud'] = endpoint;
     },
   });
 }

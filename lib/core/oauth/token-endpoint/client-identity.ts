@@ -8,6 +8,11 @@ import type { webcrypto } from 'node:crypto';
 export type ClientAuthenticationMethod =
   'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
+/** Whom an assertion of a client names as its audience: who takes it, or where it is sent. */
+export type AssertionAudience = 'issuer' | 'token_endpoint';
+
+const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', undefined]);
+
 /** A private key: PEM (PKCS #8, or what OpenSSL writes), a JWK, or what Web Crypto holds. */
 export type PrivateKeySource = string | { readonly [member: string]: unknown } | webcrypto.CryptoKey;
 
@@ -19,6 +24,8 @@ export interface ClientIdentity {
   readonly clientSecret?: string | undefined;
   /** The key whose public half the authorization server knows; not with `clientSecret`. */
   readonly privateKey?: PrivateKeySource | undefined;
+  /** Whom assertions name as their audience: `token_endpoint` is for authorization servers that take no issuer there. @default 'issuer' */
+  readonly assertionAudience?: AssertionAudience | undefined;
   /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and its kin, RS256 or EdDSA */
   readonly signingAlgorithm?: string | undefined;
   /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
@@ -42,6 +49,9 @@ export function findIdentityFault(
   const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
   if (clientSecret !== undefined && privateKey !== undefined) {
     return { member: 'privateKey', fault: 'must not stand beside "clientSecret": give one of them' };
+  }
+  if (!AUDIENCES.has(identity.assertionAudience)) {
+    return { member: 'assertionAudience', fault: 'must be issuer or token_endpoint' };
   }
   if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
     const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';

@@ -64,13 +64,14 @@ function parseObject(text: string): Members | undefined {
 /** What a token endpoint says may quote what it was sent. */
 function createRefusal(
   status: number,
-  { error, error_description: description }: Members,
+  { error, error_description: description, claims }: Members,
   hide: (text: string) => string,
 ): TokenEndpointError {
   return new TokenEndpointError(
     status,
     typeof error === 'string' ? hide(error) : 'invalid_response',
     typeof description === 'string' ? hide(description) : undefined,
+    typeof claims === 'string' ? hide(claims) : undefined,
   );
 }
 

@@ -38,7 +38,10 @@ const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {
   const { server, client, grantType, send } = request;
   const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
-  const authenticate = await authenticateClient(client, server.token_endpoint_auth_methods_supported);
+  const authenticate = await authenticateClient(client, {
+    endpoint: server.token_endpoint,
+    supported: server.token_endpoint_auth_methods_supported,
+  });
   const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
     Boolean(entry[1]),
   );

@@ -54,7 +54,7 @@ export async function revokeToken({
   const response = await oauth.revocationRequest(
     { issuer, revocation_endpoint },
     { client_id: client.clientId },
-    await authenticateClient(client, methods),
+    await authenticateClient(client, { endpoint: revocation_endpoint, supported: methods }),
     token,
     {
       additionalParameters: { token_type_hint: kind },

@@ -9,6 +9,8 @@ export class TokenEndpointError extends Error {
     readonly error: string,
     /** What the authorization server says to developers. */
     readonly description?: string | undefined,
+    /** What the user has to show in a login for another answer, as a request of claims (OpenID Connect Core 1.0 §5.5). */
+    readonly claims?: string | undefined,
   ) {
     super(`The token endpoint answered with status ${status} and "${error}"`);
   }

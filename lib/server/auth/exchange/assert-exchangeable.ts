@@ -1,3 +1,4 @@
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
 import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
@@ -17,7 +18,7 @@ const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
  */
 export function assertExchangeable(
   { method, claims: { iss } }: Authentication,
-  { issuer, tokenEndpoint }: TokenExchangeSettings,
+  { issuer, tokenEndpoint, ignoreIssuerSlash }: TokenExchangeSettings,
 ): void {
   const option = FOREIGN[method];
   if (option !== undefined) {
@@ -25,7 +26,8 @@ export function assertExchangeable(
       `the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server`,
     );
   }
-  if (tokenEndpoint !== undefined || iss === undefined || iss === issuer) return;
+  if (tokenEndpoint !== undefined || iss === undefined) return;
+  if (issuer !== undefined && isSameIssuer(issuer, iss, ignoreIssuerSlash)) return;
   throw new UnexchangeableTokenError(
     `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" where tokens of both may be sent there`,
   );

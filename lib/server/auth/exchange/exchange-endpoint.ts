@@ -1,5 +1,4 @@
 import { isMoved } from '../../../core/oauth/is-moved.js';
-import { formatScope } from '../../../core/oauth/scope.js';
 import type {
   TokenAnswer,
   TokenRequest,
@@ -15,9 +14,7 @@ import { DocumentError } from '../keys/document.error.js';
 import { explainFailedFetch } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
 import { quoteUrl } from '../quote-value.js';
-
-const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
-const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+import { ACCESS_TOKEN, EXCHANGE_PROFILES } from './exchange-profiles.js';
 
 /** What can be sent as a bearer token: access tokens by either name (RFC 8693 §3). */
 const SENDABLE: ReadonlySet<string | undefined> = new Set([
@@ -29,7 +26,7 @@ const SENDABLE: ReadonlySet<string | undefined> = new Set([
 /**
  * Asks the authorization server for tokens of other services.
  *
- * @see RFC 8693 §2
+ * @see RFC 8693 §2, and `on-behalf-of` in {@link EXCHANGE_PROFILES}
  */
 export class ExchangeEndpoint {
   readonly #send: TokenSend;
@@ -40,37 +37,33 @@ export class ExchangeEndpoint {
     this.#send = createTokenSend(settings.timeoutMs);
   }
 
+  /** @throws {TypeError} where the profile cannot ask for what is wanted, which is the application's fault */
+  assertAskable(wanted: WantedToken): void {
+    EXCHANGE_PROFILES[this.settings.profile].buildParameters('', wanted);
+  }
+
   /**
    * Exchanges a token, once.
    *
    * @throws {TokenEndpointError} where the authorization server gives none for it
    * @throws {DocumentError} where it does not answer
-   * @throws {TypeError} where the configured key cannot sign
+   * @throws {TypeError} where the configured key cannot sign, or the profile cannot ask for what is wanted
    */
-  async exchange(
-    subjectToken: string,
-    { audience, resource, scopes = [] }: WantedToken,
-  ): Promise<TokenAnswer> {
-    const answer = await this.#request({
-      subject_token: subjectToken,
-      subject_token_type: ACCESS_TOKEN,
-      requested_token_type: ACCESS_TOKEN,
-      audience,
-      resource,
-      scope: formatScope(scopes),
-    });
+  async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenAnswer> {
+    const { grantType, buildParameters } = EXCHANGE_PROFILES[this.settings.profile];
+    const answer = await this.#request(grantType, buildParameters(subjectToken, wanted));
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
     throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
   }
 
-  async #request(parameters: TokenRequest['parameters']): Promise<TokenAnswer> {
+  async #request(grantType: string, parameters: TokenRequest['parameters']): Promise<TokenAnswer> {
     // What signs and sends is loaded for those who exchange tokens alone.
     const { requestToken } = await import('../../../core/oauth/token-endpoint/request-token.js');
     const server = await this.#server.get();
     const request = {
       server,
       client: this.settings,
-      grantType: TOKEN_EXCHANGE,
+      grantType,
       parameters,
       send: this.#send,
     };
@@ -83,14 +76,15 @@ export class ExchangeEndpoint {
   }
 
   async #discover(): Promise<TokenServer> {
-    const { issuer = '', tokenEndpoint, timeoutMs } = this.settings;
+    const { issuer = '', tokenEndpoint, timeoutMs, ...leniency } = this.settings;
     if (tokenEndpoint !== undefined)
       return { issuer: issuer || tokenEndpoint, token_endpoint: tokenEndpoint };
-    const metadata = await fetchServerMetadata(issuer, { timeoutMs });
+    const { insecureHosts, ignoreIssuerSlash } = leniency;
+    const metadata = await fetchServerMetadata(issuer, { timeoutMs, insecureHosts, ignoreIssuerSlash });
     const methods: unknown = metadata.token_endpoint_auth_methods_supported;
     return {
-      issuer,
-      token_endpoint: getEndpoint(metadata, 'token_endpoint'),
+      issuer: metadata.issuer,
+      token_endpoint: getEndpoint(metadata, 'token_endpoint', leniency),
       token_endpoint_auth_methods_supported: Array.isArray(methods) ? methods.map(String) : undefined,
     };
   }

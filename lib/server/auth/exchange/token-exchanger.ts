@@ -4,6 +4,7 @@ import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-end
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { WantedToken } from '../../context/exchange.interface.js';
 import { allowExchange } from '../../context/exchanges.js';
+import { ExchangeRefusedError } from '../../context/exchange-refused.error.js';
 import { ToolError } from '../../context/tool.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -19,14 +20,31 @@ const PAUSE_MS = 10_000;
 /** What callers learn, whatever is wrong. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
 
+/** What callers learn where they can do something about it. */
+const REFUSAL_UNTIL_LOGIN = 'The call cannot be made on your behalf until you have logged in again';
+
+/** Where the user has something to do, be it to consent or to show more of themselves (OpenID Connect Core 1.0 §3.1.2.6). */
+const INTERACTIVE: ReadonlySet<string> = new Set([
+  'interaction_required',
+  'consent_required',
+  'login_required',
+]);
+
 /** What is to be done about each refusal of an authorization server. */
 const REMEDIES: { readonly [error: string]: string } = {
-  invalid_client: 'check "auth.exchange.clientId", and its secret or key',
-  unauthorized_client: 'allow the client of "auth.exchange" the grant of RFC 8693 there',
-  unsupported_grant_type: 'name an authorization server in "auth.exchange" that has the grant of RFC 8693',
+  invalid_client:
+    'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
+  unauthorized_client:
+    'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
+  unsupported_grant_type:
+    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" where it is Entra ID',
   invalid_target: 'make the audience or the resource known there, or ask for another',
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
+  interaction_required:
+    'the user has to log in again and to show more, such as a second factor: "claims" of the error says what',
+  consent_required: 'the user, or an administrator, has to consent to what is asked for',
+  login_required: 'the user has to log in again',
 };
 
 /** A caller, with the token that came with the request, and who exchanges it. */
@@ -64,6 +82,7 @@ export class TokenExchanger {
 
   async #exchange({ endpoint, authentication, token }: Subject, wanted: WantedToken): Promise<string> {
     assertScopes(wanted);
+    endpoint.assertAskable(wanted);
     const { expiresAt } = authentication.claims;
     try {
       assertExchangeable(authentication, endpoint.settings);
@@ -82,8 +101,22 @@ export class TokenExchanger {
       this.#toldAt.set(nameFault(error), now);
       this.#logger.warn(`A token could not be exchanged: ${text}`);
     }
-    return new ToolError(REFUSAL);
+    return describe(error);
   }
+}
+
+/** The cause stays in the log: what an authorization server says is for whoever runs this one. */
+function describe(error: unknown): ToolError {
+  if (!(error instanceof TokenEndpointError)) return new ToolError(REFUSAL);
+  const { error: name, claims } = error;
+  const isInteractive = INTERACTIVE.has(name) || claims !== undefined;
+  const message = isInteractive ? `${REFUSAL_UNTIL_LOGIN} (${quoteName(name)})` : REFUSAL;
+  return new ExchangeRefusedError(message, { error: name, claims });
+}
+
+/** A name that nobody knows may be any text of the authorization server. */
+function quoteName(name: string): string {
+  return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
 /** Scopes come from the application, and may come from whoever calls it. */
@@ -103,8 +136,9 @@ function nameFault(error: unknown): string {
 function explain(error: unknown): string {
   if (!(error instanceof TokenEndpointError))
     return error instanceof Error ? error.message : quoteValue(error);
-  const { error: name, status, description } = error;
+  const { error: name, status, description, claims } = error;
   const said = description === undefined ? '' : ` (${quoteValue(description)})`;
+  const wanted = claims === undefined ? '' : `, and asks for the claims ${quoteValue(claims)}`;
   const remedy = Object.hasOwn(REMEDIES, name) ? `: ${REMEDIES[name]}` : '';
-  return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${remedy}`;
+  return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${wanted}${remedy}`;
 }

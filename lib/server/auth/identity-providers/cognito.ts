@@ -1,4 +1,5 @@
 import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { assertIdentifier, type PresetOptions } from './preset.js';
 
@@ -6,7 +7,7 @@ import { assertIdentifier, type PresetOptions } from './preset.js';
 export interface CognitoOptions extends PresetOptions {
   /** The ID of the pool, which begins with its region: `eu-central-1_AbCdEfGhI`. */
   readonly userPoolId: string;
-  /** The app clients whose tokens are taken, where these have no `aud`: what another API of the pool may take is taken too. @default tokens must have `aud` */
+  /** The app clients whose tokens are taken without `aud`, whatever API of the pool they got them for. @default tokens must have `aud` */
   readonly clientIds?: readonly string[];
   /** The identifier of the resource server in the pool, which Cognito puts before each of its scopes. @default scopes have nothing before them */
   readonly resourceServer?: string;
@@ -16,15 +17,15 @@ export interface CognitoOptions extends PresetOptions {
  * Gives the settings of the access tokens of a Cognito user pool.
  *
  * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
- * - `audienceClaim` and `audience`: Cognito writes `aud` into tokens that a client asked for with `resource`, and into no others.
- *   With `clientIds`, `client_id` counts in its place.
+ * - Cognito writes `aud` into tokens that a client asked for with `resource`, and into no others: `clientsWithoutAudience` has the
+ *   `clientIds`.
  * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, and so do tokens say it; handlers
  *   ask for `desk:read`.
  * - `types` stays as it is: the header has no `typ`.
  *
- * ID tokens have the client ID in `aud` and no `client_id`: neither way takes them.
+ * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: neither way takes them.
  *
- * @throws {McpConfigurationError} where the ID is none of a user pool
+ * @throws {McpConfigurationError} where the ID is none of a user pool, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *
@@ -32,13 +33,16 @@ export interface CognitoOptions extends PresetOptions {
  */
 export function cognito({ userPoolId, clientIds, resourceServer, ...given }: CognitoOptions): JwtOptions {
   assertIdentifier('idp.cognito.userPoolId', userPoolId, POOL);
+  if (clientIds?.length === 0) {
+    throw new McpConfigurationError('idp.cognito.clientIds', 'must name an app client, or be left out');
+  }
   const region = userPoolId.slice(0, userPoolId.indexOf('_'));
   const issuer = `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
   return {
     issuer,
     jwksUrl: `${issuer}/.well-known/jwks.json`,
     scopeClaims: [],
-    ...(clientIds && { audienceClaim: 'client_id', audience: clientIds }),
+    ...(clientIds && { clientsWithoutAudience: clientIds }),
     ...(resourceServer !== undefined && { scopePrefix: `${resourceServer}/` }),
     ...onlyGiven(given),
   };

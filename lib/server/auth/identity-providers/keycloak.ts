@@ -4,7 +4,7 @@ import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js'
 
 /** Where a realm of Keycloak is. */
 export interface KeycloakOptions extends PresetOptions {
-  /** Where Keycloak is as its clients see it, with its path where it has one, such as `/auth` of old releases. */
+  /** Where Keycloak is as its clients see it, with its path where it has one, such as `/auth` of old releases; by `http` with `auth.insecureHosts` alone. */
   readonly url: string;
   /** The name of the realm. */
   readonly realm: string;
@@ -28,7 +28,7 @@ export interface KeycloakOptions extends PresetOptions {
  */
 export function keycloak({ url, realm, ...given }: KeycloakOptions): JwtOptions {
   assertIdentifier('idp.keycloak.realm', realm, REALM);
-  const issuer = `${buildBaseUrl('idp.keycloak.url', url)}/realms/${realm}`;
+  const issuer = `${buildBaseUrl('idp.keycloak.url', url, true)}/realms/${realm}`;
   return {
     issuer,
     jwksUrl: `${issuer}/protocol/openid-connect/certs`,

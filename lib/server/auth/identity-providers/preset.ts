@@ -1,3 +1,4 @@
+import { findUrl } from '../../../core/oauth/find-url.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 
@@ -12,12 +13,14 @@ export interface PresetOptions {
 /**
  * Gives the base URL of a provider, without a slash at its end: `login.example.com` is `https://login.example.com`.
  *
+ * @param mayBeInsecure whether it may be `http`: the option `auth` says for which hosts then, by `insecureHosts`
  * @throws {McpConfigurationError} where keys could not safely travel from there
  */
-export function buildBaseUrl(option: string, given: string): string {
+export function buildBaseUrl(option: string, given: string, mayBeInsecure = false): string {
   const url = (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, '');
-  const isBase = isSecureUrl(url) && new URL(url).search === '' && new URL(url).hash === '';
-  if (isBase) return url;
+  const { protocol, search, hash } = findUrl(url) ?? {};
+  const isFit = isSecureUrl(url) || (mayBeInsecure && protocol === 'http:');
+  if (isFit && search === '' && hash === '') return url;
   throw new McpConfigurationError(
     option,
     'must be a host name or an "https:" URL, such as "https://login.example.com"',

@@ -6,8 +6,11 @@ import { DocumentError } from './document.error.js';
 
 /** Traces how documents are fetched. */
 export interface FetchTrace {
-  /** Runs a fetch in a span of its own, which ends with its promise. */
-  runFetch<Result>(url: string, act: () => Promise<Result>): Promise<Result>;
+  /** Runs a fetch in a span of its own, which ends with its promise and says whether the status is one of failure. */
+  runFetch<Result extends { readonly status: number }>(
+    url: string,
+    act: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** How a document is fetched. */

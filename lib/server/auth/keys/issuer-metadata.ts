@@ -2,8 +2,10 @@ import type { AuthorizationServerMetadata } from '../../../core/oauth/authorizat
 import type { DocumentAnswer } from '../../../core/oauth/documents/ask-for-document.js';
 import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
+import { differBySlash, isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
+import type { IssuerLeniency } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 import { fetchAnswer, type FetchSettings } from './fetch-document.js';
@@ -16,15 +18,15 @@ import { fetchAnswer, type FetchSettings } from './fetch-document.js';
  */
 export async function fetchServerMetadata(
   issuer: string,
-  settings: FetchSettings,
+  { insecureHosts, ignoreIssuerSlash, ...settings }: FetchSettings & Partial<IssuerLeniency>,
 ): Promise<AuthorizationServerMetadata> {
-  if (!isSecureUrl(issuer)) {
+  if (!isSecureUrl(issuer, insecureHosts)) {
     throw new DocumentError(
-      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are`,
+      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"`,
     );
   }
   const { found, faults, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
-  if (found !== undefined) return parseServerMetadata(issuer, found.url, found.document);
+  if (found !== undefined) return parseServerMetadata({ issuer, ...found, ignoreIssuerSlash });
   if (doubt !== undefined) throw new DocumentError(`${quoteUrl(doubt.url)} ${doubt.fault}`, doubt.status);
   const places = faults.map(
     ({ url, fault, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${fault})`),
@@ -44,12 +46,18 @@ const ABSENCES = {
  *
  * @throws {DocumentError} where its metadata has none, or one that keys and secrets must not travel by
  */
-export function getEndpoint(metadata: AuthorizationServerMetadata, member: keyof typeof ABSENCES): string {
+export function getEndpoint(
+  metadata: AuthorizationServerMetadata,
+  member: keyof typeof ABSENCES,
+  { insecureHosts }: Partial<IssuerLeniency> = {},
+): string {
   const url = metadata[member];
-  if (isSecureUrl(url)) return url;
+  if (isSecureUrl(url, insecureHosts)) return url;
   const name = `the metadata of ${quoteUrl(metadata.issuer)}`;
   if (url === undefined) throw new DocumentError(`${name} does not name ${ABSENCES[member]}`);
-  throw new DocumentError(`${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL`);
+  throw new DocumentError(
+    `${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL, or a host of "auth.insecureHosts"`,
+  );
 }
 
 async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer> {
@@ -58,9 +66,24 @@ async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer
 }
 
 /** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
-function parseServerMetadata(issuer: string, url: string, document: JsonObject): AuthorizationServerMetadata {
-  if (document['issuer'] === issuer) return { ...omitEmpty(document), issuer };
+function parseServerMetadata({
+  issuer,
+  url,
+  document,
+  ignoreIssuerSlash,
+}: FoundMetadata): AuthorizationServerMetadata {
+  const found = document['issuer'];
+  if (isSameIssuer(issuer, found, ignoreIssuerSlash)) return { ...omitEmpty(document), issuer: found };
+  const isNear = typeof found === 'string' && differBySlash(issuer, found);
+  const remedy = isNear ? ': write the slash as it has it, or set "auth.ignoreIssuerSlash"' : '';
   throw new DocumentError(
-    `${quoteUrl(url)} names the issuer ${quoteValue(document['issuer'])}, expected ${quoteValue(issuer)}`,
+    `${quoteUrl(url)} names the issuer ${quoteValue(found)}, expected ${quoteValue(issuer)}${remedy}`,
   );
+}
+
+interface FoundMetadata {
+  readonly issuer: string;
+  readonly url: string;
+  readonly document: JsonObject;
+  readonly ignoreIssuerSlash: boolean | undefined;
 }

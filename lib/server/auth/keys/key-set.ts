@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
-import type { JwtSettings } from '../../settings/auth-settings.js';
+import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 import { InvalidTokenError } from '../validators/invalid-token.error.js';
@@ -21,6 +21,8 @@ export interface KeySetOptions {
   readonly jwksUrl?: string | undefined;
   readonly jwks: JwtSettings['jwks'];
   readonly trace?: KeySetTrace | undefined;
+  readonly insecureHosts?: readonly string[];
+  readonly ignoreIssuerSlash?: boolean;
 }
 
 /** What a token says of the key that signed it. */
@@ -50,6 +52,7 @@ export class KeySet {
   readonly #logger = new Logger('McpAuth');
   readonly #name: string;
   readonly #fetching: FetchSettings;
+  readonly #leniency: IssuerLeniency;
   #known: KnownKeys | undefined;
   #fetchedAt = -Infinity;
   /** How often the issuer has said which keys it has. */
@@ -62,9 +65,10 @@ export class KeySet {
   #isDoubted = false;
 
   constructor(private readonly options: KeySetOptions) {
-    const { jwks, trace, jwksUrl, issuer } = options;
+    const { jwks, trace, jwksUrl, issuer, insecureHosts = [], ignoreIssuerSlash = false } = options;
     this.#name = quoteUrl(jwksUrl ?? issuer);
     this.#fetching = { timeoutMs: jwks.timeoutMs, trace };
+    this.#leniency = { insecureHosts, ignoreIssuerSlash };
     this.#pause = new RetryPause(Math.min(jwks.cooldownMs, LONGEST_PAUSE_MS));
   }
 
@@ -170,7 +174,9 @@ export class KeySet {
 
   async #locate(): Promise<string> {
     const { issuer, jwksUrl } = this.options;
-    return jwksUrl ?? getEndpoint(await fetchServerMetadata(issuer, this.#fetching), 'jwks_uri');
+    if (jwksUrl !== undefined) return jwksUrl;
+    const metadata = await fetchServerMetadata(issuer, { ...this.#fetching, ...this.#leniency });
+    return getEndpoint(metadata, 'jwks_uri', this.#leniency);
   }
 
   #knows({ kid }: KeyHint): boolean {

@@ -37,21 +37,21 @@ export class ServerMetadataMirror {
     return this.#read?.();
   }
 
-  #createReader({
-    authorizationServerMetadata: given,
-    authorizationServers: [issuer],
-  }: AuthSettings): (() => string | Promise<string>) | undefined {
+  #createReader(auth: AuthSettings): (() => string | Promise<string>) | undefined {
+    const { authorizationServerMetadata: given, authorizationServers } = auth;
+    const [issuer] = authorizationServers;
     if (given === undefined) return undefined;
     if (given !== 'proxy') {
       const text = JSON.stringify(given);
       return () => text;
     }
-    return issuer === undefined ? undefined : this.#mirror(issuer);
+    return issuer === undefined ? undefined : this.#mirror(issuer, auth);
   }
 
-  #mirror(issuer: string): () => Promise<string> {
+  #mirror(issuer: string, { insecureHosts, ignoreIssuerSlash }: AuthSettings): () => Promise<string> {
+    const settings = { timeoutMs: TIMEOUT_MS, insecureHosts, ignoreIssuerSlash };
     const document = new MirroredDocument({
-      load: () => fetchServerMetadata(issuer, { timeoutMs: TIMEOUT_MS }),
+      load: () => fetchServerMetadata(issuer, settings),
       onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${(error as Error).message}`),
       maximumAgeMs: MAXIMUM_AGE_MS,
       cooldownMs: COOLDOWN_MS,

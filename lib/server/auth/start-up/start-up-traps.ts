@@ -5,6 +5,7 @@ import type { AuthSettings } from '../../settings/auth-settings.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
 import { findPublishedResource } from '../metadata/published-resource.js';
+import { findExits } from './find-exits.js';
 
 /** What a server runs in. */
 export interface Surroundings {
@@ -22,6 +23,7 @@ export function findTraps(settings: ServerSettings, surroundings: Surroundings):
     ...findIssuerTraps(auth),
     ...findScopeTraps(auth),
     ...findFixedTokenTraps(auth),
+    ...findExits(auth),
     ...(auth.filterLists ? findCacheTraps(settings) : []),
   ];
 }
@@ -66,7 +68,8 @@ function findPathTrap(
   return `"auth.resourceUri" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
 }
 
-function findIssuerTraps({ jwt, authorizationServers }: AuthSettings): readonly string[] {
+function findIssuerTraps({ jwt, authorizationServers, ignoreIssuerSlash }: AuthSettings): readonly string[] {
+  if (ignoreIssuerSlash) return [];
   const issuers = jwt.flatMap((one) => one.issuers).filter((one) => !authorizationServers.includes(one));
   return issuers.flatMap((issuer) => {
     const server = authorizationServers.find((one) => trimSlash(one) === trimSlash(issuer));

@@ -1,8 +1,9 @@
 import { isSameAudience } from '../../../core/oauth/audience.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
-import type { TokenPart } from './jwt/decode-token.js';
+import { findClientClaim } from './find-client-claim.js';
 import { InvalidTokenError } from './invalid-token.error.js';
+import type { TokenPart } from './jwt/decode-token.js';
 
 /** Each may cost a comparison of URLs, before it is known who wrote the token. */
 const MOST_AUDIENCES = 256;
@@ -37,13 +38,47 @@ export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): 
  */
 export function assertAudience(
   payload: TokenPart,
-  { audienceClaim, audiences }: Pick<JwtSettings, 'audienceClaim' | 'audiences'>,
+  { audienceClaim, audiences, clientsWithoutAudience }: AudienceSettings,
 ): void {
-  const found = readAudiences(payload[audienceClaim]);
+  const claim = payload[audienceClaim];
+  const found = readAudiences(claim);
   if (found.some((one) => audiences.some((expected) => isSameAudience(expected, one)))) return;
+  const isMissing = isAudienceMissing(claim);
+  if (isMissing && isOfClient(payload, clientsWithoutAudience)) return;
+  const remedy = isMissing ? explainMissing(payload, clientsWithoutAudience) : '';
   throw new InvalidTokenError(
-    `"${audienceClaim}" is ${quoteValue(payload[audienceClaim])}, expected ${quoteChoices(audiences)}`,
+    `"${audienceClaim}" is ${quoteValue(claim)}, expected ${quoteChoices(audiences)}${remedy}`,
   );
+}
+
+/** By what a token is known to be meant for this resource. */
+type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
+  /** The clients whose tokens need not say so; absent where another option lets such tokens in. */
+  readonly clientsWithoutAudience?: readonly string[];
+};
+
+/** Tells whether a token does not say at all whom it is meant for: some issuers name nobody where others leave it out. */
+export function isAudienceMissing(claim: unknown): boolean {
+  return (
+    claim === undefined || claim === null || claim === '' || (Array.isArray(claim) && claim.length === 0)
+  );
+}
+
+/** Stands for every client. */
+const ANY_CLIENT = '*';
+
+/** Without a list only the claim of the standard counts: what others write is said of sessions and users too. */
+function isOfClient(payload: TokenPart, clients: readonly string[] = []): boolean {
+  if (clients.includes(ANY_CLIENT)) return findClientClaim(payload) === 'client_id';
+  const claim = findClientClaim(payload);
+  return claim !== undefined && clients.includes(String(payload[claim]));
+}
+
+function explainMissing(payload: TokenPart, clients: readonly string[] | undefined): string {
+  if (clients === undefined) return '';
+  const claim = findClientClaim(payload);
+  const client = claim === undefined ? '' : `, by "${claim}" this one is of ${quoteValue(payload[claim])}`;
+  return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
 /** Gives the audiences of a claim; none where it is neither a text nor an array of texts. */

@@ -4,6 +4,7 @@ import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
 import { readAudiences } from './assert-validity.js';
+import { findClientClaim } from './find-client-claim.js';
 import type { TokenPart } from './jwt/decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
@@ -11,9 +12,6 @@ import { InvalidTokenError } from './invalid-token.error.js';
 export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
-
-/** Where issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
-const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
 /**
  * Gives what a token says, without what it says by `null` or an empty text, which many issuers write for what they leave out. So
@@ -44,7 +42,7 @@ export function readClaims(payload: TokenPart, places: ClaimPlaces): Claims {
   if (sub !== undefined && (typeof sub !== 'string' || sub === '')) {
     throw new InvalidTokenError(`"sub" is ${quoteValue(sub)}, expected a text`);
   }
-  const client = CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
+  const client = findClientClaim(payload);
   const scopeClaims = ['scopes', 'scope', ...places.scopeClaims];
   const taken = new Set(['sub', 'iss', 'exp', client, places.audienceClaim, ...scopeClaims]);
   const claims: Writable<Claims> = {

@@ -10,7 +10,6 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
-import type { CatalogueSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type {
   Invoke,
@@ -43,14 +42,10 @@ import { assertHandlerOptions } from './handler-option-checks.js';
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
-export function buildToolEntry(
-  options: Named<ToolOptions>,
-  invoke: Invoke,
-  listing: Pick<CatalogueSettings, 'flattenUnions'> = { flattenUnions: true },
-): Unplaced<ToolEntry> {
+export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
   assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
-  const { flattenUnions = listing.flattenUnions } = options;
+  const { flattenUnions = true } = options;
   const fault = findToolNameFault(name);
   if (fault !== undefined) throw CatalogueError.invalid(fault);
   assertTimeout(timeoutMs);

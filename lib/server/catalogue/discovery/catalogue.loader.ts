@@ -6,8 +6,7 @@ import type {
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../settings/server-settings.js';
+import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -69,7 +68,6 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
@@ -121,7 +119,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     if (kind === 'tool') {
       const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
       const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
-      const entry = buildToolEntry(described, invoke, this.settings.catalogue);
+      const entry = buildToolEntry(described, invoke);
       return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource') {

@@ -12,6 +12,9 @@ import { describe, uniteMember } from './unite-members.js';
 
 const COMBINATORS = ['oneOf', 'anyOf', 'allOf', '$ref'];
 
+/** What hosts refuse at the root too, and what members alone do not say. */
+const CONDITIONS = ['if', 'not', 'enum', 'const'];
+
 /** What the root keeps as it is. */
 const KEPT = [
   '$schema',
@@ -40,8 +43,13 @@ export function flattenRoot(schema: JsonSchema): JsonSchema {
   const alternatives = findAlternatives(schema);
   const [first] = alternatives ?? [];
   if (alternatives === undefined || first === undefined) return schema;
-  // An intersection that cannot be told in full is better told as it is.
-  if (alternatives.length === 1 && first.isLoose) return schema;
+  // An intersection that cannot be told in full, or that hosts would refuse all the same, is better told as it is.
+  if (
+    alternatives.length === 1 &&
+    (first.isLoose || CONDITIONS.some((keyword) => first.others.has(keyword)))
+  ) {
+    return schema;
+  }
   const flat = withoutUnused(build(schema, alternatives));
   return holdsItsReferences(flat) ? freezeSchema(flat, 'input') : schema;
 }

@@ -7,10 +7,12 @@ import {
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
+import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
 import { ToolRegistry } from '../registries.js';
+import { listTool } from './list-tool.js';
 
 /** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
 const MOST_FAULTS = 3;
@@ -54,7 +56,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
     for (const tool of this.tools.list()) {
       if (this.#seen.has(tool)) continue;
       this.#seen.add(tool);
-      const line = describe(tool);
+      const line = describe(listTool(tool, this.settings.catalogue));
       if (line === undefined || this.#told.has(line) || this.#told.size >= MOST_TOOLS) continue;
       this.#told.add(line);
       this.#logger.warn(line);
@@ -62,10 +64,10 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function describe({ key, definition }: ToolEntry): string | undefined {
-  const faults = findHostFaults(definition).map(formatHostFault);
+function describe(tool: ToolDefinition): string | undefined {
+  const faults = findHostFaults(tool).map(formatHostFault);
   if (faults.length === 0) return undefined;
   const told = faults.slice(0, MOST_FAULTS);
   if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
-  return `Some hosts refuse every conversation with the tool "${key}" in it: ${told.join('; ')}`;
+  return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${told.join('; ')}`;
 }

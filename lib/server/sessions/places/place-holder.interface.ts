@@ -1,3 +1,5 @@
+import type { MemoryHold } from '../../memory/memory-hold.js';
+
 /** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
 export interface PlaceHolder {
   /** Whose it is; nothing for a caller without a token. */
@@ -12,6 +14,10 @@ export interface PlaceHolder {
   readonly isRunning: boolean;
   /** Whether its client reads a stream. */
   readonly isRead: boolean;
+  /** Whether its time is over, though nobody has ended it yet. */
+  readonly isOver: boolean;
+  /** What it takes of the memory that clients may have; absent if it takes none. */
+  readonly memory: MemoryHold | undefined;
   /** Notes that it is used. */
   use(): void;
   /** Ends it, since another needs its place. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SessionLimitError } from '../session-limit.error.js';
@@ -14,7 +15,7 @@ import { isNotRunning, Strangers } from './strangers.js';
 export class SessionPlaces {
   readonly #bounds: ServerSettings['sessions'];
   readonly #strangers = new Strangers();
-  readonly #byAddress = new Map<string, IdleOrder>();
+  readonly #byAddress = new Map<string, Strangers>();
   readonly #byIdentity = new Map<string, IdleOrder>();
   #known = 0;
 
@@ -32,13 +33,21 @@ export class SessionPlaces {
     this.#add(holder);
   }
 
-  /** Makes a stranger's place that of a caller, which `bind` settles unless it cannot; tells whether it is. */
-  pass(holder: PlaceHolder, identity: string, bind: () => boolean): boolean {
-    if (!this.#makeOwnRoom(identity)) return false;
-    const isHeld = this.release(holder);
-    const isBound = bind();
-    if (isHeld) this.#add(holder);
-    return isBound;
+  /**
+   * Makes a stranger's place that of a caller.
+   *
+   * @param bind gives the holder to the caller, who has ended somebody else of their own then if there is one to be ended; if it
+   * throws, nothing has changed
+   * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
+   */
+  pass(holder: PlaceHolder, identity: string, bind: (leaving: PlaceHolder | undefined) => void): void {
+    const own = this.#byIdentity.get(identity);
+    const isFull = own !== undefined && own.size >= this.#bounds.maximumSessionsPerIdentity;
+    const leaving = isFull ? own.find(isIdle) : undefined;
+    if (isFull && leaving === undefined) throw new SessionLimitError();
+    bind(leaving);
+    leaving?.giveUp();
+    if (this.#releaseStranger(holder)) this.#add(holder);
   }
 
   /** Notes that a holder is used: others are idle for longer from now on. */
@@ -52,19 +61,31 @@ export class SessionPlaces {
 
   /** Takes a place back, and tells whether the holder had one. */
   release(holder: PlaceHolder): boolean {
-    const { identity, address } = holder;
-    if (identity !== undefined) {
-      const isHeld = removeFrom(this.#byIdentity, identity, holder);
-      if (isHeld) this.#known -= 1;
-      return isHeld;
-    }
-    if (address !== undefined) removeFrom(this.#byAddress, address, holder);
-    return this.#strangers.remove(holder);
+    const { identity } = holder;
+    if (identity === undefined) return this.#releaseStranger(holder);
+    const isHeld = removeFrom(this.#byIdentity, identity, holder);
+    if (isHeld) this.#known -= 1;
+    return isHeld;
   }
 
-  /** Has the stranger that was idle longest make room, and tells whether there was one: one with a running request is not idle. */
-  giveUpIdleStranger(): boolean {
-    return giveUp(this.#strangers.findIdle());
+  /** Gives what is idle of a caller, or of all callers without a token, in the order in which it makes room. */
+  selectIdle({ identity, address }: MemoryOwner): Iterable<PlaceHolder> {
+    if (identity !== undefined) return this.#byIdentity.get(identity)?.select(isIdle) ?? [];
+    if (address !== undefined) return this.#byAddress.get(address)?.select() ?? [];
+    return this.#strangers.select();
+  }
+
+  /** Gives what a caller with a token has that makes room for others, the idle before what is read. */
+  *selectLeaving(identity: string): Generator<PlaceHolder, undefined> {
+    const own = this.#byIdentity.get(identity);
+    if (own === undefined) return;
+    yield* own.select(isIdle);
+    yield* own.select(isNotRunning);
+  }
+
+  /** Gives the callers with a token who have places. */
+  identities(): Iterable<string> {
+    return this.#byIdentity.keys();
   }
 
   #makeRoom({ identity, address }: PlaceHolder): boolean {
@@ -72,7 +93,7 @@ export class SessionPlaces {
     if (address !== undefined && !this.#makeRoomAt(address)) return false;
     const { maximumSessions, maximumAnonymousSessions } = this.#bounds;
     const hasRoom = this.#strangers.size < maximumAnonymousSessions && this.#size < maximumSessions;
-    return hasRoom || this.giveUpIdleStranger();
+    return hasRoom || giveUp(this.#strangers.find());
   }
 
   /** A caller who brings a token has what it reads left: it may well be there still. */
@@ -85,18 +106,28 @@ export class SessionPlaces {
   #makeRoomAt(address: string): boolean {
     const near = this.#byAddress.get(address);
     if (near === undefined || near.size < this.#bounds.maximumSessionsPerAddress) return true;
-    return giveUp(near.find(isNotRunning));
+    return giveUp(near.find());
   }
 
   #makeRoomAmongAll(): boolean {
-    return this.#size < this.#bounds.maximumSessions || this.giveUpIdleStranger() || this.#giveUpOfMost();
+    if (this.#size < this.#bounds.maximumSessions) return true;
+    return giveUp(this.#strangers.find() ?? this.#findOver() ?? this.#findOfMost());
+  }
+
+  /** What is over may keep its place for a while, until it is noticed. */
+  #findOver(): PlaceHolder | undefined {
+    for (const own of this.#byIdentity.values()) {
+      const holder = own.find(({ isOver }) => isOver);
+      if (holder !== undefined) return holder;
+    }
+    return undefined;
   }
 
   /** Whoever has one place alone keeps it. */
-  #giveUpOfMost(): boolean {
+  #findOfMost(): PlaceHolder | undefined {
     let most: IdleOrder | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
-    return giveUp(most?.find(isIdle) ?? most?.find(isNotRunning));
+    return most?.find(isIdle) ?? most?.find(isNotRunning);
   }
 
   get #size(): number {
@@ -107,12 +138,22 @@ export class SessionPlaces {
     const { identity, address } = holder;
     if (identity !== undefined) {
       this.#known += 1;
-      return addTo(this.#byIdentity, identity, holder);
+      return getOrAdd(this.#byIdentity, identity, IdleOrder).add(holder);
     }
     this.#strangers.add(holder);
-    if (address !== undefined) addTo(this.#byAddress, address, holder);
+    if (address !== undefined) getOrAdd(this.#byAddress, address, Strangers).add(holder);
+  }
+
+  /** Takes a stranger's place back, whoever has the holder now. */
+  #releaseStranger(holder: PlaceHolder): boolean {
+    const { address } = holder;
+    if (address !== undefined) removeFrom(this.#byAddress, address, holder);
+    return this.#strangers.remove(holder);
   }
 }
+
+/** Those who have places, in the order in which they make room. */
+type Order = IdleOrder | Strangers;
 
 function isIdle({ isRunning, isRead }: PlaceHolder): boolean {
   return !isRunning && !isRead;
@@ -123,13 +164,13 @@ function giveUp(holder: PlaceHolder | undefined): boolean {
   return holder !== undefined;
 }
 
-function addTo(orders: Map<string, IdleOrder>, name: string, holder: PlaceHolder): void {
-  const order = orders.get(name) ?? new IdleOrder();
-  order.add(holder);
+function getOrAdd<Kind extends Order>(orders: Map<string, Kind>, name: string, kind: new () => Kind): Kind {
+  const order = orders.get(name) ?? new kind();
   orders.set(name, order);
+  return order;
 }
 
-function removeFrom(orders: Map<string, IdleOrder>, name: string, holder: PlaceHolder): boolean {
+function removeFrom(orders: Map<string, Order>, name: string, holder: PlaceHolder): boolean {
   const order = orders.get(name);
   if (order?.remove(holder) !== true) return false;
   if (order.size === 0) orders.delete(name);

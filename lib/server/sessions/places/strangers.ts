@@ -26,14 +26,41 @@ export class Strangers {
     if (this.remove(holder)) this.#used.add(holder);
   }
 
-  /** Finds who makes room for another. Whoever has only just shaken hands does so only if nobody was idle for longer. */
-  findIdle(): PlaceHolder | undefined {
-    const unused = this.#unused.find(isNotRunning);
-    if (unused !== undefined && performance.now() - unused.usedAt >= FIRST_REQUEST_MS) return unused;
-    const used = this.#used.find(isNotRunning);
-    if (unused === undefined || used === undefined) return unused ?? used;
-    return unused.usedAt <= used.usedAt ? unused : used;
+  /**
+   * Gives those who make room for others, in the order in which they do. Whoever has only just shaken hands does so when
+   * nobody is left who was idle for longer.
+   */
+  *select(): Generator<PlaceHolder, undefined> {
+    const settled = performance.now() - FIRST_REQUEST_MS;
+    const unused = this.#unused.select(isNotRunning);
+    const used = this.#used.select(isNotRunning);
+    let one = unused.next();
+    let other = used.next();
+    while (one.value !== undefined || other.value !== undefined) {
+      if (isBefore(one.value, other.value, settled)) {
+        yield one.value;
+        one = unused.next();
+      } else if (other.value !== undefined) {
+        yield other.value;
+        other = used.next();
+      }
+    }
   }
+
+  /** Finds who makes room for another. */
+  find(): PlaceHolder | undefined {
+    return this.select().next().value;
+  }
+}
+
+/** Tells whether somebody who did nothing makes room before somebody who did. */
+function isBefore(
+  unused: PlaceHolder | undefined,
+  used: PlaceHolder | undefined,
+  settled: number,
+): unused is PlaceHolder {
+  if (unused === undefined || used === undefined) return unused !== undefined;
+  return unused.usedAt <= Math.max(settled, used.usedAt);
 }
 
 /** A stranger's stream does not keep its place: it costs its client nothing. */

@@ -12,26 +12,21 @@ import {
   oneOrSeveral,
   positive,
   required,
-  several,
   text,
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isScope } from '../../../core/oauth/scope.js';
-import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
-import type {
-  AuthOptions,
-  BearerOptions,
-  JwtOptions,
-  TokenExchangeOptions,
-} from '../auth-options.interface.js';
-import { ASYMMETRIC_ALGORITHMS } from '../auth-settings.js';
+import type { AuthOptions, BearerOptions } from '../auth-options.interface.js';
+import { ID_TOKEN_CLAIMS } from '../auth-settings.js';
+import { createExchangeCheck } from './exchange-checks.js';
+import { createJwtCheck } from './jwt-checks.js';
 import { jsonObject, resourceMetadata } from './metadata-checks.js';
+import { createUrlChecks, insecureHosts, type UrlChecks } from './url-checks.js';
 
 /** Checks the option `auth`, as far as it does not depend on others. */
 export const assertAuthOptions: Check = (option, value) => {
-  assertMembers(option, value, AUTH);
+  assertMembers(option, value, createChecks(createUrlChecks(value)));
   const auth = value as AuthOptions;
   if (VALIDATORS.every((name) => auth[name] === undefined)) {
     fail(
@@ -86,15 +81,6 @@ const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 
 const SHORTEST_TOKEN = 16;
 
-const secureUrl: Check = (option, value) => {
-  if (!isSecureUrl(value)) fail(option, 'must be an "https:" URL; "http:" is for this machine alone');
-};
-
-const issuerUrl: Check = (option, value) => {
-  if (isSecureUrl(value)) return;
-  fail(option, 'must be an "https:" URL, where its keys are looked up, or stand beside "jwksUrl"');
-};
-
 const resourceUri: Check = (option, value) => {
   httpUrl(option, value);
   if (String(value).includes('#')) fail(option, 'must not have a fragment');
@@ -102,11 +88,6 @@ const resourceUri: Check = (option, value) => {
 
 const scope: Check = (option, value) => {
   if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
-};
-
-const scopePrefix: Check = (option, value) => {
-  if (value !== '' && !isScope(value))
-    fail(option, 'must be what stands before scopes, such as "api://desk/"');
 };
 
 const token: Check = (option, value) => {
@@ -118,46 +99,10 @@ const token: Check = (option, value) => {
   }
 };
 
-const tracerProvider: Check = (option, value) => {
-  if (typeof (value as { getTracer?: unknown } | null)?.getTracer !== 'function') {
-    fail(option, 'must be a "TracerProvider" of "@opentelemetry/api"');
-  }
-};
-
 const validator: Check = (option, value) => {
   const isOne =
     typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
   if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
-};
-
-const JWT: Checks = {
-  issuer: oneOrSeveral(text),
-  jwksUrl: secureUrl,
-  audience: oneOrSeveral(text),
-  audienceClaim: text,
-  algorithms: several(oneOf(...ASYMMETRIC_ALGORITHMS)),
-  types: list(text),
-  scopeClaims: list(text),
-  scopePrefix,
-  clockToleranceSeconds: notNegative,
-  cacheTtlMs: notNegative,
-  cacheSize: positive,
-  jwks: members({
-    cooldownMs: positive,
-    maximumAgeMs: positive,
-    maximumStaleMs: notNegative,
-    timeoutMs: milliseconds,
-    prefetch: flag,
-  }),
-  tracerProvider,
-  jwksTracerProvider: tracerProvider,
-};
-
-const jwt: Check = (option, value) => {
-  assertMembers(option, value, JWT);
-  const { issuer, jwksUrl } = value as JwtOptions;
-  if (issuer === undefined || jwksUrl !== undefined) return;
-  oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
 };
 
 const BEARER: Checks = {
@@ -176,58 +121,37 @@ const bearer: Check = (option, value) => {
   }
 };
 
-const privateKey: Check = (option, value) => {
-  const isKey =
-    typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
-  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
-};
-
-const EXCHANGE: Checks = {
-  tokenEndpoint: secureUrl,
-  clientId: required(text, '"desk"'),
-  clientSecret: text,
-  privateKey,
-  signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
-  keyId: text,
-  authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
-  cacheSize: positive,
-  timeoutMs: milliseconds,
-};
-
-const exchange: Check = (option, value) => {
-  assertMembers(option, value, EXCHANGE);
-  const options = value as TokenExchangeOptions;
-  const found = findIdentityFault(options);
-  if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
-  if (options.clientSecret === undefined && options.privateKey === undefined) {
-    fail(`${option}.clientSecret`, 'is required, or "privateKey": write for example process.env.DESK_SECRET');
-  }
-};
-
-const AUTH: Checks = {
-  resourceUri,
-  authorizationServers: list(secureUrl),
-  scopesSupported: list(scope),
-  requiredScopes: list(scope),
-  jwt: oneOrSeveral(jwt),
-  bearer,
-  introspection: members({
-    endpoint: secureUrl,
-    clientId: required(text, '"desk"'),
-    clientSecret: required(text, 'process.env.DESK_SECRET'),
-    authenticationMethod: oneOf('client_secret_basic', 'client_secret_post'),
-    audience: oneOrSeveral(text),
-    unsafeAllowMissingAudience: flag,
-    cacheTtlMs: notNegative,
-    graceMs: notNegative,
-    cacheSize: positive,
-    timeoutMs: milliseconds,
-  }),
-  exchange,
-  validator,
-  resourceMetadata,
-  resourceMetadataUrl: httpUrl,
-  authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
-  filterLists: flag,
-  endStreamsWithToken: flag,
-};
+/** What URLs of authorization servers may be depends on the hosts that are named for plain `http`. */
+function createChecks(urls: UrlChecks): Checks {
+  const { secureUrl } = urls;
+  return {
+    resourceUri,
+    authorizationServers: list(secureUrl),
+    scopesSupported: list(scope),
+    requiredScopes: list(scope),
+    jwt: oneOrSeveral(createJwtCheck(urls)),
+    bearer,
+    introspection: members({
+      endpoint: secureUrl,
+      clientId: required(text, '"desk"'),
+      clientSecret: required(text, 'process.env.DESK_SECRET'),
+      authenticationMethod: oneOf('client_secret_basic', 'client_secret_post'),
+      audience: oneOrSeveral(text),
+      toleratedClaims: list(oneOf(...ID_TOKEN_CLAIMS)),
+      unsafeAllowMissingAudience: flag,
+      cacheTtlMs: notNegative,
+      graceMs: notNegative,
+      cacheSize: positive,
+      timeoutMs: milliseconds,
+    }),
+    exchange: createExchangeCheck(secureUrl),
+    validator,
+    resourceMetadata,
+    resourceMetadataUrl: httpUrl,
+    authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
+    filterLists: flag,
+    insecureHosts,
+    ignoreIssuerSlash: flag,
+    endStreamsWithToken: flag,
+  };
+}

@@ -42,6 +42,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
+  isStream = false;
   /** What the request takes of the memory that its caller may have, while it runs. */
   memory: MemoryHold | undefined;
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
@@ -135,6 +136,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
     // Behind a body that nobody reads it would not be heard that the client leaves.
     if (!this.raw.complete) this.raw.resume();
+    this.isStream = true;
     const listener = this.#streamListener;
     // The request keeps the exchange as long as the stream is open.
     this.#streamListener = undefined;

@@ -4,15 +4,11 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
 import { OutboundError, type OutboundResponse } from '../../../core/protocol/outbound-message.js';
 import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
-import {
-  carriesClaim,
-  parsePerRequestClaim,
-  type PerRequestClaim,
-} from '../../../core/protocol/headers/per-request-claim.js';
+import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { Peer } from '../../context/peer.interface.js';
-import { HeapCost } from '../../memory/heap-costs.js';
+import { estimateRequests } from '../../memory/estimate-requests.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
@@ -21,9 +17,12 @@ import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.
 import type { Session } from '../../sessions/session.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
 import { describeThrown } from '../../dispatch/describe-thrown.js';
-import { BatchResponse, parseBatch } from '../http/handlers/batch.js';
+import { answerBatch } from '../http/handlers/answer-batch.js';
+import { parseBatch } from '../http/handlers/batch.js';
+import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
+import { guardWrite } from './guard-write.js';
 import type { PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
-import { PipeReply } from './pipe-reply.js';
+import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
 
 /** Who sent a message, and what that takes as long as it is not answered. */
@@ -45,6 +44,7 @@ export class PipeConnection implements ScopeHolder {
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
   readonly #session: PipeSession;
+  readonly #write: WriteMessage;
   #isClosed = false;
 
   constructor(
@@ -52,7 +52,8 @@ export class PipeConnection implements ScopeHolder {
     private readonly end: PipeEnd,
   ) {
     this.#detached = new ConnectionRequests(server.detached);
-    this.#session = new PipeSession(server, end, this);
+    this.#write = guardWrite(end.write, (error) => this.#breakOff(error));
+    this.#session = new PipeSession(server, { ...end, write: this.#write }, this);
   }
 
   /** Requests that are not answered yet. */
@@ -86,11 +87,10 @@ export class PipeConnection implements ScopeHolder {
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
-    const handling = this.#handleWithin(value, caller, HeapCost.request + heapBytes).catch((error: unknown) =>
-      this.#refuse(value, error),
-    );
+    const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
+    const handling = this.#handleWithin(value, caller, bytes).catch((error) => this.#refuse(value, error));
     this.#running.add(handling);
-    void handling.finally(() => this.#running.delete(handling));
+    void handling.then(() => this.#running.delete(handling));
   }
 
   /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
@@ -128,7 +128,8 @@ export class PipeConnection implements ScopeHolder {
   /** Counts a message as long as it is not answered. */
   async #handleWithin(value: unknown, caller: PipeCaller, bytes: number): Promise<void> {
     const { authentication, address } = caller;
-    const memory = this.server.memory.hold({ identity: authentication?.identity, address }, bytes, true);
+    const owner = { identity: authentication?.identity, address };
+    const memory = this.server.memory.hold(owner, bytes, true, this.session?.memory);
     try {
       await this.#handle(value, { caller, memory });
     } finally {
@@ -142,7 +143,7 @@ export class PipeConnection implements ScopeHolder {
     this.#note(inbound);
     if (inbound.kind !== 'request') return this.#take(inbound);
     const response = await this.#answer(inbound.message, arrived);
-    if (response !== undefined) this.end.write(response);
+    if (response !== undefined) this.#write(response);
     this.#session.listen();
   }
 
@@ -155,16 +156,17 @@ export class PipeConnection implements ScopeHolder {
       if (inbound.kind === 'request') requests.push(inbound.message);
       else this.#take(inbound);
     }
-    const responses = await Promise.all(requests.map((request) => this.#answer(request, arrived)));
-    const answered = responses.filter((response) => response !== undefined);
-    if (answered.length > 0) this.end.write(new BatchResponse(answered));
+    const response = await answerBatch(requests, (request) => this.#answer(request, arrived), arrived.memory);
+    if (response !== undefined) this.#write(response);
     this.#session.listen();
   }
 
   #answer(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
     const claim = parsePerRequestClaim(request);
     const { caller } = arrived;
-    if (claim !== undefined) return this.#dispatch(request, arrived, this.#buildPeer(claim, caller));
+    const { identity } = caller.authentication ?? {};
+    const peer = claim && buildClaimedPeer(claim, this.server.settings, { identity });
+    if (peer !== undefined) return this.#dispatch(request, arrived, peer);
     if (request.method === 'initialize' && this.#session.takesHandshake) {
       return this.#initialize(request, arrived);
     }
@@ -194,21 +196,13 @@ export class PipeConnection implements ScopeHolder {
     return answer;
   }
 
-  #buildPeer(claim: PerRequestClaim, { authentication }: PipeCaller): Peer {
-    const { capabilities } = this.server.settings;
-    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
-    const identity = authentication?.identity;
-    return { revision: claim.revision, client: claim, identity, logLevel };
-  }
-
   #dispatch(
     request: JsonRpcRequest,
     { caller, memory }: Arrived,
     peer: Peer,
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.session ? this.session : undefined;
-    const { write, countUnread } = this.end;
-    const reply = new PipeReply({ write, countUnread, session, http: caller.http });
+    const reply = new PipeReply({ ...this.end, session, http: caller.http });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
@@ -241,8 +235,14 @@ export class PipeConnection implements ScopeHolder {
 
   #refuse(value: unknown, error: unknown): void {
     const known = error instanceof McpError ? error : McpError.internal();
-    this.end.write(new OutboundError(findRequestId(value), known.toJSON(), 400));
+    this.#write(new OutboundError(findRequestId(value), known.toJSON(), 400));
     if (known !== error) this.#logger.error(describeThrown(error));
+  }
+
+  #breakOff(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#logger.error(`The connection ends, since it cannot be written to: ${describeThrown(error)}`);
+    this.close('The client cannot be written to');
   }
 }
 

@@ -64,7 +64,12 @@ export class SseConnections {
     }
   }
 
-  /** Finds what a stream carries by its id, for its own client alone. */
+  /**
+   * Finds what a stream carries by its id, for its own client alone.
+   *
+   * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
+   * @throws {MemoryLimitError} the same, if the caller has no memory for it
+   */
   find(id: string, authentication: Authentication | undefined): PipeConnection | undefined {
     const stream = this.#open.get(id);
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
@@ -89,7 +94,10 @@ export class SseConnections {
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
-    return this.places.pass(stream, authentication.identity, () => stream.bind(authentication.identity));
+    this.places.pass(stream, authentication.identity, (leaving) =>
+      stream.bind(authentication.identity, leaving),
+    );
+    return true;
   }
 
   #close(id: string, stream: SseStream): void {

@@ -1,4 +1,5 @@
 import type { Authentication } from '../../context/authentication.interface.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
@@ -14,6 +15,8 @@ interface Carrying {
 /** The open stream of one client, and whose it is. */
 export class SseStream extends Activity implements PlaceHolder {
   readonly isRead = true;
+  /** It lasts as long as its connection. */
+  readonly isOver = false;
   readonly address: string | undefined;
   #identity: string | undefined;
   #carrying: Carrying | undefined;
@@ -30,6 +33,10 @@ export class SseStream extends Activity implements PlaceHolder {
 
   get pipe(): PipeConnection | undefined {
     return this.#carrying?.pipe;
+  }
+
+  get memory(): MemoryHold | undefined {
+    return this.pipe?.session?.memory;
   }
 
   get identity(): string | undefined {
@@ -53,13 +60,15 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#carrying?.writer.end();
   }
 
-  /** Gives the stream, and the session that it carries, to a caller for good; tells whether that one has memory for it. */
-  bind(identity: string): boolean {
-    const session = this.pipe?.session;
-    if (session?.memory.moveTo(identity) === false) return false;
+  /**
+   * Gives the stream, and the session that it carries, to a caller for good.
+   *
+   * @param leaving what the caller gives up for it
+   * @throws {MemoryLimitError} if the caller has no memory for it
+   */
+  bind(identity: string, leaving: PlaceHolder | undefined): void {
+    this.pipe?.session?.bind(identity, leaving);
     this.#identity = identity;
-    session?.bind(identity);
-    return true;
   }
 
   /** Notes who posts, or opened the stream: where streams end with tokens, it ends with the latest. */

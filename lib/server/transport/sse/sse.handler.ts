@@ -57,8 +57,8 @@ export class SseHandler {
 
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
     const { authentication, authState } = exchange;
-    this.#get(id, authentication);
-    const message = await this.uploads.readJson(exchange);
+    const kept = this.#get(id, authentication).session?.memory;
+    const message = await this.uploads.readJson(exchange, kept);
     // A slow body may outlive the stream.
     const connection = this.#get(id, authentication);
     const span = authState?.span;

@@ -129,7 +129,7 @@ describe('An application with event sources', () => {
     ['a guard on the class', GuardedAltogether, 'guards do not run for events'],
     ['a source of a request', OfRequests, '"OfRequests" is not a singleton'],
     ['no Observable', Promising, 'the method must return an Observable'],
-    ['an empty name', Nameless, 'The option "name" is ""'],
+    ['an empty name', Nameless, '"name" must be a non-empty string'],
     ['a schema of no object', Shapeless, '"payloadSchema" must describe an object'],
     ['access that contradicts itself', Contradictory, 'It cannot be public and require scopes'],
     ['a source that throws', Throwing, 'no connection'],

@@ -42,6 +42,14 @@ describe('parseMeasuredJson', () => {
         expect(parseMeasuredJson(message, BOUNDS).value).toEqual(JSON.parse(json));
   });
 
+  it('counts two bytes for each character as soon as one is not of ASCII, in short messages too (FAIR-02)', () => {
+    const count = (json: string | Buffer) => parseMeasuredJson(json, BOUNDS).heapBytes;
+    const ascii = JSON.stringify(['x'.repeat(300)]);
+    const other = JSON.stringify(['世'.repeat(300)]);
+    expect([count(other), count(Buffer.from(other))]).toEqual([2 * count(ascii), 2 * count(ascii)]);
+    expect(count(Buffer.from(ascii))).toBe(count(ascii));
+  });
+
   it('counts what is longer than what is never too much (FAIR-02)', () => {
     const bounds = { values: 10, depth: 2 };
     expect(() => parseMeasuredJson('[[[1]]]', bounds)).toThrow('nested');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
 import { rootsListing } from '../../../../lib/server/asking/questions/roots.question.js';
+import { InvalidAnswerError } from '../../../../lib/server/asking/invalid-answer.error.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { openSession } from '../../support/requests.js';
 import { ABLE, Asking, type AskingCall } from './build-asking.js';
@@ -51,6 +52,23 @@ describe('SessionAsker', () => {
     process.off('warning', collect);
     expect(warnings).toEqual([]);
   });
+
+  it.each([undefined, null, {}, { roots: 1 }])(
+    'keeps no roots that a client answered wrongly: %j (REV-01)',
+    async (wrong) => {
+      const before = session.memory.bytes;
+      const call = begin();
+      const asked = call.context.listRoots();
+      await Promise.resolve();
+      settle(call, 0, wrong);
+      await expect(asked).rejects.toThrow(InvalidAnswerError);
+      expect([session.roots, session.memory.bytes]).toEqual([undefined, before]);
+      const again = call.context.listRoots();
+      await Promise.resolve();
+      settle(call, 1, { roots: [HOME] });
+      expect(await again).toEqual([HOME]);
+    },
+  );
 
   it('asks none of several where one is not declared (REV-01)', async () => {
     session = openSession(undefined, { capabilities: { elicitation: {} } });

@@ -9,10 +9,7 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../../../lib/server/catalogue/registries.js';
-import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
 import { buildContext, invoke } from './boot-catalogue.js';
-
-const SETTINGS = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' } });
 
 describe('McpCatalogue', () => {
   let tools: ToolRegistry;
@@ -22,7 +19,7 @@ describe('McpCatalogue', () => {
   beforeEach(() => {
     tools = new ToolRegistry();
     templates = new ResourceTemplateRegistry();
-    catalogue = new McpCatalogue(tools, new ResourceRegistry(), templates, new PromptRegistry(), SETTINGS);
+    catalogue = new McpCatalogue(tools, new ResourceRegistry(), templates, new PromptRegistry());
   });
 
   it('adds a tool whose handler is a function (MOD-06)', async () => {

@@ -22,11 +22,11 @@ describe('MemoryBudget', () => {
   afterEach(() => budget.onApplicationShutdown());
 
   /** Takes memory in small pieces until there is no room. */
-  function fill(owner: object, isPassing = false): MemoryHold[] {
+  function fill(owner: object, isPassing = false, by = budget): MemoryHold[] {
     const holds: MemoryHold[] = [];
     for (;;) {
       try {
-        holds.push(budget.hold(owner, 10, isPassing));
+        holds.push(by.hold(owner, 10, isPassing));
       } catch (error) {
         if (error instanceof MemoryLimitError) return holds;
         throw error;
@@ -140,13 +140,37 @@ describe('MemoryBudget', () => {
     expect(budget.callers).toBe(0);
   });
 
+  it('counts right for callers who come back, however many there were in between (FAIR-02)', () => {
+    const owners = Array.from({ length: 300 }, (_, index) => ({ identity: `${index}` }));
+    for (let round = 0; round < 3; round += 1) {
+      const kept = owners.slice(0, 150).map((owner) => budget.hold(owner, 10));
+      for (const owner of owners) budget.hold(owner, 10, true).release();
+      expect([budget.used, budget.callers]).toEqual([1500, 150]);
+      for (const hold of kept) hold.release();
+      expect([budget.used, budget.callers]).toEqual([0, 0]);
+    }
+    fill(ADA);
+    budget.hold(ADA, 0).release();
+    expect(() => budget.hold(ADA, 10)).toThrow(MemoryLimitError);
+  });
+
   it('moves what a stranger had to the caller that the stranger turns out to be (FAIR-02)', () => {
     const hold = budget.hold(STRANGER, 100);
-    expect(hold.moveTo('ada')).toBe(true);
+    hold.moveTo('ada');
     expect([hold.account.owner, budget.used, budget.callers]).toEqual([ADA, 100, 1]);
     fill({ identity: 'bob' });
-    expect(hold.moveTo('bob')).toBe(false);
+    expect(() => hold.moveTo('bob')).toThrow(MemoryLimitError);
     expect(hold.account.owner).toEqual(ADA);
+  });
+
+  it('moves what a stranger had to a caller who gives up enough for it (FAIR-02)', () => {
+    const hold = budget.hold(STRANGER, 100);
+    const [leaving] = [budget.hold(ADA, 90), ...fill(ADA)];
+    expect(() => hold.moveTo('ada')).toThrow(MemoryLimitError);
+    expect(() => hold.moveTo('ada', leaving)).toThrow(MemoryLimitError);
+    const [larger] = [budget.hold({ identity: 'bob' }, 100), ...fill({ identity: 'bob' })];
+    hold.moveTo('bob', larger);
+    expect(hold.account.owner).toEqual({ identity: 'bob' });
   });
 
   it('gives up what was delivered before anything else, the oldest first (FAIR-02)', () => {
@@ -174,6 +198,26 @@ describe('MemoryBudget', () => {
     const before = asked;
     expect(hold?.tryAdd(3000)).toBe(false);
     expect(asked).toBe(before);
+  });
+
+  it('refuses with 413 what grows and never finds room, and with 503 what others keep from it (FAIR-02)', () => {
+    const alone = budget.hold(ADA, 1000, true);
+    for (let count = 0; count < 30; count += 1) alone.add(100);
+    expect(() => alone.add(100)).toThrow(expect.objectContaining({ httpStatus: 413 }));
+    alone.release();
+    const [growing] = [budget.hold(ADA, 1000, true), budget.hold(ADA, 1000, true)];
+    growing?.add(1000);
+    expect(() => growing?.add(600)).toThrow(expect.objectContaining({ retryAfterSeconds: 5 }));
+  });
+
+  it('tells keepers what a request is for, which must not go for it (FAIR-02)', () => {
+    const kept = budget.hold(STRANGER, 100);
+    const needs: unknown[] = [];
+    budget.addKeeper({ giveUp: (_full, need) => needs.push(need.kept), findEnd: () => undefined });
+    fill(STRANGER);
+    needs.length = 0;
+    expect(() => budget.hold(STRANGER, 10, true, kept)).toThrow(MemoryLimitError);
+    expect(needs).toEqual([kept]);
   });
 
   it('asks keepers to give up what is needed least of the account that is full (FAIR-02)', () => {

@@ -10,7 +10,10 @@ const SERVED = { resourceUri: RESOURCE, authorizationServers: [ISSUER, OTHER] };
 const CREDENTIALS = { clientId: 'desk', clientSecret: 'secret' };
 const tracerProvider = { getTracer: () => ({}) };
 
+const STRICT = { insecureHosts: [], ignoreIssuerSlash: false };
+
 const JWT_DEFAULTS = {
+  ...STRICT,
   issuers: [ISSUER, OTHER],
   audiences: [RESOURCE],
   audienceClaim: 'aud',
@@ -19,6 +22,8 @@ const JWT_DEFAULTS = {
     ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
   ],
   types: ['at+jwt'],
+  toleratedClaims: [],
+  clientsWithoutAudience: [],
   scopeClaims: ['scp'],
   scopePrefix: '',
   clockToleranceSeconds: 5,
@@ -34,7 +39,9 @@ const JWT_DEFAULTS = {
 };
 
 const INTROSPECTION_DEFAULTS = {
+  ...STRICT,
   ...CREDENTIALS,
+  toleratedClaims: [],
   issuer: ISSUER,
   audiences: [RESOURCE],
   authenticationMethod: 'client_secret_basic',
@@ -46,6 +53,7 @@ const INTROSPECTION_DEFAULTS = {
 };
 
 const DEFAULTS = {
+  ...STRICT,
   authorizationServers: [],
   requiredScopes: [],
   jwt: [],
@@ -88,6 +96,7 @@ describe('buildAuthSettings', () => {
     const jwt = { types: [], algorithms: ['ES256'], cacheTtlMs: 0, tracerProvider };
     const introspection = { ...CREDENTIALS, endpoint: `${ISSUER}/ask`, cacheTtlMs: 0 };
     expect(build({ ...shared, jwt: { ...jwt, jwks: { cooldownMs: 1 } }, introspection })).toStrictEqual({
+      ...STRICT,
       ...shared,
       jwt: [{ ...JWT_DEFAULTS, ...jwt, jwks: { ...JWT_DEFAULTS.jwks, cooldownMs: 1 } }],
       bearer: [],

@@ -20,7 +20,8 @@ describe('KeyFetchTracing', () => {
   afterAll(() => context.disable());
 
   it('makes of a fetch a span of a client, and gives what was fetched (TRACE-03)', async () => {
-    expect(await tracing.runFetch(URL_OF_KEYS, () => Promise.resolve('keys'))).toBe('keys');
+    const answer = { status: 200 };
+    expect(await tracing.runFetch(URL_OF_KEYS, () => Promise.resolve(answer))).toBe(answer);
     expect(traces.spans).toHaveLength(1);
     expect(traces.spans[0]).toMatchObject({ name: 'auth.jwks_fetch', kind: SpanKind.CLIENT });
     expect(traces.spans[0]?.attributes).toEqual({ 'http.request.method': 'GET', 'url.full': URL_OF_KEYS });
@@ -34,6 +35,7 @@ describe('KeyFetchTracing', () => {
       tracing.runFetch(URL_OF_KEYS, async () => {
         await Promise.resolve();
         tracer.startSpan('GET').end();
+        return { status: 200 };
       }),
     );
     const [inner, fetched] = traces.spans;
@@ -47,8 +49,16 @@ describe('KeyFetchTracing', () => {
     expect(traces.spans[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'no answer' });
   });
 
+  it('says that an answer is one of failure, and gives it (TRACE-03)', async () => {
+    const answer = { status: 503 };
+    expect(await tracing.runFetch(URL_OF_KEYS, () => Promise.resolve(answer))).toBe(answer);
+    const message = 'answered with status 503';
+    expect(traces.spans[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message });
+  });
+
   it('shows nothing of the URL that may be a secret (TRACE-03)', async () => {
-    await tracing.runFetch('https://user:secret@login.example.com/keys?key=secret', () => Promise.resolve());
+    const url = 'https://user:secret@login.example.com/keys?key=secret';
+    await tracing.runFetch(url, () => Promise.resolve({ status: 200 }));
     expect(traces.spans[0]?.attributes['url.full']).toBe('https://login.example.com/keys');
   });
 });

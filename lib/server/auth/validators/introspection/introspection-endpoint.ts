@@ -90,8 +90,10 @@ export class IntrospectionEndpoint {
   }
 
   async #discover(): Promise<string> {
-    const { issuer, timeoutMs } = this.settings;
-    return getEndpoint(await fetchServerMetadata(issuer, { timeoutMs }), 'introspection_endpoint');
+    const { issuer, timeoutMs, insecureHosts, ignoreIssuerSlash } = this.settings;
+    const leniency = { insecureHosts, ignoreIssuerSlash };
+    const metadata = await fetchServerMetadata(issuer, { timeoutMs, ...leniency });
+    return getEndpoint(metadata, 'introspection_endpoint', leniency);
   }
 
   #fail(cause: unknown): AuthUnavailableError {

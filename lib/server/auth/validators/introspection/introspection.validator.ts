@@ -1,10 +1,12 @@
 import { findCallerAddress } from '../../../context/caller-address.js';
 import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
 import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
+import { isSameIssuer } from '../../../../core/oauth/same-issuer.js';
+import { explainIssuer } from '../explain-issuer.js';
 import { quoteValue } from '../../quote-value.js';
 import { buildAuthentication } from '../build-authentication.js';
 import { assertTokenKind } from '../jwt/assert-token-kind.js';
-import { assertAudience, assertTimes } from '../assert-validity.js';
+import { assertAudience, assertTimes, isAudienceMissing } from '../assert-validity.js';
 import type { TokenPart } from '../jwt/decode-token.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import { omitAbsentClaims, readClaims } from '../read-claims.js';
@@ -78,27 +80,19 @@ export class IntrospectionValidator implements Validator {
  *
  * @throws {InvalidTokenError} where it is of another issuer, kind or time, or for another resource
  */
-function judge(
-  { token_type: type, ...said }: TokenPart,
-  { issuer, audiences, unsafeAllowMissingAudience }: IntrospectionSettings,
-): TokenPart {
+function judge({ token_type: type, ...said }: TokenPart, settings: IntrospectionSettings): TokenPart {
+  const { issuer, audiences, unsafeAllowMissingAudience, ignoreIssuerSlash, toleratedClaims } = settings;
   // Who answers for a token is its issuer, also where the answer does not say so.
   const payload: TokenPart = { iss: issuer, ...said };
-  if (payload['iss'] !== issuer) {
-    throw new InvalidTokenError(`"iss" is ${quoteValue(payload['iss'])}, expected ${quoteValue(issuer)}`);
+  if (!isSameIssuer(issuer, payload['iss'], ignoreIssuerSlash)) {
+    throw new InvalidTokenError(explainIssuer(payload['iss'], [issuer]));
   }
   if (type !== undefined && !(typeof type === 'string' && type.toLowerCase() === 'bearer')) {
     throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected "Bearer"`);
   }
-  assertTokenKind({ header: {}, payload }, []);
+  assertTokenKind({ header: {}, payload }, { types: [], toleratedClaims, option: 'auth.introspection' });
   assertTimes({ exp: NEVER, ...payload }, CLOCK_TOLERANCE_SECONDS);
-  if (!(unsafeAllowMissingAudience && isMissing(payload['aud']))) {
-    assertAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
-  }
+  if (unsafeAllowMissingAudience && isAudienceMissing(payload['aud'])) return payload;
+  assertAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
   return payload;
-}
-
-/** Some servers name nobody where others leave the audience out. */
-function isMissing(audience: unknown): boolean {
-  return audience === undefined || (Array.isArray(audience) && audience.length === 0);
 }

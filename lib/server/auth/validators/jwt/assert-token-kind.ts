@@ -1,3 +1,4 @@
+import { ID_TOKEN_CLAIMS } from '../../../settings/auth-settings.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import type { DecodedToken, TokenPart } from './decode-token.js';
@@ -9,27 +10,42 @@ const MARKERS = [
 ] as const;
 
 /** Claims that are for the client (OpenID Connect Core 1.0 §2, §3.3.2.11), or for its logout (Back-Channel Logout 1.0 §2.4). */
-const CLAIMS_FOR_CLIENTS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
+const CLAIMS_FOR_CLIENTS = [...ID_TOKEN_CLAIMS, 'events'] as const;
 
 /** The media type of access tokens (RFC 9068 §2.1). */
 const ACCESS_TOKEN = 'at+jwt';
+
+/** What access tokens of an issuer may look like. */
+export interface TokenKind {
+  /** The values of `typ` to take, besides its absence. */
+  readonly types: readonly string[];
+  /** Claims of ID tokens that access tokens may bear all the same. */
+  readonly toleratedClaims: readonly string[];
+  /** The option that says so. */
+  readonly option?: string;
+}
 
 /**
  * Refuses tokens that the issuer made for another purpose than to open resources: those that tell a client who has
  * logged in or out, and those that get further tokens.
  *
- * @param types the values of `typ` to take, besides its absence
  * @throws {InvalidTokenError} where it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
-export function assertTokenKind({ header, payload }: DecodedToken, types: readonly string[]): void {
+export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {
+  const { types, toleratedClaims, option = 'auth.jwt' } = kind;
   assertUnbound(payload);
   const type = parseType(header, types);
   if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
-  const found = CLAIMS_FOR_CLIENTS.find((claim) => payload[claim] !== undefined);
+  const isForClients = (claim: string) => payload[claim] !== undefined && !toleratedClaims.includes(claim);
+  const found = CLAIMS_FOR_CLIENTS.find(isForClients);
   if (found === undefined) return;
+  const remedy =
+    found === 'events'
+      ? ''
+      : `; if access tokens of the issuer have it too, list it in "${option}.toleratedClaims"`;
   throw new InvalidTokenError(
-    `it has the claim "${found}", which tokens for clients have: send the access token`,
+    `it has the claim "${found}", which tokens for clients have: send the access token${remedy}`,
   );
 }
 

@@ -10,6 +10,7 @@ import { InvalidTokenError } from '../invalid-token.error.js';
 import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
 import type { Outcome, Validator } from '../validator.interface.js';
+import { explainIssuer } from '../explain-issuer.js';
 import { assertTokenKind } from './assert-token-kind.js';
 import { decodeToken, type DecodedToken, type TokenPart } from './decode-token.js';
 import { explainJoseError } from './explain-jose-error.js';
@@ -62,12 +63,13 @@ export class JwtValidator implements Validator {
     const found = decodeToken(token);
     if (found === undefined) return { unrecognised: 'it is not a JWT' };
     const { header } = found;
-    const keySet = this.#keySets.get(found.payload['iss']);
-    if (keySet === undefined) return { unrecognised: this.#describeIssuer(found.payload) };
+    const { iss } = found.payload;
+    const keySet = this.#keySets.get(iss);
+    if (keySet === undefined) return { unrecognised: explainIssuer(iss, this.settings.issuers) };
     const payload = omitAbsentClaims(found.payload, this.settings);
     const decoded = { header, payload };
     const hint = this.#readKeyHint(header);
-    assertTokenKind(decoded, this.settings.types);
+    assertTokenKind(decoded, this.settings);
     assertTimes(payload, this.settings.clockToleranceSeconds);
     assertAudience(payload, this.settings);
     return this.#accept(
@@ -87,10 +89,6 @@ export class JwtValidator implements Validator {
     return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
   }
 
-  #describeIssuer({ iss }: TokenPart): string {
-    return `"iss" is ${quoteValue(iss)}, expected ${quoteChoices(this.settings.issuers)}`;
-  }
-
   /** No extension of the standard is known here, so none may be critical (RFC 7515 §4.1.11). */
   #readKeyHint({ alg, kid, crit }: TokenPart): KeyHint {
     if (typeof alg !== 'string' || !this.#algorithms.has(alg)) {
@@ -108,12 +106,20 @@ export class JwtValidator implements Validator {
 
 /** Issuers whose keys are at one place share what was fetched. */
 function createKeySets(
-  { issuers, jwksUrl, jwks }: JwtSettings,
+  { issuers, jwksUrl, jwks, insecureHosts, ignoreIssuerSlash }: JwtSettings,
   trace: KeySetTrace | undefined,
 ): ReadonlyMap<unknown, KeySet> {
   const [issuer = ''] = issuers;
-  const shared = jwksUrl === undefined ? undefined : new KeySet({ issuer, jwksUrl, jwks, trace });
-  return new Map(issuers.map((name) => [name, shared ?? new KeySet({ issuer: name, jwks, trace })]));
+  const options = { jwks, trace, insecureHosts, ignoreIssuerSlash };
+  const shared = jwksUrl === undefined ? undefined : new KeySet({ ...options, issuer, jwksUrl });
+  const keySets = issuers.map((name) => [name, shared ?? new KeySet({ ...options, issuer: name })] as const);
+  if (!ignoreIssuerSlash) return new Map(keySets);
+  // What is configured goes before what is only like it.
+  return new Map([...keySets.map(([name, keySet]) => [toggleSlash(name), keySet] as const), ...keySets]);
+}
+
+function toggleSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
 function findInSpan(span: RequestSpan, keySet: KeySet, hint: KeyHint): Promise<readonly CryptoKey[]> {

@@ -1,7 +1,7 @@
 import type { MemoryAccount } from '../../../memory/memory-account.js';
 import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
-import type { MemoryHold } from '../../../memory/memory-hold.js';
+import type { MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import type {
   TaskRecord,
@@ -73,7 +73,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
   }
 
   /** Gives up tasks that are over, the oldest first of whoever has most. */
-  giveUp(account: MemoryAccount, bytes: number): void {
+  giveUp(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))
       .toSorted((one, other) => other.hold.bytes - one.hold.bytes);

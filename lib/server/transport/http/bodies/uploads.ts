@@ -34,10 +34,11 @@ export class Uploads {
   /**
    * Reads a body as JSON.
    *
+   * @param kept what the request is for, which is not given up for it
    * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 where it is too large or too deep, or 503 where the server ends first
    * @throws {MemoryLimitError} where there is no room for what has come of it
    */
-  async readJson(exchange: HttpExchange): Promise<MeasuredJson> {
+  async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
     const { bytes } = this.#bounds;
     // Where a guard had its turn before, the body is here.
     const early = exchange.takeBody(bytes);
@@ -47,7 +48,7 @@ export class Uploads {
     if (body !== undefined) return parseMeasuredJson(body, this.#bounds);
     if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
-    return this.#receive(exchange);
+    return this.#receive(exchange, kept);
   }
 
   /** Refuses what is not whole yet, and whatever begins from now on. */
@@ -57,8 +58,8 @@ export class Uploads {
   }
 
   /** Counts what has come of a body until it is whole: a client may take long. */
-  async #receive(exchange: HttpExchange): Promise<MeasuredJson> {
-    const hold = this.memory.holdLasting(exchange.owner, HeapCost.request);
+  async #receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
+    const hold = this.memory.holdLasting(exchange.owner, HeapCost.request, kept);
     this.#open.add(exchange);
     try {
       return await exchange.readJson(this.#bounds, countInSteps(exchange, hold));
@@ -75,6 +76,7 @@ function countInSteps({ headers }: HttpExchange, hold: MemoryHold): CountBytes {
   let taken = 0;
   let come = 0;
   return (bytes) => {
+    if (come === 0 && Number.isFinite(announced)) hold.assertCanTake(announced);
     come += bytes;
     while (taken < come) {
       const step = Math.max(Math.min(STEP_BYTES, announced - taken), come - taken);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findUrl } from '../../../../core/oauth/find-url.js';
+import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 
 /** A request that knows more of its host than the header says. */
@@ -18,8 +19,6 @@ export interface OriginFault {
   readonly header: string;
   readonly value: string;
 }
-
-const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Decides which `Origin` and `Host` a request may carry, so that a web page cannot reach a server on its reader's own
@@ -66,7 +65,7 @@ export class OriginPolicy {
     if (this.#allowsAnyOrigin) return true;
     const parsed = parseOrigin(origin);
     if (parsed === undefined) return false;
-    return LOOPBACK_NAMES.has(parsed.hostname) || this.#origins.has(parsed.origin);
+    return isLoopbackHost(parsed.hostname) || this.#origins.has(parsed.origin);
   }
 
   /** Browsers name no origin where a page only embeds something, and say that it is another site's (Fetch Metadata §2.4). */
@@ -87,7 +86,7 @@ export class OriginPolicy {
   #isAllowed(host: string): boolean {
     const name = parseHost(host);
     if (name === undefined) return false;
-    if (LOOPBACK_NAMES.has(name) || name === this.#publicHost) return true;
+    if (isLoopbackHost(name) || name === this.#publicHost) return true;
     return this.#hosts !== undefined && (this.#hosts.has(name) || this.#hosts.has(host.toLowerCase()));
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { HttpExchange } from '../http-exchange.js';
 
 /** A message that is not answered. */
@@ -8,6 +9,8 @@ export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'reques
 
 /** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
 export interface HandshakeMessages {
+  /** Hears of a message before anything is kept of it; gives what the session takes that it is for, if there is one. */
+  notice(exchange: HttpExchange): MemoryHold | undefined;
   /** Answers a request. */
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;
   /** Answers a batch. */

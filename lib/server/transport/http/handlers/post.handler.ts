@@ -8,18 +8,19 @@ import {
   parsePerRequestClaim,
   type PerRequestClaim,
 } from '../../../../core/protocol/headers/per-request-claim.js';
-import type { Peer } from '../../../context/peer.interface.js';
 import { MethodTable } from '../../../dispatch/method-table.js';
-import { HeapCost } from '../../../memory/heap-costs.js';
+import { estimateRequests } from '../../../memory/estimate-requests.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EventStreams } from '../streams/event-streams.js';
+import { releaseWhenTaken } from '../connections/release-when-taken.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { Uploads } from '../bodies/uploads.js';
 import { parseBatch } from './batch.js';
+import { buildClaimedPeer } from './build-claimed-peer.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
 import { RequestDispatch } from './request-dispatch.js';
 import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
@@ -48,16 +49,19 @@ export class PostHandler {
     if (!accepted.json && !accepted.eventStream) {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
-    const { value, heapBytes } = await this.uploads.readJson(exchange);
+    const kept = this.handshakes.notice(exchange);
+    const { value, heapBytes } = await this.uploads.readJson(exchange, kept);
     try {
-      exchange.memory = this.memory.hold(exchange.owner, HeapCost.request + heapBytes, true);
+      const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
+      exchange.memory = this.memory.hold(exchange.owner, bytes, true, kept);
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
       else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
       exchange.refuse(error, findRequestId(value));
     } finally {
-      exchange.memory?.release();
+      if (exchange.isStream) exchange.memory?.release();
+      else releaseWhenTaken(exchange.memory, exchange.response);
     }
   }
 
@@ -79,11 +83,8 @@ export class PostHandler {
     request: JsonRpcRequest,
     { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedAnswers },
   ): Promise<void> {
-    const { capabilities } = this.settings;
-    const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
-    const identity = exchange.authentication?.identity;
-    const { headers } = exchange;
-    const peer: Peer = { revision: claim.revision, client: claim, identity, logLevel, headers };
+    const { headers, authentication } = exchange;
+    const peer = buildClaimedPeer(claim, this.settings, { identity: authentication?.identity, headers });
     const reply = new DetachedReply(exchange, this.streams, accepted);
     reply.end(await this.requests.dispatch(request, reply, { peer, inFlight: this.detached }));
   }

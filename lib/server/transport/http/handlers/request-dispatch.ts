@@ -10,7 +10,8 @@ import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
 import type { PostReply } from '../replies/post-reply.interface.js';
 import { describeRequest } from '../trace-exchange.js';
-import { BatchResponse } from './batch.js';
+import { answerBatch } from './answer-batch.js';
+import type { BatchResponse } from './batch.js';
 
 /** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */
 export interface Sender {
@@ -45,14 +46,12 @@ export class RequestDispatch {
   }
 
   /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing where all were cancelled. */
-  async dispatchAll(
+  dispatchAll(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,
     sender: Sender,
   ): Promise<BatchResponse | undefined> {
-    const responses = await Promise.all(requests.map((request) => this.dispatch(request, reply, sender)));
-    const answered = responses.filter((response) => response !== undefined);
-    return answered.length === 0 ? undefined : new BatchResponse(answered);
+    return answerBatch(requests, (request) => this.dispatch(request, reply, sender), reply.http.memory);
   }
 
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */

@@ -13,9 +13,24 @@ export class SessionLookup {
   constructor(private readonly sessions: SessionRegistry) {}
 
   /**
+   * Finds the session that a request is for and notes its sign of life, before the request takes anything: it must not be its own
+   * request for which a session ends.
+   */
+  notice({ headers, authentication }: HttpExchange): Session | undefined {
+    const id = headers['mcp-session-id'];
+    const session = typeof id === 'string' ? this.sessions.find(id) : undefined;
+    const isTheirs = session?.identity === undefined || session.identity === authentication?.identity;
+    if (!isTheirs) return undefined;
+    session?.touch();
+    return session;
+  }
+
+  /**
    * Gives the session and notes its sign of life.
    *
    * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's
+   * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
+   * @throws {MemoryLimitError} the same, if the caller has no memory for it
    */
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
@@ -37,7 +52,7 @@ export class SessionLookup {
   /** A session that was opened without a token is from then on that of the first who brings one. */
   #belongs(session: Session, { authentication }: HttpExchange): boolean {
     if (session.identity === undefined && authentication !== undefined) {
-      return this.sessions.bind(session, authentication.identity);
+      this.sessions.bind(session, authentication.identity);
     }
     return session.identity === authentication?.identity;
   }

@@ -8,6 +8,7 @@ import type { InboundMessage } from '../../../../core/protocol/parse-message.js'
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse } from '../../../sessions/is-use.js';
@@ -35,6 +36,10 @@ export class SessionMessages implements HandshakeMessages {
     private readonly streams: EventStreams,
     private readonly proxies: UntrustedProxyReport,
   ) {}
+
+  notice(exchange: HttpExchange): MemoryHold | undefined {
+    return this.lookup.notice(exchange)?.memory;
+  }
 
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);

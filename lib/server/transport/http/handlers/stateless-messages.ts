@@ -25,6 +25,11 @@ export class StatelessMessages implements HandshakeMessages {
     private readonly streams: EventStreams,
   ) {}
 
+  /** There is no session that a message could be for. */
+  notice(): undefined {
+    return undefined;
+  }
+
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };

@@ -3,6 +3,7 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { whenStalled } from '../connections/when-stalled.js';
 import { keepForOwnWrites, type OwnWrites } from './own-writes.js';
+import type { Backlog } from './backlog.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -29,6 +30,7 @@ export class EventStreamWriter {
     private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
     /** Called once, whoever ends the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
+    private readonly backlog?: Backlog,
   ) {
     this.#mostQueuedBytes = settings.streams.maximumQueuedBytes;
     onClientGone(response, () => this.#leave());
@@ -95,9 +97,9 @@ export class EventStreamWriter {
     const queuedBefore = this.response.writableLength;
     this.#own?.write(text);
     const queued = this.response.writableLength;
-    if (queued <= this.#mostQueuedBytes) return this.#endClock();
-    if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;
-    this.#watch();
+    if (queued <= this.#mostQueuedBytes) this.#endClock();
+    else if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;
+    if (queued > this.#mostQueuedBytes || this.backlog?.isLong === true) this.#watch();
   }
 
   /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
@@ -115,7 +117,10 @@ export class EventStreamWriter {
    * which it is too much shows whether the reader keeps up, and time shows whether it reads at all.
    */
   #judgeReader(): void {
-    if (!this.#isOpen || this.#surplusBytes <= 0) return;
+    const hasRoom = this.backlog?.count() !== false;
+    if (!this.#isOpen) return;
+    if (!hasRoom) return this.#cutOff();
+    if (this.#surplusBytes <= 0) return;
     // Behind another answer on its connection it is read by nobody.
     const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
     if (this.#surplusBytes > mayWait) return this.#cutOff();

@@ -3,9 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Unsubscribable } from 'rxjs';
 import type { Claims } from '../../../../core/oauth/claims.js';
 import { whenTokenEnds } from '../../../context/when-token-ends.js';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { breakOffUnread } from '../connections/break-off-unread.js';
+import { Backlog } from './backlog.js';
 import { EventStreamWriter } from './event-stream-writer.js';
 import { SilentReplies } from './silent-replies.js';
 
@@ -19,7 +21,10 @@ export class EventStreams {
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {
+  constructor(
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly memory: MemoryBudget = new MemoryBudget(settings),
+  ) {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
@@ -30,7 +35,8 @@ export class EventStreams {
 
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
-    const writer = new EventStreamWriter(response, this.settings, this.#forget);
+    const backlog = new Backlog(this.memory, response);
+    const writer = new EventStreamWriter(response, this.settings, this.#forget, backlog);
     if (writer.isOpen) this.#open.set(writer, reading);
     else reading?.unsubscribe();
     this.#keepAlive ??= setInterval(() => this.#keepAllAlive(), this.settings.streams.keepAliveMs).unref();

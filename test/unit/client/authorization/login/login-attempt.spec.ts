@@ -52,6 +52,23 @@ describe('The beginning of a login (RFC 6749 §4.1.1)', () => {
     },
   );
 
+  it('is allowed where the issuer is known to check S256 without saying so (PEER-04)', async () => {
+    const { code_challenge_methods_supported: _methods, ...authorizationServer } = WISH.authorizationServer;
+    const wish = { ...WISH, authorizationServer, assumeS256: ['https://login.example.com'] };
+    expect((await beginLogin(wish)).url.searchParams.get('code_challenge_method')).toBe('S256');
+  });
+
+  it.each([
+    ['another issuer is known for that', undefined, ['https://login.example.com/']],
+    ['it lists other methods', ['plain'], ['https://login.example.com']],
+  ])('is refused where %s (PEER-04)', async (_why, methods, assumeS256) => {
+    const { code_challenge_methods_supported: _methods, ...server } = WISH.authorizationServer;
+    const authorizationServer = { ...server, ...(methods && { code_challenge_methods_supported: methods }) };
+    await expect(beginLogin({ ...WISH, authorizationServer, assumeS256 })).rejects.toMatchObject({
+      code: 'pkce_unsupported',
+    });
+  });
+
   it('is refused where users would be sent over "http" to another machine (CLI-10)', async () => {
     const authorizationServer = {
       ...WISH.authorizationServer,
@@ -61,5 +78,7 @@ describe('The beginning of a login (RFC 6749 §4.1.1)', () => {
       code: 'insecure_endpoint',
       role: 'authorization_endpoint',
     });
+    const wish = { ...WISH, authorizationServer, insecureHosts: ['login.example.com'] };
+    expect((await beginLogin(wish)).url.protocol).toBe('http:');
   });
 });

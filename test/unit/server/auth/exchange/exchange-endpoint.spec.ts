@@ -4,6 +4,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExchangeEndpoint } from '../../../../../lib/server/auth/exchange/exchange-endpoint.js';
 import { DocumentError } from '../../../../../lib/server/auth/keys/document.error.js';
+import {
+  buildAuthSettings,
+  type TokenExchangeSettings,
+} from '../../../../../lib/server/settings/auth-settings.js';
 import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
 import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
@@ -11,7 +15,6 @@ import { TestServer } from '../../../support/http-server.js';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const ADA = 'the-token-of-ada';
 
-/** What came in. */
 interface Asked {
   readonly path: string | undefined;
   readonly method: string | undefined;
@@ -22,10 +25,9 @@ interface Asked {
 let server: TestServer;
 let origin: string;
 let asked: Asked[];
-/** What the token endpoint answers. */
 let status: number;
 let answer: object | string;
-/** What the metadata says; nothing where there is none. */
+/** Nothing where there is none. */
 let metadata: object | undefined;
 
 beforeEach(async () => {
@@ -52,16 +54,15 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
 }
 
-const CLIENT = { clientId: 'desk', clientSecret: 'hush', cacheSize: 1 };
+const { exchange: CLIENT } = buildAuthSettings({
+  exchange: { clientId: 'desk', clientSecret: 'hush', cacheSize: 1 },
+}) as { exchange: TokenExchangeSettings };
 
-/** Creates an endpoint whose URL is told. */
 const createTold = (timeoutMs = 2000) =>
   new ExchangeEndpoint({ ...CLIENT, timeoutMs, tokenEndpoint: `${origin}/token` });
 
-/** Creates an endpoint whose URL the metadata names. */
 const createFound = () => new ExchangeEndpoint({ ...CLIENT, timeoutMs: 2000, issuer: origin });
 
-/** Gives what an exchange fails with. */
 const failureOf = (endpoint: ExchangeEndpoint, wanted: WantedToken = {}): Promise<unknown> =>
   endpoint.exchange(ADA, wanted).then(
     () => 'It does not fail',
@@ -274,23 +275,26 @@ describe('ExchangeEndpoint', () => {
       const endpoint = new ExchangeEndpoint({ ...CLIENT, timeoutMs: 2000 });
       expect(await failureOf(endpoint)).toMatchObject({
         message:
-          'the issuer "" is no "https:" URL, so its metadata cannot be found: say where its endpoints are',
+          'the issuer "" is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"',
       });
     });
   });
 
   it.each([
-    [undefined, '/token'],
-    ['https://login.example.com', ''],
-  ])('has assertions be for the issuer, else for the endpoint: %s (OBO-01)', async (issuer, path) => {
-    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const tokenEndpoint = `${origin}/token`;
-    const given = issuer === undefined ? {} : { issuer };
-    const settings = { clientId: 'desk', privateKey, cacheSize: 1, timeoutMs: 2000, tokenEndpoint, ...given };
-    await new ExchangeEndpoint(settings).exchange(ADA, {});
-    const [, payload = ''] = asked[0]!.form['client_assertion']!.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly aud: unknown };
-    expect(claims.aud).toBe(issuer ?? `${origin}${path}`);
-  });
+    [undefined, 'issuer', '/token'],
+    ['https://login.example.com', 'issuer', undefined],
+    ['https://login.example.com', 'token_endpoint', '/token'],
+  ] as const)(
+    'has assertions of %s, whose audience is the %s, be for one of them (OBO-01) (PEER-04)',
+    async (issuer, assertionAudience, path) => {
+      const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const privateKey = key.export({ format: 'jwk' }) as { readonly [member: string]: unknown };
+      const given = { tokenEndpoint: `${origin}/token`, ...(issuer && { issuer }) };
+      const { clientSecret: _secret, ...client } = CLIENT;
+      await new ExchangeEndpoint({ ...client, ...given, privateKey, assertionAudience }).exchange(ADA, {});
+      const [, payload = ''] = asked[0]!.form['client_assertion']!.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly aud: unknown };
+      expect(claims.aud).toBe(path === undefined ? issuer : `${origin}${path}`);
+    },
+  );
 });

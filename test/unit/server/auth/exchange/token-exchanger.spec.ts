@@ -207,11 +207,17 @@ describe('TokenExchanger', () => {
   });
 
   it.each([
-    ['invalid_client', 'check "auth.exchange.clientId", and its secret or key'],
-    ['unauthorized_client', 'allow the client of "auth.exchange" the grant of RFC 8693 there'],
+    [
+      'invalid_client',
+      'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
+    ],
+    [
+      'unauthorized_client',
+      'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
+    ],
     [
       'unsupported_grant_type',
-      'name an authorization server in "auth.exchange" that has the grant of RFC 8693',
+      'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" where it is Entra ID',
     ],
     ['invalid_target', 'make the audience or the resource known there, or ask for another'],
     ['invalid_scope', 'ask for scopes that the service has'],

@@ -88,7 +88,7 @@ describe('idp.keycloak', () => {
   });
 
   it.each([
-    [{ ...REALM, url: 'http://login.example.com' }, 'idp.keycloak.url'],
+    [{ ...REALM, url: 'ftp://login.example.com' }, 'idp.keycloak.url'],
     [{ ...REALM, url: '' }, 'idp.keycloak.url'],
     [{ ...REALM, realm: 'desk/protocol' }, 'idp.keycloak.realm'],
     [{ ...REALM, realm: '' }, 'idp.keycloak.realm'],

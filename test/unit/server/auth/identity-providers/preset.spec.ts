@@ -16,6 +16,11 @@ describe('buildBaseUrl', () => {
     expect(buildBaseUrl('idp.desk.domain', given)).toBe(url);
   });
 
+  it('leaves it to the option "auth" whether "http" is allowed where a provider is in a network (PEER-04)', () => {
+    expect(buildBaseUrl('idp.desk.url', 'http://keycloak:8080/', true)).toBe('http://keycloak:8080');
+    expect(() => buildBaseUrl('idp.desk.url', 'ftp://keycloak', true)).toThrow(McpConfigurationError);
+  });
+
   it.each([
     'http://login.example.com',
     'ftp://login.example.com',

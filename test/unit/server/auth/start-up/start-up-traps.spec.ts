@@ -53,6 +53,38 @@ describe('What is warned of when a protected server starts', () => {
     expect(trap).not.toContain('token-of');
   });
 
+  it.each<[string, Partial<AuthOptions>]>([
+    ['"auth.insecureHosts" has "keycloak", "dex"', { insecureHosts: ['keycloak', 'dex'] }],
+    ['"auth.ignoreIssuerSlash" is true', { ignoreIssuerSlash: true }],
+    ['"auth.jwt.toleratedClaims" has "nonce"', { jwt: { toleratedClaims: ['nonce'] } }],
+    ['"auth.jwt.clientsWithoutAudience" has "a"', { jwt: [{}, { clientsWithoutAudience: ['a'] }] }],
+    ['that any client got', { jwt: { clientsWithoutAudience: ['*'] } }],
+    ['"auth.jwt.audienceClaim" is "client_id"', { jwt: { audienceClaim: 'client_id' } }],
+    [
+      '"auth.introspection.toleratedClaims" has "at_hash"',
+      { introspection: { clientId: 'a', clientSecret: 'b', toleratedClaims: ['at_hash'] } },
+    ],
+    [
+      '"auth.introspection.unsafeAllowMissingAudience" is true',
+      { introspection: { clientId: 'a', clientSecret: 'b', unsafeAllowMissingAudience: true } },
+    ],
+    [
+      '"auth.exchange.assertionAudience" is "token_endpoint"',
+      { exchange: { clientId: 'a', privateKey: {}, assertionAudience: 'token_endpoint' } },
+    ],
+  ])('is a default that is given up: %s (PEER-04)', (text, auth) => {
+    expect(find(auth)).toEqual([expect.stringContaining(text)]);
+    expect(find(auth, PRODUCTION)).toEqual(find(auth));
+  });
+
+  it('is no issuer that differs by a slash where that is not to matter (PEER-04)', () => {
+    const slashed = { jwt: { issuer: 'https://login.example.com/' } };
+    expect(find(slashed)).toEqual([expect.stringContaining('compared letter by letter')]);
+    expect(find({ ...slashed, ignoreIssuerSlash: true })).toEqual([
+      expect.stringContaining('"auth.ignoreIssuerSlash"'),
+    ]);
+  });
+
   it('is a resource over plain HTTP (AUTH-19)', () => {
     expect(find({ resourceUri: 'http://desk.example.com/mcp' })).toEqual([
       expect.stringMatching(/in the clear: write "https:"/),

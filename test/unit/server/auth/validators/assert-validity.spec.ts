@@ -117,6 +117,33 @@ describe('assertAudience (RFC 7519 §4.1.3)', () => {
     expect(() => assertAudience({ aud: 'desk' }, places)).toThrow('"client_id" is absent, expected "desk"');
   });
 
+  it.each([[undefined], [null], [''], [[]]])(
+    'takes %j of a client that is listed, by whatever claim it is named (PEER-04)',
+    (aud) => {
+      const settings = { audiences: [AUDIENCE], audienceClaim: 'aud', clientsWithoutAudience: ['desk'] };
+      for (const claim of ['client_id', 'azp', 'appid', 'cid']) {
+        expect(() => assertAudience({ aud, [claim]: 'desk' }, settings)).not.toThrow();
+      }
+      expect(() => assertAudience({ aud, client_id: 'other', azp: 'desk' }, settings)).toThrow('"aud" is');
+      expect(() => assertAudience({ aud }, settings)).toThrow('list the clients in');
+    },
+  );
+
+  it('takes any client that the claim of the standard names, where all are listed (PEER-04)', () => {
+    const settings = { audiences: [AUDIENCE], audienceClaim: 'aud', clientsWithoutAudience: ['*'] };
+    expect(() => assertAudience({ client_id: 'anybody' }, settings)).not.toThrow();
+    expect(() => assertAudience({ azp: 'https://app.example.com' }, settings)).toThrow('"aud" is absent');
+    expect(() => assertAudience({}, settings)).toThrow('"aud" is absent');
+  });
+
+  it.each([['other'], [['other', 'more']], [5], [{}]])(
+    'refuses %j whichever clients are listed (PEER-04)',
+    (aud) => {
+      const settings = { audiences: [AUDIENCE], audienceClaim: 'aud', clientsWithoutAudience: ['desk'] };
+      expect(() => assertAudience({ aud, client_id: 'desk' }, settings)).toThrow(InvalidTokenError);
+    },
+  );
+
   it('looks at 256 audiences at most (SAFE-02)', () => {
     const many = (count: number) => [...Array.from({ length: count }, () => 'https://a.example'), AUDIENCE];
     expect(() => check(many(255))).not.toThrow();

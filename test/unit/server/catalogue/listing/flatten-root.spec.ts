@@ -124,6 +124,10 @@ describe('flattenRoot', () => {
   });
 
   it.each([
+    [
+      'with a condition, which hosts refuse too',
+      { allOf: [{ if: { required: ['a'] }, then: { required: ['b'] } }] },
+    ],
     ['whose parts refuse the members of the other', { allOf: [circle, object({ id: text })] }],
     [
       'with two patterns of names',

@@ -11,6 +11,8 @@ class Holder implements PlaceHolder {
   isRunning = false;
   isRead = false;
   isGone = false;
+  isOver = false;
+  readonly memory = undefined;
   identity: string | undefined;
   address: string | undefined;
 
@@ -96,9 +98,8 @@ describe('SessionPlaces', () => {
       expect(gone(running, reading)).toEqual([false, true]);
       newest.isRunning = true;
       expect(() => new Holder(places)).toThrow(SessionLimitError);
-      expect(places.giveUpIdleStranger()).toBe(false);
       newest.isRunning = false;
-      expect([places.giveUpIdleStranger(), newest.isGone]).toEqual([true, true]);
+      expect([new Holder(places).isGone, newest.isGone]).toEqual([false, true]);
     });
 
     it('are bounded by address, each making room for its neighbours alone (FAIR-03)', () => {
@@ -156,21 +157,66 @@ describe('SessionPlaces', () => {
     });
   });
 
-  it('pass from a stranger to a caller, and count for nobody once they are released (FAIR-03)', () => {
-    const places = create({ maximumSessions: 2, maximumAnonymousSessions: 1, maximumSessionsPerIdentity: 1 });
-    const stranger = new Holder(places, { address: '198.51.100.1' });
-    expect(
-      places.pass(stranger, 'ada', () => Object.assign(stranger, { identity: 'ada' }) === stranger),
-    ).toBe(true);
-    const other = new Holder(places);
-    stranger.isRead = true;
-    expect(places.pass(other, 'ada', () => Object.assign(other, { identity: 'ada' }) === other)).toBe(false);
-    expect(gone(stranger, other)).toEqual([false, false]);
-    expect([places.release(stranger), places.release(stranger), places.release(other)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(new Holder(places, { identity: 'ada' }).isGone).toBe(false);
+  it('that are over make room, though each caller has one (FAIR-03)', () => {
+    const places = create({ maximumSessions: 3 });
+    const holders = ['ada', 'bob', 'eve'].map((identity) => new Holder(places, { identity }));
+    expect(() => new Holder(places, { identity: 'fay' })).toThrow(SessionLimitError);
+    Object.assign(holders[1]!, { isOver: true });
+    expect(new Holder(places, { identity: 'fay' }).isGone).toBe(false);
+    expect(gone(...holders)).toEqual([false, true, false]);
+  });
+
+  it('are listed in the order in which they make room (FAIR-04)', () => {
+    const places = create({});
+    const address = '198.51.100.1';
+    const [used, unused, running, usedLater] = open(places, 4, { address });
+    open(places, 1);
+    places.use(used);
+    jest.advanceTimersByTime(1000);
+    places.use(usedLater!);
+    jest.advanceTimersByTime(1);
+    const fresh = new Holder(places, { address });
+    running!.isRunning = true;
+    expect([...places.selectIdle({ address })]).toEqual([unused, used, usedLater, fresh]);
+    expect([...places.selectIdle({})]).toHaveLength(5);
+  });
+
+  describe('that pass from a stranger to a caller', () => {
+    const bindTo = (holder: Holder, identity: string) => () => void Object.assign(holder, { identity });
+
+    it('count for that one, and for nobody once they are released (FAIR-03)', () => {
+      const places = create({ maximumSessions: 2, maximumAnonymousSessions: 1 });
+      const stranger = new Holder(places, { address: '198.51.100.1' });
+      places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
+      const other = new Holder(places, { address: '198.51.100.1' });
+      expect(gone(stranger, other)).toEqual([false, false]);
+      const released = [stranger, stranger, other].map((holder) => places.release(holder));
+      expect(released).toEqual([true, false, true]);
+    });
+
+    it('have the longest idle of that one make room (FAIR-03)', () => {
+      const places = create({ maximumSessionsPerIdentity: 2 });
+      const [first, second] = open(places, 2, { identity: 'ada' });
+      const stranger = new Holder(places);
+      places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
+      expect(gone(first, second, stranger)).toEqual([true, false, false]);
+    });
+
+    it('stay where they were if that one has nobody idle, or cannot have them (FAIR-03)', () => {
+      const places = create({ maximumSessions: 4, maximumSessionsPerIdentity: 1 });
+      const [stranger, later] = open(places, 2);
+      const [own] = open(places, 1, { identity: 'ada' });
+      const failure = new Error('no memory');
+      const fail = () => {
+        throw failure;
+      };
+      for (let attempt = 0; attempt < 3; attempt += 1)
+        expect(() => places.pass(stranger, 'ada', fail)).toThrow(failure);
+      own.isRead = true;
+      expect(() => places.pass(stranger, 'ada', bindTo(stranger, 'ada'))).toThrow(SessionLimitError);
+      expect(gone(own, stranger, later)).toEqual([false, false, false]);
+      open(places, 2);
+      expect(gone(own, stranger, later)).toEqual([false, true, false]);
+    });
   });
 });

@@ -70,7 +70,9 @@ describe('The option "auth.exchange"', () => {
   it('has defaults (OBO-01)', () => {
     const build = (exchange: TokenExchangeOptions) =>
       buildSettings({ auth: { ...SERVED, exchange } }).auth?.exchange;
-    const defaults = { issuer: ISSUER, cacheSize: 10_000, timeoutMs: 5000 };
+    const strict = { insecureHosts: [], ignoreIssuerSlash: false };
+    const profile = { profile: 'token-exchange', assertionAudience: 'issuer' };
+    const defaults = { issuer: ISSUER, cacheSize: 10_000, timeoutMs: 5000, ...profile, ...strict };
     expect(build(CLIENT)).toStrictEqual({ ...defaults, ...CLIENT });
     expect(build({ ...CLIENT, timeoutMs: 1 })).toStrictEqual({
       ...defaults,

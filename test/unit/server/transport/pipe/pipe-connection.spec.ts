@@ -45,6 +45,25 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
     expect(await desk.request(2, 'ping')).toMatchObject({ result: {} });
   });
 
+  it('ends with a line in the log when it cannot be written to, and fails nobody else (STDIO-01)', async () => {
+    const log = CapturedLog.begin();
+    const rejections: unknown[] = [];
+    const collect = (reason: unknown) => void rejections.push(reason);
+    process.on('unhandledRejection', collect);
+    const connection = desk.connect(() => {
+      throw new Error('a broken pipe');
+    });
+    connection.receiveText('{"jsonrpc":"2.0","id":1,"method":"ping"}', ANYBODY);
+    connection.receiveText('no JSON', ANYBODY);
+    await connection.drain();
+    expect(await desk.request(2, 'ping')).toMatchObject({ result: {} });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', collect);
+    expect([rejections, connection.size]).toEqual([[], 0]);
+    log.release();
+    expect(log.errors).toEqual([expect.stringContaining('a broken pipe')]);
+  });
+
   it('serves the stateless wire without a handshake, and beside one (STDIO-01)', async () => {
     const expected = { result: { resultType: 'complete', content: [{ text: 'hello, passer-by' }] } };
     expect(await desk.request(1, 'server/discover', { _meta: PER_REQUEST_META })).toMatchObject({

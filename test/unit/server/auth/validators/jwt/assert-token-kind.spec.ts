@@ -4,8 +4,12 @@ import { InvalidTokenError } from '../../../../../../lib/server/auth/validators/
 
 const ACCESS_TOKENS = ['at+jwt'];
 
-const check = (header: object, payload: object = {}, types: readonly string[] = ACCESS_TOKENS) =>
-  assertTokenKind({ header: { ...header }, payload: { ...payload } }, types);
+const check = (
+  header: object,
+  payload: object = {},
+  types: readonly string[] = ACCESS_TOKENS,
+  toleratedClaims: readonly string[] = [],
+) => assertTokenKind({ header: { ...header }, payload: { ...payload } }, { types, toleratedClaims });
 
 describe('A token that is bound to a key (RFC 9449 §7.1)', () => {
   it.each([
@@ -107,5 +111,20 @@ describe('A token for another purpose (RFC 8725 §3.11)', () => {
   ])('is not one that is marked as an access token: %j %j (AUTH-04)', (header, payload) => {
     const claims = { ...payload, nonce: 'x', at_hash: 'y' };
     expect(() => check(header, claims, ['at+jwt', 'JWT'])).not.toThrow();
+  });
+});
+
+describe('A claim of ID tokens that is tolerated', () => {
+  it.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('may be "%s" (PEER-04)', (claim) => {
+    const payload = { [claim]: 'x' };
+    expect(() => check({}, payload)).toThrow(`list it in "auth.jwt.toleratedClaims"`);
+    expect(() => check({}, payload, ACCESS_TOKENS, [claim])).not.toThrow();
+  });
+
+  it('lets no other pass, nor what says that it is an ID token (PEER-04)', () => {
+    const tolerated = ['nonce'];
+    expect(() => check({}, { nonce: 'x', at_hash: 'y' }, ACCESS_TOKENS, tolerated)).toThrow('"at_hash"');
+    expect(() => check({}, { nonce: 'x', token_use: 'id' }, ACCESS_TOKENS, tolerated)).toThrow('"token_use"');
+    expect(() => check({}, { nonce: 'x', events: {} }, ACCESS_TOKENS, tolerated)).toThrow('"events"');
   });
 });

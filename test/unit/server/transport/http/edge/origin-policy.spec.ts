@@ -98,20 +98,26 @@ describe('The policy for Host', () => {
     localAddress: string | undefined = LOOPBACK,
   ) => findFault(options, localAddress, { host });
 
-  it.each(['localhost', 'localhost:3000', 'LocalHost', '127.0.0.1:1', '[::1]', '[::1]:3000'])(
-    'lets %s pass on a loopback connection (HTTP-06)',
-    (host) => {
-      for (const address of [LOOPBACK, '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
-        expect(withHost(host, {}, address)).toBeUndefined();
-      }
-    },
-  );
+  it.each([
+    'localhost',
+    'localhost:3000',
+    'LocalHost',
+    'localhost.',
+    'desk.localhost:3000',
+    '127.0.0.1:1',
+    '[::1]',
+    '[::1]:3000',
+  ])('lets %s pass on a loopback connection (HTTP-06)', (host) => {
+    for (const address of [LOOPBACK, '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+      expect(withHost(host, {}, address)).toBeUndefined();
+    }
+  });
 
   it.each([
     'evil.example',
     'evil.example:3000',
     'localhost.evil.example',
-    'localhost.',
+    'notlocalhost',
     'localhost:evil',
     'localhost:3000:1',
     'localhost@evil.example',

@@ -1,0 +1,52 @@
+import { formatScope } from '../../../core/oauth/scope.js';
+import { ClientAuthError } from './client-auth.error.js';
+import { quoteText, quoteUrl } from './quote.js';
+
+/** What a login did not bring. */
+export interface VainLogin {
+  readonly serverUrl: string;
+  readonly issuer: string;
+  /** How the server refuses what the login brought. */
+  readonly status: 401 | 403;
+  /** The scopes that the server demands. */
+  readonly demanded: readonly string[];
+  /** Those of them that the authorization server did not grant; empty if it says that it granted all. */
+  readonly missing: readonly string[];
+  /** Milliseconds until another login may be tried. */
+  readonly retryAfterMs: number;
+}
+
+/** Is thrown in place of another login where one that was finished a moment ago did not bring what the server demands. */
+export class LoginInVainError extends ClientAuthError {
+  override readonly name = 'LoginInVainError';
+  readonly code = 'login_in_vain';
+  readonly serverUrl: string;
+  readonly issuer: string;
+  readonly status: 401 | 403;
+  readonly demanded: readonly string[];
+  readonly missing: readonly string[];
+  readonly retryAfterMs: number;
+
+  constructor(login: VainLogin) {
+    const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
+    super(
+      `${quoteUrl(serverUrl)} answers ${status} to what a login at ${quoteText(issuer)} has just brought: ${describe(login)}, and log in again, or wait for ${Math.ceil(retryAfterMs / 1000)} s`,
+    );
+    this.serverUrl = serverUrl;
+    this.issuer = issuer;
+    this.status = status;
+    this.demanded = demanded;
+    this.missing = missing;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+function describe({ status, demanded, missing }: VainLogin): string {
+  if (status === 401) return 'see whether the server takes tokens of that issuer, and for which audience';
+  const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteText(formatScope(demanded))}`;
+  const lack =
+    missing.length === 0
+      ? 'which the login asked for'
+      : `of which the login did not bring ${quoteText(formatScope(missing))}`;
+  return `it demands ${wish}, ${lack}. Have them granted to you`;
+}

@@ -1,0 +1,46 @@
+import type { CredentialKey, StoredTokens } from '../credentials/credential-store.interface.js';
+import { LoginInVainError } from '../errors/login-in-vain.error.js';
+import { OFFLINE_ACCESS } from './select-scopes.js';
+import type { TokenHistory } from './token-history.js';
+
+/** How long a login is not repeated for what it did not bring. */
+export const LOGIN_PAUSE_MS = 300_000;
+
+/** A login that is about to be begun. */
+export interface NextLogin {
+  readonly key: CredentialKey;
+  /** What is kept of the one before. */
+  readonly tokens: StoredTokens | undefined;
+  readonly scopes: readonly string[];
+  /** Those of the scopes that the server demands now; empty where it does not say. */
+  readonly challenged: readonly string[];
+  readonly history: TokenHistory;
+  readonly pauseMs?: number | undefined;
+}
+
+/**
+ * Refuses a login after one that was finished a moment ago, asked for no less, and whose tokens the server refuses all the same:
+ * it would bring what that one brought.
+ *
+ * @throws {LoginInVainError} with what the server demands, and the login did not bring
+ */
+export function assertWorthwhile(next: NextLogin): void {
+  const { key, tokens, scopes, challenged, history, pauseMs = LOGIN_PAUSE_MS } = next;
+  if (tokens?.loggedInAtMs === undefined) return;
+  const { loggedInAtMs, requestedScopes, grantedScopes } = tokens;
+  // A clock that was set back must not lengthen the pause.
+  const retryAfterMs = Math.min(pauseMs, loggedInAtMs + pauseMs - Date.now());
+  if (retryAfterMs <= 0 || !scopes.every((scope) => requestedScopes.includes(scope))) return;
+  const status = history.findRefusal(tokens.accessToken)?.status;
+  if (status === undefined || (status === 401 && !isUntaken(tokens, history))) return;
+  const demanded = (challenged.length === 0 ? scopes : challenged).filter(
+    (scope) => scope !== OFFLINE_ACCESS,
+  );
+  const missing = demanded.filter((scope) => !grantedScopes.includes(scope));
+  throw new LoginInVainError({ ...key, status, demanded, missing, retryAfterMs });
+}
+
+/** Tokens that were taken once, and are not any more, have come to an end: then another login is right. */
+function isUntaken({ isUntaken: isKept = false }: StoredTokens, { isLoginUntaken }: TokenHistory): boolean {
+  return isLoginUntaken ?? isKept;
+}

@@ -1,0 +1,15 @@
+import type { ToolDefinition } from '../../../core/protocol/definitions.js';
+import type { CatalogueSettings } from '../../settings/server-settings.js';
+import type { ToolEntry } from '../entries.js';
+
+/**
+ * Gives a tool as the list of a server shows it. An entry does not know its server's options, which may wait for whoever adds it: it is
+ * flat unless it says otherwise itself.
+ */
+export function listTool(
+  { definition, input, options }: Pick<ToolEntry, 'definition' | 'input' | 'options'>,
+  { flattenUnions }: Pick<CatalogueSettings, 'flattenUnions'>,
+): ToolDefinition {
+  if (options.flattenUnions ?? flattenUnions) return definition;
+  return { ...definition, inputSchema: input.jsonSchema };
+}

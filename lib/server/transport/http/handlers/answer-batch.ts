@@ -1,0 +1,47 @@
+import { estimateText } from '../../../../core/protocol/measured-json.js';
+import { OutboundError, type OutboundResponse } from '../../../../core/protocol/outbound-message.js';
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { BatchResponse } from './batch.js';
+
+/** Answers one request; nothing where it was cancelled. */
+type Answering = (request: JsonRpcRequest) => Promise<OutboundResponse | undefined>;
+
+/** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
+const AT_ONCE = 8;
+
+/** Seconds in which the other answers of a batch are given. */
+const SOON_SECONDS = 5;
+
+/**
+ * Gives the answers of a batch as one; nothing where all were cancelled.
+ *
+ * @param memory counts answers that wait for the others; one that finds no room is an error, and what has not begun then does not
+ */
+export async function answerBatch(
+  requests: readonly JsonRpcRequest[],
+  answer: Answering,
+  memory: MemoryHold | undefined,
+): Promise<BatchResponse | undefined> {
+  let isFull = false;
+  const keep = async (request: JsonRpcRequest, index: number): Promise<OutboundResponse | undefined> => {
+    await waitTurns(Math.floor(index / AT_ONCE));
+    const response = isFull ? refuse(request) : await answer(request);
+    // All of them together are as much again.
+    if (response === undefined || memory?.tryAdd(2 * estimateText(response.json)) !== false) return response;
+    isFull = true;
+    return refuse(request);
+  };
+  const responses = await Promise.all(requests.map(keep));
+  const answered = responses.filter((response) => response !== undefined);
+  return answered.length === 0 ? undefined : new BatchResponse(answered);
+}
+
+function refuse({ id }: JsonRpcRequest): OutboundError {
+  return new OutboundError(id, new MemoryLimitError(SOON_SECONDS).toJSON(), 200);
+}
+
+async function waitTurns(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { MemoryBudget } from '../../../memory/memory-budget.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { onClientGone } from '../connections/on-client-gone.js';
+import { HttpExchange } from '../http-exchange.js';
+
+/** Bytes that may wait for a reader without being counted. */
+const UNCOUNTED_BYTES = 65_536;
+
+/** Counts what waits for a reader that is slower than what it is sent, as memory of whoever opened the stream. */
+export class Backlog {
+  #hold: MemoryHold | undefined;
+
+  constructor(
+    private readonly memory: MemoryBudget,
+    private readonly response: ServerResponse,
+  ) {}
+
+  /** Tells whether more waits than goes without saying. */
+  get isLong(): boolean {
+    return this.response.writableLength > UNCOUNTED_BYTES;
+  }
+
+  /** Counts what waits now, and tells whether there was room for it. */
+  count(): boolean {
+    if (this.#hold === undefined && !this.isLong) return true;
+    this.#hold ??= this.#begin();
+    const { writableLength } = this.response;
+    const hasRoom = this.#hold.tryAdd(writableLength - this.#hold.bytes);
+    if (!hasRoom) this.#hold.resize(writableLength);
+    return hasRoom;
+  }
+
+  #begin(): MemoryHold {
+    const { response } = this;
+    const hold = this.memory.hold(HttpExchange.find(response.req)?.owner ?? {}, 0, true);
+    response.on('drain', () => hold.resize(response.writableLength));
+    onClientGone(response, () => hold.release());
+    return hold;
+  }
+}
