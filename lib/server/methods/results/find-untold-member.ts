@@ -14,9 +14,11 @@ interface Kind {
   readonly remedy: (name: string) => string;
 }
 
-/** What JSON shows as `{}`, whatever is in it. */
-const SHOWN_EMPTY: readonly Kind[] = [
-  { kind: 'a Map', is: (value) => value instanceof Map, remedy: (name) => `Object.fromEntries(${name})` },
+const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
+
+/** What JSON shows as `{}`, whatever is in it, or with places as the names of members. */
+const SHOWN_WRONG: readonly Kind[] = [
+  { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
   { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },
   { kind: 'an Error', is: (value) => value instanceof Error, remedy: (name) => `${name}.message` },
   { kind: 'a Promise', is: (value) => value instanceof Promise, remedy: (name) => `await ${name}` },
@@ -24,13 +26,31 @@ const SHOWN_EMPTY: readonly Kind[] = [
   {
     kind: 'an ArrayBuffer',
     is: (value) => value instanceof ArrayBuffer,
-    remedy: (name) => `Buffer.from(${name}).toString('base64')`,
+    remedy: BYTES_REMEDY,
   },
+  { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, remedy: BYTES_REMEDY },
+  { kind: 'a typed array', is: isTypedArray, remedy: (name) => `Array.from(${name}, Number)` },
   { kind: 'a Blob', is: (value) => value instanceof Blob, remedy: (name) => `await ${name}.text()` },
+  { kind: 'a Headers', is: (value) => value instanceof Headers, remedy: entriesOf },
+  { kind: 'a FormData', is: (value) => value instanceof FormData, remedy: entriesOf },
+  { kind: 'a URLSearchParams', is: (value) => value instanceof URLSearchParams, remedy: entriesOf },
+  { kind: 'an iterator', is: isIterator, remedy: (name) => `[...${name}]` },
 ];
 
+function entriesOf(name: string): string {
+  return `Object.fromEntries(${name})`;
+}
+
+function isTypedArray(value: object): boolean {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+function isIterator(value: object): boolean {
+  return Symbol.iterator in value && 'next' in value;
+}
+
 /**
- * Finds the first member that JSON refuses (a BigInt, a circle) or shows as `{}` (such as a `Map`). A value with `toJSON` says
+ * Finds the first member that JSON refuses (a BigInt, a circle) or shows as `{}` or by places (such as a `Map` and a `Uint8Array`). A value with `toJSON` says
  * itself what it is as JSON.
  */
 export function findUntoldMember(value: unknown): UntoldMember | undefined {
@@ -49,7 +69,7 @@ function find(value: unknown, place: Place): UntoldMember | undefined {
   if (typeof value === 'bigint') return { path, kind: 'a BigInt', remedy: `String(${name})` };
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined;
   if (above.includes(value)) return { path, kind: 'an object that contains itself', remedy: 'its id' };
-  const known = SHOWN_EMPTY.find(({ is }) => is(value));
+  const known = SHOWN_WRONG.find(({ is }) => is(value));
   if (known !== undefined) return { path, kind: known.kind, remedy: known.remedy(name) };
   for (const [key, member] of Object.entries(value)) {
     const found = find(member, enter(place, value, key));

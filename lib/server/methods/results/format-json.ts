@@ -4,13 +4,14 @@ import { HandlerResultError } from './handler-result.error.js';
 /**
  * Formats what a handler gave as JSON.
  *
- * @throws {HandlerResultError} when JSON refuses it, or would show a member as `{}` that is not empty
+ * @throws {HandlerResultError} when JSON refuses it, or would show a member as `{}` that is not empty, or bytes by their places
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
   if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
-  // Few results have an empty object in them, so that few are searched.
-  const untold = text.includes('{}') ? findUntoldMember(value) : undefined;
+  // Few results have an empty object in them, or one whose members are counted, so that few are searched.
+  const mayBeWrong = text.includes('{}') || text.includes('{"0":');
+  const untold = mayBeWrong ? findUntoldMember(value) : undefined;
   if (untold !== undefined) throw HandlerResultError.untold(untold);
   return text;
 }

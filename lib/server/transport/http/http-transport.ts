@@ -13,11 +13,13 @@ import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-e
 import { DeleteHandler } from './handlers/delete.handler.js';
 import { GetHandler } from './handlers/get.handler.js';
 import { EndpointPath } from './endpoint-path.js';
+import { ControllerRoute } from './edge/controller-route.js';
 import { HttpEdge } from './edge/http-edge.js';
 import { refuseMethod } from './refuse-method.js';
 import { HttpExchange } from './http-exchange.js';
 import { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-aborted.error.js';
+import { keepForOwnWrites } from './streams/own-writes.js';
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
 @Injectable()
@@ -34,6 +36,7 @@ export class HttpTransport {
     private readonly challenges: Challenges,
     private readonly proxies: ProxyWatch,
     private readonly access: EndpointCheck,
+    private readonly controllerRoute: ControllerRoute,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -63,6 +66,9 @@ export class HttpTransport {
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
+        // Interceptors come after the answer; what they set would throw, and end the connection.
+        const raw = response.raw ?? (response as ServerResponse);
+        if (this.controllerRoute.hasInterceptors && raw.writableEnded) keepForOwnWrites(raw);
         resolve();
       };
       if (exchange === undefined || exchange.isAnswered) return release();

@@ -17,6 +17,8 @@ import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
 /** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
 @Injectable()
 export class ControllerRoute {
+  #hasInterceptors = false;
+
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(MCP_CONTROLLER) private readonly controller: Type,
@@ -30,6 +32,11 @@ export class ControllerRoute {
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
     Reflect.defineMetadata(PATH_METADATA, paths, controller);
     if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
+  }
+
+  /** Tells whether interceptors of the application see the requests. */
+  get hasInterceptors(): boolean {
+    return this.#hasInterceptors;
   }
 
   /**
@@ -53,7 +60,8 @@ export class ControllerRoute {
 
   /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
   #placeGuard(): void {
-    const isReplaced = !hasInterceptors(this.application, this.controller) && this.access.replaceNest();
+    this.#hasInterceptors = hasInterceptors(this.application, this.controller);
+    const isReplaced = !this.#hasInterceptors && this.access.replaceNest();
     standBefore(this.controller, isReplaced ? undefined : this.guard);
   }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { whenStalled } from '../connections/when-stalled.js';
+import { keepForOwnWrites, type OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
 
 const HEADERS = {
@@ -22,6 +23,7 @@ export class EventStreamWriter {
   /** The size of the message by which more waits than may. */
   #surplusMessageBytes = 0;
   #stopClock: (() => void) | undefined;
+  #own: OwnWrites | undefined;
 
   constructor(
     readonly response: ServerResponse,
@@ -35,6 +37,7 @@ export class EventStreamWriter {
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
     response.flushHeaders();
+    this.#own = keepForOwnWrites(response);
   }
 
   get isOpen(): boolean {
@@ -84,7 +87,7 @@ export class EventStreamWriter {
   /** Ends the stream after what was written. */
   end(): void {
     if (!this.#isOpen) return;
-    this.response.end();
+    this.#own?.end();
     this.#leave();
   }
 
@@ -92,7 +95,7 @@ export class EventStreamWriter {
     // Whatever else the application has on the way may have ended the response.
     if (!this.#isOpen || this.response.writableEnded) return;
     const queuedBefore = this.response.writableLength;
-    this.response.write(text);
+    this.#own?.write(text);
     const queued = this.response.writableLength;
     if (queued <= this.#mostQueuedBytes) this.#endClock();
     else if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;

@@ -179,6 +179,27 @@ describe('The result of a tool (MCP server/tools)', () => {
     ['an error', { cause: new Error('secret') }, '"cause" of the result is an Error: return cause.message'],
     ['a promise', { user: Promise.resolve(1) }, '"user" of the result is a Promise: return await user'],
     [
+      'bytes',
+      { photo: new Uint8Array([1, 2]) },
+      '"photo" of the result is a Uint8Array: return Buffer.from(photo).toString(\'base64\')',
+    ],
+    [
+      'a list of counts',
+      { counts: new Float64Array([1.5]) },
+      '"counts" of the result is a typed array: return Array.from(counts, Number)',
+    ],
+    [
+      'the parameters of a URL',
+      { query: new URLSearchParams('a=1') },
+      '"query" of the result is a URLSearchParams: return Object.fromEntries(query)',
+    ],
+    [
+      'headers',
+      { sent: new Headers({ a: '1' }) },
+      '"sent" of the result is a Headers: return Object.fromEntries(sent)',
+    ],
+    ['an iterator', { ids: new Map().keys() }, '"ids" of the result is an iterator: return [...ids]'],
+    [
       'a circle',
       buildCircle(),
       '"parent.child" of the result is an object that contains itself: return its id',
@@ -188,6 +209,14 @@ describe('The result of a tool (MCP server/tools)', () => {
       expect(() => buildToolResult(value, isStructured)).toThrow(HandlerResultError);
       expect(() => buildToolResult(value, isStructured)).toThrow(says);
     }
+  });
+
+  it('takes an object whose members are counted for what it is', () => {
+    expect(buildToolResult({ seats: { 0: 'a' } }, false)).toMatchObject({
+      structuredContent: { seats: { 0: 'a' } },
+    });
+    const photo = Buffer.from('a');
+    expect(buildToolResult({ photo }, false)).toMatchObject({ content: [textOf({ photo })] });
   });
 
   it('takes an object without members for what it is', () => {

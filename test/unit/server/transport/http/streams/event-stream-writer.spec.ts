@@ -59,13 +59,27 @@ describe('EventStreamWriter', () => {
     const errors: Error[] = [];
     const text = await answer((response) => {
       response.on('error', (error) => errors.push(error));
+      const end = response.end.bind(response);
       const writer = new EventStreamWriter(response, buildSettings(), () => undefined);
       writer.writeMessage('first');
-      response.end();
+      end();
       writer.writeMessage('second');
       writer.writeKeepAlive();
     });
     expect([text, errors]).toEqual(['event: message\ndata: first\n\n', []]);
+  });
+
+  it('is closed to whoever has the response besides (SAFE-04)', async () => {
+    const text = await answer((response) => {
+      const writer = new EventStreamWriter(response, buildSettings(), () => undefined);
+      writer.writeMessage('first');
+      response.setHeader('X-Late', '1').removeHeader('X-Late');
+      response.writeHead(500).write('foreign');
+      response.end('foreign');
+      writer.writeMessage('second');
+      writer.end();
+    });
+    expect(text).toBe('event: message\ndata: first\n\nevent: message\ndata: second\n\n');
   });
 
   it('writes no head for a client that is gone (HTTP-08)', async () => {
