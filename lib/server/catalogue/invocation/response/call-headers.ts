@@ -6,7 +6,7 @@ import type { HttpView } from '../../../context/mcp-context.interface.js';
  * read the answer, and how long it counts.
  */
 const OF_THE_PROTOCOL =
-  /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
+  /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
 
 /**
  * The headers that one call sets. They reach the HTTP answer if it has not begun, except those of the protocol, which are kept
@@ -29,7 +29,8 @@ export class CallHeaders {
   set(name: string, value: HeaderValue): void {
     const key = name.toLowerCase();
     // It throws for what no header can have, and nothing is kept then.
-    if (!OF_THE_PROTOCOL.test(key)) findAnswerHead(this.http)?.response.setHeader(name, value);
+    if (!OF_THE_PROTOCOL.test(key))
+      findAnswerHead(this.http)?.response.setHeader(name, this.#complete(key, value));
     this.#own.set(key, value);
   }
 
@@ -41,6 +42,15 @@ export class CallHeaders {
   remove(name: string): void {
     const key = name.toLowerCase();
     this.#own.delete(key);
-    if (!OF_THE_PROTOCOL.test(key)) findAnswerHead(this.http)?.response.removeHeader(key);
+    const isOurs = OF_THE_PROTOCOL.test(key) || key === 'vary';
+    if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
+  }
+
+  /** What an answer varies by already it goes on to vary by, or caches would give one page the answer for another. */
+  #complete(key: string, value: HeaderValue): HeaderValue {
+    const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
+    if (present === undefined) return value;
+    const names = [present, value].flat().flatMap((list) => String(list).split(/\s*,\s*/));
+    return [...new Map(names.map((one) => [one.toLowerCase(), one])).values()].join(', ');
   }
 }

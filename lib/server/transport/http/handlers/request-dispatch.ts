@@ -1,13 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AuthError } from '../../../../core/oauth/auth.error.js';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../../../core/protocol/outbound-message.js';
 import { AccessPolicy, type Authorization } from '../../../auth/access/access-policy.js';
 import { HiddenEntries } from '../../../catalogue/visibility/hidden-entries.js';
+import { inTime } from '../../../context/in-time.js';
 import { RequestContext } from '../../../context/request-context.js';
 import type { Peer } from '../../../context/peer.interface.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { PostReply } from '../replies/post-reply.interface.js';
 import { describeRequest } from '../trace-exchange.js';
 import { answerBatch } from './answer-batch.js';
@@ -27,6 +32,7 @@ export class RequestDispatch {
     private readonly access: AccessPolicy,
     private readonly dispatcher: Dispatcher,
     private readonly hidden: HiddenEntries,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
   ) {}
 
   /** Gives the answer of a request; nothing where it was cancelled. */
@@ -66,7 +72,11 @@ export class RequestDispatch {
     const isSettled = reconsider === undefined || refusal?.code === 401;
     if (isSettled || (refusal === undefined && authentication !== undefined)) return refusal;
     const contexts = requests.map((request) => new RequestContext(request, { peer, channel: reply, auth }));
-    return this.#reconsider(contexts, authorization);
+    const reconsidered = this.#reconsider(contexts, authorization);
+    const { callTimeoutMs } = this.settings;
+    if (callTimeoutMs === undefined) return reconsidered;
+    // The refusal would tell that there is something: whether there is remains open.
+    return inTime(reconsidered, callTimeoutMs, () => createLateError(callTimeoutMs));
   }
 
   /** What there is not for the caller must not be told apart from what there is not at all. */
@@ -81,4 +91,8 @@ export class RequestDispatch {
     }
     return hidden.size === 0 ? refusal : reconsider?.(hidden);
   }
+}
+
+function createLateError(timeoutMs: number): McpError {
+  return new McpError(ErrorCode.InternalError, `The calls took longer than ${timeoutMs} ms and were stopped`);
 }

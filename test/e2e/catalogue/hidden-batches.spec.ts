@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { RequireScope, Tool, type McpOptions } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+
+class Desk {
+  @RequireScope('desk:secret')
+  @Tool({ visible: () => new Promise<boolean>(() => undefined) })
+  undecided(): string {
+    return 'never';
+  }
+
+  @RequireScope('desk:secret')
+  @Tool({ visible: () => false })
+  hidden(): string {
+    return 'never';
+  }
+
+  @Tool()
+  shown(): string {
+    return 'shown';
+  }
+}
+
+describe.each(ADAPTERS)('A batch with what is hidden on %s', (adapter) => {
+  let desk: RunningApp | undefined;
+
+  afterEach(() => desk?.close());
+
+  async function post(names: readonly string[], options: Partial<McpOptions> = {}) {
+    desk = await bootDesk(adapter, { options: { stateless: true, ...options }, providers: [Desk] });
+    const calls = names.map((name, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } }));
+    return sendHttp(desk.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${CALLERS.ada.token}`,
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-03-26',
+      },
+      json: calls,
+    });
+  }
+
+  it('runs the rest, and has it unknown (NEST-06)', async () => {
+    const { status, json } = await post(['hidden', 'shown']);
+    expect(status).toBe(200);
+    expect(JSON.stringify(json)).toContain('unknown tool');
+    expect(JSON.stringify(json)).toContain('"text":"shown"');
+    expect(JSON.stringify(json)).not.toContain('desk:secret');
+  });
+
+  it('ends in time though a predicate never settles, and tells nothing (NEST-06) (SAFE-04)', async () => {
+    const { headers, text } = await post(['undecided', 'shown'], { callTimeoutMs: 100 });
+    expect(text).toContain('took longer than 100 ms');
+    expect(text).not.toContain('desk:secret');
+    expect(headers['www-authenticate']).toBeUndefined();
+  });
+});
