@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DELAYS, FAILURES, FAULTS, MESSAGES, ODDITIES, SECRET, STREAMS } from '../programs/faulty/faults.js';
+import {
+  DELAYS,
+  FAILURES,
+  FAULTS,
+  MESSAGES,
+  ODDITIES,
+  PLACES,
+  SECRET,
+  STREAMS,
+} from '../programs/faulty/faults.js';
 import type { JsonObject } from '../support/clients/message.js';
 import { readText, WIRES, WireServers, type Reply, type WireClient } from './faulty-wires.js';
 
@@ -57,6 +66,7 @@ describe.each(WIRES)('A server whose handlers fail, over %s', (wire) => {
       expect(findUnlike(answers, DELAYS, isLate(name))).toEqual({});
       expect(findUnlike(answers, MESSAGES, isMessage(name))).toEqual({});
       expect(findUnlike(answers, ODDITIES, isAnswer)).toEqual({});
+      expect(findUnlike(answers, PLACES, name === 'tool' ? isHidden(name) : isAnswer)).toEqual({});
       expect(findUnlike(answers, STREAMS, name === 'resource' ? isAnswer : isHidden(name))).toEqual({});
       expect([...same, ...others].filter((text, turn) => text !== `t${turn % CALLS}`)).toEqual([]);
     },

@@ -103,7 +103,6 @@ export const ODDITIES: Readonly<Record<string, Fault>> = {
   empty: () => EMPTY,
   million: () => range(1, 1_000_000),
   date: () => new Date(0),
-  floats: () => new Float64Array(2),
   nan: () => Number.NaN,
   surrogate: () => 'half \ud800 of a pair',
   changing: () => {
@@ -114,6 +113,11 @@ export const ODDITIES: Readonly<Record<string, Fault>> = {
       },
     };
   },
+};
+
+/** What a tool refuses, since JSON shows it as an object of places, and anything else serves. */
+export const PLACES: Readonly<Record<string, Fault>> = {
+  floats: () => new Float64Array(2),
 };
 
 /** What a resource serves as a stream, and nothing else can. */
@@ -140,6 +144,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   ...FAILURES,
   ...DELAYS,
   ...ODDITIES,
+  ...PLACES,
   ...STREAMS,
   ...MESSAGES,
 };
