@@ -16,30 +16,23 @@ const COMBINATORS = ['oneOf', 'anyOf', 'allOf', '$ref'];
 const CONDITIONS = ['if', 'not', 'enum', 'const'];
 
 /** What the root keeps as it is. */
-const KEPT = [
-  '$schema',
-  '$id',
-  '$comment',
-  'title',
-  'description',
-  'default',
-  'examples',
-  '$defs',
-  'definitions',
-];
+const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', '$defs', 'definitions'];
 
 /**
  * Lists an input schema with a union, an intersection or a reference at its root as one plain object, since hosts refuse the others. A
  * member that some alternatives lack is optional, and its description says when it is for; what tells alternatives apart is one list
  * of values. The list takes what the schema takes, and more: validation remains that of the schema.
  *
- * @returns the schema itself where there is nothing to flatten, or where it would say less without saying so
+ * Whoever names the dialect of a schema has written it for clients that read all of it: it is listed word for word.
+ *
+ * @returns the schema itself if there is nothing to flatten, or if it would say less without saying so
  * @example
  * flattenRoot({ type: 'object', oneOf: [circle, square] });
  * // { type: 'object', properties: { kind: { enum: ['circle', 'square'] }, radius: { … }, side: { … } }, required: ['kind'] }
  */
 export function flattenRoot(schema: JsonSchema): JsonSchema {
-  if (!COMBINATORS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
+  const isNamed = Object.hasOwn(schema, '$schema');
+  if (isNamed || !COMBINATORS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
   const alternatives = findAlternatives(schema);
   const [first] = alternatives ?? [];
   if (alternatives === undefined || first === undefined) return schema;

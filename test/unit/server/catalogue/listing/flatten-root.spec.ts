@@ -28,6 +28,13 @@ const FLAT = {
 };
 
 describe('flattenRoot', () => {
+  it('leaves a schema word for word that names its dialect (CAT-01) (MOD-07)', () => {
+    const union = { type: 'object', oneOf: [circle, square] };
+    expect(flattenRoot(union)).not.toEqual(union);
+    const named = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...union };
+    expect(flattenRoot(named)).toBe(named);
+  });
+
   it.each(['oneOf', 'anyOf'])('lists alternatives of "%s" as one object (CAT-01)', (keyword) => {
     expect(flattenRoot({ type: 'object', [keyword]: [circle, square] })).toEqual(FLAT);
   });
