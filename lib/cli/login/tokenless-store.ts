@@ -1,10 +1,5 @@
-import type {
-  CredentialKey,
-  CredentialStore,
-  ExclusiveOptions,
-  StoredCredentials,
-} from '../../client/authorization/index.js';
-import { formatKey } from './pending-login-store.js';
+import type { CredentialKey, StoredCredentials } from '../../client/authorization/index.js';
+import { formatKey, StoreView } from './store-view.js';
 
 /** What a login has taken the place of. */
 export interface ReplacedLogin {
@@ -16,13 +11,11 @@ export interface ReplacedLogin {
  * Shows a store as if nobody had logged in, so that whoever uses it has to: tokens are seen once they are kept through here.
  * A login that was there stays as it is until then, whatever becomes of the attempt.
  */
-export class TokenlessStore implements CredentialStore {
+export class TokenlessStore extends StoreView {
   readonly replaced: ReplacedLogin[] = [];
   /** What is known where a login stands that is not to be touched. */
   readonly #heldBack = new Map<string, StoredCredentials>();
   readonly #loggedIn = new Set<string>();
-
-  constructor(private readonly store: CredentialStore) {}
 
   async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
     const kept = await this.store.get(key);
@@ -47,18 +40,6 @@ export class TokenlessStore implements CredentialStore {
   async delete(key: CredentialKey): Promise<void> {
     if (this.#isHidden(key, await this.store.get(key))) this.#heldBack.set(formatKey(key), {});
     else await this.store.delete(key);
-  }
-
-  issuers(serverUrl: string): Promise<readonly string[]> {
-    return this.store.issuers(serverUrl);
-  }
-
-  exclusively<Result>(
-    key: CredentialKey,
-    work: () => Promise<Result>,
-    options?: ExclusiveOptions,
-  ): Promise<Result> {
-    return this.store.exclusively(key, work, options);
   }
 
   #isHidden(key: CredentialKey, kept: StoredCredentials | undefined): boolean {

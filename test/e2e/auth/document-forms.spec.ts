@@ -91,7 +91,7 @@ async function serve(adapter: AdapterName, logger = new RecordedLog()): Promise<
   return (await perRequest(desk.url, { headers }).request('tools/list')).status;
 }
 
-async function examineIt(url: string): Promise<Finding | undefined> {
+async function examineAll(url: string): Promise<readonly Finding[]> {
   const options = {
     token: undefined,
     json: false,
@@ -99,8 +99,11 @@ async function examineIt(url: string): Promise<Finding | undefined> {
     headers: {},
     origin: 'http://localhost:1',
   };
-  const { findings } = await examine({ url: new URL(url), ...options });
-  return findings.find(({ id }) => id === 'server-metadata');
+  return (await examine({ url: new URL(url), ...options })).findings;
+}
+
+async function examineIt(url: string): Promise<Finding | undefined> {
+  return (await examineAll(url)).find(({ id }) => id === 'server-metadata');
 }
 
 const askedForms = () => issuer.requests.filter((path) => path.includes('well-known'));
@@ -202,14 +205,7 @@ describe('The metadata of a resource', () => {
       resource?.at('/mcp', status(401, { 'www-authenticate': 'Bearer' }));
       resource?.at('/.well-known/oauth-protected-resource/mcp', status(code));
       await expect(discoverMcpAuth(url)).rejects.toMatchObject({ code: 'discovery_failed', status: code });
-      const options = {
-        token: undefined,
-        json: false,
-        timeoutMs: 10_000,
-        headers: {},
-        origin: 'http://localhost:1',
-      };
-      const { findings } = await examine({ url: new URL(url), ...options });
+      const findings = await examineAll(url);
       expect(findings.find(({ id }) => id === 'metadata')).toMatchObject({
         status: 'fault',
         found: expect.stringContaining(`answered with status ${code}`),

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { Injectable } from '@nestjs/common';
-import { Public, Tool, type McpOptions } from 'nestjs-mcp';
+import type { McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
@@ -17,16 +17,6 @@ const declare = (characters: number) => ({
 const LARGE = declare(60_000);
 const SMALL = declare(11_000);
 const NARROW = { maximumBytesPerIdentity: 70_000 };
-
-/** Lets strangers in. */
-@Injectable()
-class PublicTools {
-  @Public()
-  @Tool()
-  greet(): string {
-    return 'hello';
-  }
-}
 
 /** Whatever names a session. */
 const WAYS: Readonly<Record<string, (session: SessionClient) => Promise<RawResponse>>> = {
@@ -43,7 +33,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
   afterEach(() => desk.close());
 
   async function boot(options: Partial<McpOptions>): Promise<void> {
-    desk = await bootDesk(adapter, { options, providers: [PublicTools] });
+    desk = await bootDesk(adapter, { options, providers: [PublicGreetingTool] });
   }
 
   const ping = async (session: SessionClient) => (await session.post(PING)).status;

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { McpNotifier, Public, Tool, type McpOptions } from 'nestjs-mcp';
+import { McpNotifier, type McpOptions } from 'nestjs-mcp';
 import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import type { MemoryHold } from '../../../lib/server/memory/memory-hold.js';
 import type { MemoryOwner } from '../../../lib/server/memory/memory-owner.interface.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, post, SessionClient } from '../../support/clients/json-rpc.js';
@@ -21,16 +21,6 @@ const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 /** A few of these are as much as a request takes. */
 const PADDED = { capabilities: { experimental: { x: { pad: 'x'.repeat(6000) } } } };
 
-/** Lets strangers in. */
-@Injectable()
-class PublicTools {
-  @Public()
-  @Tool()
-  greet(): string {
-    return 'hello';
-  }
-}
-
 describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   let desk: RunningApp;
   let budget: MemoryBudget;
@@ -39,7 +29,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
 
   async function boot(options: Partial<McpOptions> = {}): Promise<void> {
     const memory = { maximumBytes: MOST, maximumBytesPerIdentity: MOST, ...options.memory };
-    desk = await bootServer({ adapter, options: { ...options, memory }, providers: [PublicTools] });
+    desk = await bootServer({ adapter, options: { ...options, memory }, providers: [PublicGreetingTool] });
     budget = desk.app.get(MemoryBudget, { strict: false });
   }
 

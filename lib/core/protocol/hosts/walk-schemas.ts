@@ -7,7 +7,7 @@ export interface InnerSchema {
 }
 
 /** Keywords whose value is a map of names to schemas: a name there is no keyword. */
-const MAPS = new Set([
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
   'dependencies',
@@ -44,7 +44,7 @@ function* listInner(value: unknown, path: readonly string[]) {
   if (!isObject(value)) return;
   for (const [keyword, inner] of Object.entries(value)) {
     if (VALUES.has(keyword) || typeof inner !== 'object') continue;
-    if (!MAPS.has(keyword)) yield { value: inner, path: [...path, keyword] };
+    if (!SCHEMA_MAPS.has(keyword)) yield { value: inner, path: [...path, keyword] };
     else
       for (const [name, schema] of Object.entries(Object(inner) as object))
         yield { value: schema as unknown, path: [...path, keyword, name] };

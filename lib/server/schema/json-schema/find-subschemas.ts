@@ -1,3 +1,4 @@
+import { SCHEMA_MAPS } from '../../../core/protocol/hosts/walk-schemas.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 
@@ -19,14 +20,6 @@ const SCHEMA_KEYWORDS = [
   'unevaluatedProperties',
 ];
 const LIST_KEYWORDS = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
-const MAP_KEYWORDS = [
-  '$defs',
-  'definitions',
-  'dependencies',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-];
 
 /** A schema inside a schema, and the absolute address of the resource it belongs to. */
 export interface Subschema {
@@ -49,7 +42,7 @@ export function* listInner(schema: JsonSchema): Generator<unknown> {
     const list = schema[keyword];
     if (Array.isArray(list)) yield* list;
   }
-  for (const keyword of MAP_KEYWORDS) {
+  for (const keyword of SCHEMA_MAPS) {
     const map = schema[keyword];
     if (isObject(map)) yield* Object.values(map);
   }
@@ -65,7 +58,7 @@ export function mapInner(schema: JsonSchema, map: (inner: unknown) => unknown): 
 function mapKeyword(keyword: string, value: unknown, map: (inner: unknown) => unknown): unknown {
   if (Array.isArray(value)) return LIST_KEYWORDS.includes(keyword) ? value.map(map) : value;
   if (SCHEMA_KEYWORDS.includes(keyword)) return map(value);
-  if (!MAP_KEYWORDS.includes(keyword) || !isObject(value)) return value;
+  if (!SCHEMA_MAPS.has(keyword) || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, map(inner)]));
 }
 
