@@ -16,7 +16,7 @@ export interface VainLogin {
   readonly retryAfterMs: number;
 }
 
-/** Is thrown in place of another login where one that was finished a moment ago did not bring what the server demands. */
+/** Is thrown instead of another login, if one that was finished a moment ago did not bring what the server demands. */
 export class LoginInVainError extends ClientAuthError {
   override readonly name = 'LoginInVainError';
   readonly code = 'login_in_vain';
