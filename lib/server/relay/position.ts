@@ -13,6 +13,11 @@ export function parsePosition(text: string | undefined): ClusterPosition | undef
   return epoch === undefined || !Number.isSafeInteger(number) ? undefined : { epoch, number };
 }
 
+/** Tells whether a place is another or stands before it; places of different logs do not. */
+export function isUpTo(position: ClusterPosition, other: ClusterPosition): boolean {
+  return position.epoch === other.epoch && position.number <= other.number;
+}
+
 /** Tells whether a place stands behind another; places of different logs do not. */
 export function isBehind(position: ClusterPosition, other: ClusterPosition | undefined): boolean {
   return position.epoch === other?.epoch && position.number > other.number;

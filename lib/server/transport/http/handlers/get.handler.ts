@@ -5,8 +5,9 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
+import { parsePosition } from '../../../relay/position.js';
 import { Relay } from '../../../relay/relay.js';
-import { type ResumptionFailure } from '../../../sessions/streams/session-streams.js';
+import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -16,6 +17,8 @@ import { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { streamEvents } from '../streams/stream-events.js';
+import { createConflictError } from './standing-conflict.js';
+import { StandingGet } from './standing-get.js';
 import { selectResumption } from './select-resumption.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 
@@ -28,6 +31,7 @@ export class GetHandler {
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
     private readonly relay: Relay,
+    private readonly standing: StandingGet,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -55,7 +59,7 @@ export class GetHandler {
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
     switch (selectResumption(lastEventId, this.relay.isShared)) {
       case 'log':
-        return this.#open(exchange, session);
+        return this.standing.open(exchange, session, parsePosition(lastEventId));
       case 'call':
       case 'here':
         return this.#resume(exchange, session, lastEventId);
@@ -69,9 +73,10 @@ export class GetHandler {
     return `this is an MCP endpoint, which clients of streamable HTTP use by POST; ${sse}`;
   }
 
-  #open(exchange: HttpExchange, session: Session): void {
+  #open(exchange: HttpExchange, session: Session): void | Promise<void> {
+    if (session.shared !== undefined) return this.standing.open(exchange, session);
     if (session.streams.isStanding) {
-      throw McpError.invalidRequest('the session has a standing stream already', 409);
+      throw createConflictError();
     }
     const { authentication } = exchange;
     const primingId = session.revision.primingEvents
@@ -83,7 +88,7 @@ export class GetHandler {
     streamEvents(this.streams, { response, session, events$, primingId, claims });
   }
 
-  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
+  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
     const { authentication } = exchange;
     const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
     if (refusal !== undefined) return exchange.refuseAccess(refusal);
