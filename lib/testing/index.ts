@@ -3,3 +3,4 @@ export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOpti
 export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
 export type { ExpectedChallenge } from './challenge.matcher.js';
 export type { MatcherOutcome, MatcherState } from './matcher.interface.js';
+export { clusterChecks, type ClusterCheck } from './cluster/checks/cluster-checks.js';
