@@ -36,6 +36,7 @@ import { createRelay } from './relay/create-relay.js';
 import { Relay } from './relay/relay.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { BoundedState } from './sessions/shared/bounded-state.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
@@ -120,6 +121,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  BoundedState,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,

@@ -25,7 +25,7 @@ import { countSubscription, Subscriptions } from './subscriptions.js';
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 /** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
-const FIRST_LOG_LEVEL: LogLevel = 'info';
+export const FIRST_LOG_LEVEL: LogLevel = 'info';
 
 /**
  * One client's conversation with the server, from its handshake to its end.

@@ -4,6 +4,7 @@ import { ResourceScopes } from '../../../lib/server/notifications/announcing/res
 import { ListenerRegistry } from '../../../lib/server/notifications/listener-registry.js';
 import { LocalRelay } from '../../../lib/server/relay/local-relay.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { BoundedState } from '../../../lib/server/sessions/shared/bounded-state.js';
 import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessions.js';
 import { TestCatalogue } from './catalogue.js';
 import { buildSettings } from './settings.js';
@@ -34,5 +35,6 @@ export function createAnnouncer({ registry, listeners, catalogue }: Told): Annou
 
 /** Creates what sessions are to a server that is alone. */
 export function shareNothing(registry: SessionRegistry): SharedSessions {
-  return new SharedSessions(registry, new LocalRelay(), buildSettings());
+  const relay = new LocalRelay();
+  return new SharedSessions(registry, relay, new BoundedState(relay), buildSettings());
 }
