@@ -21,14 +21,21 @@ import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { RequestsOfCallers } from './notifications/requests-of-callers.js';
 import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Relay } from './relay/relay.js';
+import { CallerParts } from './sessions/callers/caller-parts.js';
+import { EndedCallers } from './sessions/callers/ended-callers.js';
+import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { Draining } from './shutdown/draining.js';
 import { SERVER_SERVICES } from './server-services.js';
+import { McpFigures } from './health/mcp-figures.js';
+import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
@@ -111,10 +118,14 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  CallerParts,
+  EndedCallers,
+  McpSessions,
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
   SubscriberViews,
+  RequestsOfCallers,
   McpNotifier,
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
@@ -132,10 +143,13 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpExtensions,
   ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
+  Draining,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,
   McpConnector,
+  McpFigures,
+  McpHealthIndicator,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {

@@ -116,17 +116,25 @@ export class ListenerRegistry {
     if (isAllowed) sendTagged([listener], notification);
   }
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Ends every subscription with its result alone: clients take a cancellation for a failure. */
   close(): void {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more. */
-  endAmong(requests: readonly object[]): void {
-    const ending = new Set(requests);
+  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more; gives those requests. */
+  endAmong(requests: readonly object[]): ReadonlySet<object> {
+    const asked = new Set(requests);
+    const ended = new Set<object>();
     for (const { request, finish } of [...this.#listeners]) {
-      if (request !== undefined && ending.has(request)) finish();
+      if (request === undefined || !asked.has(request)) continue;
+      ended.add(request);
+      finish();
     }
+    return ended;
   }
 }
 

@@ -11,6 +11,8 @@ export interface SessionTicket {
   readonly nonce: string;
   /** When the session ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
+  /** When its handshake was; ids of earlier releases do not say so. */
+  readonly opened?: number;
   /** What its handshake settled; absent where that was too long for a header. */
   readonly negotiated?: Negotiated;
 }
@@ -24,6 +26,8 @@ interface Settlement {
   readonly i?: Pick<Implementation, 'name' | 'version'>;
   readonly d: ServerCapabilities;
   readonly o?: string;
+  /** When that was, in milliseconds of the epoch. */
+  readonly t?: number;
 }
 
 /** What nobody guesses, and no two sessions share. */
@@ -60,8 +64,7 @@ export class SessionIdCodec {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);
     if (nonce === undefined || !(expires > Date.now())) return undefined;
-    const negotiated = settlement === undefined ? undefined : this.#parseSettlement(settlement);
-    return { nonce, expires, ...(negotiated && { negotiated }) };
+    return { nonce, expires, ...(settlement !== undefined && this.#parseSettlement(settlement)) };
   }
 
   #buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
@@ -73,20 +76,28 @@ export class SessionIdCodec {
       ...(info !== undefined && { i: { name: info.name, version: info.version } }),
       d: declared,
       ...(identity !== undefined && { o: identity }),
+      t: Date.now(),
     };
   }
 
-  #parseSettlement(text: string): Negotiated | undefined {
-    const { s, r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+  #parseSettlement(text: string): Pick<SessionTicket, 'opened' | 'negotiated'> {
+    const { s, r, c, i, d, o, t } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
     const revision = findRevision(r);
-    if (s !== this.server || revision?.kind !== 'handshake') return undefined;
-    return {
+    if (s !== this.server || revision?.kind !== 'handshake') return {};
+    const negotiated: Negotiated = {
       revision,
       client: { capabilities: c, ...(i !== undefined && { info: i }) },
       declared: d,
       ...(o !== undefined && { identity: o }),
     };
+    return { negotiated, ...(t !== undefined && { opened: t }) };
   }
+}
+
+/** Gives the part of an id that tells its session from all others, and opens nothing. */
+export function findSessionKey(id: string): string {
+  const [nonce = ''] = id.split('.', 1);
+  return nonce;
 }
 
 /** Copies a text that V8 keeps as the parts it was joined of: it is kept as long as its session. */

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { estimateText } from '../../core/protocol/measured-json.js';
-import type { SessionView } from '../context/mcp-context.interface.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -13,23 +12,18 @@ import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
-import { SessionIdCodec } from './session-id.codec.js';
+import { findSessionKey, SessionIdCodec } from './session-id.codec.js';
 import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
-import { Session, type SessionStart } from './session.js';
+import type { SessionEvent } from './session-event.interface.js';
+import type { SessionStart } from './session-start.interface.js';
+import { Session } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
-
-/** A step in a session's life. */
-export interface SessionEvent {
-  /** `initialized` is when the client has confirmed the handshake. */
-  readonly type: 'opened' | 'initialized' | 'closed';
-  /** The session, which is still readable when it is closed. */
-  readonly session: SessionView;
-}
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
 export class SessionRegistry {
+  /** By their keys. */
   readonly #sessions = new Map<string, Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
   readonly #ended = new EndedSessions();
@@ -69,13 +63,20 @@ export class SessionRegistry {
    * @throws {MemoryLimitError} if there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
-    const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
-    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires }, isLasting);
+    const opened = Date.now();
+    const expires = isLasting ? LASTING : opened + this.#settings.lifetimeMs;
+    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), opened, expires }, isLasting);
   }
 
   /** Finds a session of this process by its id. */
   find(id: string): Session | undefined {
-    const session = this.#sessions.get(id);
+    const session = this.findByKey(findSessionKey(id));
+    return session?.id === id ? session : undefined;
+  }
+
+  /** Finds a session of this process by what processes call it. */
+  findByKey(key: string): Session | undefined {
+    const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
     this.end(session, 'The session expired');
     return undefined;
@@ -123,14 +124,14 @@ export class SessionRegistry {
 
   /** Ends a session; its id is unknown from then on. */
   end(session: Session, reason: string): void {
-    if (!this.#sessions.has(session.id)) return;
+    if (!this.#sessions.has(session.key)) return;
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
     this.#remove(session, reason);
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string): void {
-    if (!this.#sessions.delete(session.id)) return;
+    if (!this.#sessions.delete(session.key)) return;
     for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
     this.places.release(session);
     session.end(reason);
@@ -177,12 +178,13 @@ export class SessionRegistry {
     const ticket = this.#ids.parse(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { expires, negotiated } = ticket;
-    return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true });
+    const opened = ticket.opened ?? expires - this.#settings.lifetimeMs;
+    return this.#add({ ...negotiated, address }, { id, opened, expires, isAdopted: true });
   }
 
   #add(
     negotiated: Negotiated,
-    start: Pick<SessionStart, 'id' | 'expires' | 'isAdopted'>,
+    start: Pick<SessionStart<Session>, 'id' | 'opened' | 'expires' | 'isAdopted'>,
     hasPlace = false,
   ): Session {
     const client = KeptClient.keep(negotiated.client, this.#latestClient);
@@ -194,7 +196,7 @@ export class SessionRegistry {
     const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
     const session = new Session(negotiated, { ...start, ...parts });
     if (!hasPlace) this.#takePlace(session);
-    this.#sessions.set(session.id, session);
+    this.#sessions.set(session.key, session);
     this.#sweeper ??= this.#startSweeping();
     this.#events.next({ type: 'opened', session });
     return session;

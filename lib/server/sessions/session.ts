@@ -17,22 +17,9 @@ import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
+import { findSessionKey } from './session-id.codec.js';
+import type { SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
-
-/** How a session begins. */
-export interface SessionStart {
-  readonly id: string;
-  /** When it ends whatever happens, in milliseconds of the epoch. */
-  readonly expires: number;
-  readonly bounds: EventLogBounds;
-  readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
-  readonly memory: MemoryHold;
-  /** Whether another process shook hands: the session is live at once. @default false */
-  readonly isAdopted?: boolean;
-  /** Ends the session when another needs its place. */
-  readonly giveUp: (session: Session) => void;
-}
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
@@ -46,6 +33,7 @@ const FIRST_LOG_LEVEL: LogLevel = 'info';
  */
 export class Session extends Activity implements SessionView, Peer, PlaceHolder {
   readonly id: string;
+  readonly opened: number;
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
@@ -69,14 +57,15 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #pending: PendingRequests | undefined;
   #subscriptions: Set<string> | undefined;
   #subscriptionCharacters = 0;
-  readonly #giveUp: SessionStart['giveUp'];
+  readonly #giveUp: SessionStart<Session>['giveUp'];
 
   constructor(
     negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart,
+    { id, opened, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart<Session>,
   ) {
     super();
     this.id = id;
+    this.opened = opened;
     this.expires = expires;
     this.isAdopted = isAdopted;
     this.#isLive = isAdopted;
@@ -88,6 +77,11 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.declared = negotiated.declared;
     this.memory = memory;
     this.#bounds = bounds;
+  }
+
+  /** Names the session among the processes of a server; unlike its id it opens nothing. */
+  get key(): string {
+    return findSessionKey(this.id);
   }
 
   get inFlight(): InFlightRequests {

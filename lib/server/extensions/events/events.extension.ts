@@ -12,6 +12,7 @@ import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { Draining } from '../../shutdown/draining.js';
 import { buildEventMethods } from './event-methods.js';
 import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
 import { EventCursors } from './feeds/event-cursors.js';
@@ -46,6 +47,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly extensions: McpExtensions,
     private readonly explorer: EventSourceExplorer,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly draining: Draining,
   ) {}
 
   /** @throws {CatalogueError} where a source cannot be served as it is declared */
@@ -54,6 +56,8 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const { events } = this.settings;
     if (events === undefined) return this.#reportUnserved(sources);
     this.#running = this.#serve(sources, events);
+    const { streams } = this.#running;
+    this.draining.add({ leave: () => streams.close() });
   }
 
   /** Sources begin when all providers of the application are ready. */
@@ -64,6 +68,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   /** Ends streams with their result while answers are still written, then what they listened to. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
+    await this.draining.drain();
     const { feeds, streams, webhooks, delivery } = this.#running;
     streams.close();
     webhooks.close();

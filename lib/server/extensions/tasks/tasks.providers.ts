@@ -11,6 +11,7 @@ import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
 import { TaskQuestions } from './methods/task-questions.js';
 import { TaskResults } from './methods/task-results.js';
+import { TasksOfCallers } from './ledger/tasks-of-callers.js';
 import { TaskRunner } from './running/task-runner.js';
 import { TaskSubscription } from './methods/task-subscription.js';
 import { TaskSweeper } from './ledger/task-sweeper.js';
@@ -38,6 +39,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskResults,
   TaskSubscription,
   TasksMethods,
+  TasksOfCallers,
   McpTasks,
   TasksExtension,
 ];

@@ -169,6 +169,7 @@ const OPTIONS: Checks = {
     maximumListeners: positive,
     maximumListenersPerIdentity: positive,
   }),
+  shutdown: members({ drainMs: millisecondsOrNone, graceMs: millisecondsOrNone }),
   limits: members({
     bodyBytes: positive,
     bodyValues: positive,

@@ -50,6 +50,11 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#changes.asObservable();
   }
 
+  /** Whether tasks are kept elsewhere than in memory. */
+  get isStored(): boolean {
+    return this.#store instanceof TimedTaskStore;
+  }
+
   get holders(): TaskStore['holders'] {
     return this.#store.holders;
   }
@@ -69,6 +74,15 @@ export class TaskLedger implements OnApplicationShutdown {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
     return isOver(record) ? undefined : this.change(taskId, expire);
+  }
+
+  /**
+   * Looks whether the store answers.
+   *
+   * @throws {Error} what the store throws
+   */
+  async look(): Promise<void> {
+    await this.#store.find('health');
   }
 
   list(selection: TaskSelection): Promise<readonly TaskRecord[]> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
@@ -9,6 +9,7 @@ import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { Draining } from '../../../shutdown/draining.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
@@ -58,6 +59,7 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly access: TaskAccess,
     private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+    @Optional() private readonly draining?: Draining,
   ) {
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
     this.#queue = settings.queue ?? this.#localQueue;
@@ -114,6 +116,7 @@ export class TaskRunner implements OnModuleDestroy {
   /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
+    await this.draining?.drain();
     this.#stopping.abort();
     const { closeTimeoutMs } = this.settings;
     const queues = new Set([this.#localQueue, this.#queue]);

@@ -68,7 +68,7 @@ export class GetHandler {
     const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$, primingId, claims });
+    streamEvents(this.streams, { response, session, events$, primingId, claims, isStanding: true });
   }
 
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {

@@ -1,0 +1,20 @@
+import type { MemoryHold } from '../memory/memory-hold.js';
+import type { KeptClient } from './kept-client.js';
+import type { EventLogBounds } from './streams/event-log.js';
+
+/** How a session begins. */
+export interface SessionStart<Session> {
+  readonly id: string;
+  /** When its handshake was, in milliseconds of the epoch. */
+  readonly opened: number;
+  /** When it ends whatever happens, in milliseconds of the epoch. */
+  readonly expires: number;
+  readonly bounds: EventLogBounds;
+  readonly client: KeptClient;
+  /** Counts what the session takes; whoever ends the session gives it back. */
+  readonly memory: MemoryHold;
+  /** Whether another process shook hands: the session is live at once. @default false */
+  readonly isAdopted?: boolean;
+  /** Ends the session when another needs its place. */
+  readonly giveUp: (session: Session) => void;
+}
