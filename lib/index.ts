@@ -88,6 +88,7 @@ export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
 export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
+export type { SharedChange, SharedChangeOptions } from './server/catalogue/shared-changes.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
