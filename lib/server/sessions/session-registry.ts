@@ -13,6 +13,7 @@ import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
+import { readSessionKey } from './session-key.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
@@ -75,7 +76,13 @@ export class SessionRegistry {
 
   /** Finds a session of this process by its id. */
   find(id: string): Session | undefined {
-    const session = this.#sessions.get(id);
+    const session = this.findByKey(readSessionKey(id));
+    return session?.id === id ? session : undefined;
+  }
+
+  /** Finds a session of this process by what processes call it. */
+  findByKey(key: string): Session | undefined {
+    const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
     this.end(session, 'The session expired');
     return undefined;
@@ -123,14 +130,14 @@ export class SessionRegistry {
 
   /** Ends a session; its id is unknown from then on. */
   end(session: Session, reason: string): void {
-    if (!this.#sessions.has(session.id)) return;
+    if (!this.#sessions.has(readSessionKey(session.id))) return;
     if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
     this.#remove(session, reason);
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string): void {
-    if (!this.#sessions.delete(session.id)) return;
+    if (!this.#sessions.delete(readSessionKey(session.id))) return;
     for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
     this.places.release(session);
     session.end(reason);
@@ -194,7 +201,7 @@ export class SessionRegistry {
     const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
     const session = new Session(negotiated, { ...start, ...parts });
     if (!hasPlace) this.#takePlace(session);
-    this.#sessions.set(session.id, session);
+    this.#sessions.set(readSessionKey(session.id), session);
     this.#sweeper ??= this.#startSweeping();
     this.#events.next({ type: 'opened', session });
     return session;
@@ -218,8 +225,7 @@ export class SessionRegistry {
     const sweepInTime = (): void => {
       const isLate = performance.now() - last > 2 * period;
       last = performance.now();
-      if (isLate) this.#forgiveSilence();
-      else this.#sweep();
+      return isLate ? this.#forgiveSilence() : this.#sweep();
     };
     return setInterval(sweepInTime, period).unref();
   }
