@@ -54,6 +54,8 @@ export class PostHandler {
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
       exchange.memory = this.memory.hold(exchange.owner, bytes, true, kept);
+      const arriving = this.handshakes.prepare(exchange);
+      if (arriving !== undefined) await arriving;
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
       else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {

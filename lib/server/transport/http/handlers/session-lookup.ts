@@ -26,6 +26,14 @@ export class SessionLookup {
   }
 
   /**
+   * Finds out what {@link get} must know of the session that other processes know; nothing if there is nothing to wait for. It is asked
+   * before that, by whoever takes a request.
+   */
+  prepare(_exchange: HttpExchange): Promise<void> | undefined {
+    return undefined;
+  }
+
+  /**
    * Gives the session and notes its sign of life.
    *
    * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's

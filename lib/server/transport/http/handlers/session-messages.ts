@@ -44,6 +44,10 @@ export class SessionMessages implements HandshakeMessages {
     return this.lookup.notice(exchange)?.memory;
   }
 
+  prepare(exchange: HttpExchange): Promise<void> | undefined {
+    return this.lookup.prepare(exchange);
+  }
+
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
