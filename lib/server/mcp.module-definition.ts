@@ -14,6 +14,7 @@ import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { OfferReport } from './dispatch/offer-report.js';
+import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
@@ -33,6 +34,7 @@ import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
+import { Owners } from './relay/owners.js';
 import { Relay } from './relay/relay.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
@@ -137,12 +139,14 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   OfferReport,
   FailureMapper,
+  SessionBroadcasts,
   IncomingNotifications,
   Dispatcher,
   HostedCalls,
