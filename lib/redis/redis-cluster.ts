@@ -6,7 +6,9 @@ import type {
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
 import { findFault, openLink } from './clients/open-link.js';
-import { RedisConnection } from './member/redis-connection.js';
+import type { RedisError } from './commands/redis.error.js';
+import { MinuteLog } from './member/minute-log.js';
+import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import { buildRedisSettings } from './settings/build-redis-settings.js';
 import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
 
@@ -20,44 +22,57 @@ import type { RedisClusterOptions } from './settings/redis-cluster-options.inter
  */
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
-  const { client, startTimeoutMs, required } = settings;
-  const link = openLink('client', client);
+  const link = openLink('client', settings.client);
+  const logger = new Logger('McpRedis');
+  const log = new MinuteLog(logger);
 
   async function join(member: ClusterMember): Promise<ClusterConnection> {
-    const fault = findFault(client, link);
+    const fault = findFault(settings.client, link);
     if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
-    let settle: () => void = () => undefined;
-    const settled = new Promise<void>((resolve) => (settle = resolve));
-    const connection = new RedisConnection(member, link, settings, () => {
-      if (connection.isConnected || isForbidden(connection)) settle();
-    });
-    const late = setTimeout(settle, startTimeoutMs);
-    await settled;
-    clearTimeout(late);
+    const connection = await connect(member, { link, settings, log });
+    log.isStarted = true;
     if (connection.isConnected) return connection;
-    const reason = connection.failure?.message ?? `it did not answer within ${startTimeoutMs} ms`;
-    if (!required && !isForbidden(connection)) {
-      new Logger('McpRedis').warn(
-        `The server starts alone, and joins the others when Redis is there: ${reason}`,
-      );
+    const { failure } = connection;
+    const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
+    if (!settings.required && !isRefused(failure)) {
+      logger.warn(`The server starts alone, and joins the others as soon as it can: ${reason}`);
       return connection;
     }
     await connection.close();
-    if (isForbidden(connection)) {
-      throw new McpConfigurationError(
-        'redisCluster.client',
-        `must be a user who may use "${settings.prefix}:*": ${reason}`,
-      );
-    }
-    throw new Error(
-      `The server does not start without Redis, which "redisCluster.required" asks for: ${reason}`,
-    );
+    throw isRefused(failure)
+      ? new McpConfigurationError(
+          'redisCluster.client',
+          `must be a user who may use "${settings.prefix}:*": ${reason}`,
+        )
+      : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
   }
 
   return { join };
 }
 
-/** A user who may not run what is needed stays one. */
-function isForbidden({ failure }: RedisConnection): boolean {
+/** Connects, and waits for that as long as the start may take. */
+async function connect(
+  member: ClusterMember,
+  parts: Omit<RedisConnectionParts, 'onChange'>,
+): Promise<RedisConnection> {
+  const { promise, settle } = createGate();
+  const onChange = (): void => {
+    if (connection.isConnected || isRefused(connection.failure)) settle();
+  };
+  const connection = new RedisConnection(member, { ...parts, onChange });
+  const late = setTimeout(settle, parts.settings.startTimeoutMs);
+  await promise;
+  clearTimeout(late);
+  return connection;
+}
+
+function createGate(): { readonly promise: Promise<void>; readonly settle: () => void } {
+  let settle: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (settle = resolve));
+  return { promise, settle };
+}
+
+/** Whoever may not do what is needed now may not do it later. */
+function isRefused(failure: RedisError | undefined): boolean {
   return failure !== undefined && /\b(NOPERM|NOAUTH|WRONGPASS)\b/.test(failure.message);
 }

@@ -4,3 +4,8 @@ export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
 export type { ExpectedChallenge } from './challenge.matcher.js';
 export type { MatcherOutcome, MatcherState } from './matcher.interface.js';
 export { clusterChecks, type ClusterCheck } from './cluster/checks/cluster-checks.js';
+export {
+  memoryCluster,
+  type MemoryCluster,
+  type MemoryClusterOptions,
+} from './cluster/memory/memory-cluster.js';

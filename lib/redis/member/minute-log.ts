@@ -2,9 +2,10 @@ import type { Logger } from '@nestjs/common';
 
 const MINUTE_MS = 60_000;
 
-/** Warns of each condition once a minute at most. */
+/** Logs each condition once a minute at most, and none before the application has started. */
 export class MinuteLog {
-  readonly #warned = new Map<string, number>();
+  isStarted = false;
+  readonly #told = new Map<string, number>();
 
   constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 
@@ -18,9 +19,9 @@ export class MinuteLog {
 
   #isDue(condition: string): boolean {
     const now = performance.now();
-    const last = this.#warned.get(condition);
-    if (last !== undefined && now - last < MINUTE_MS) return false;
-    this.#warned.set(condition, now);
+    const last = this.#told.get(condition);
+    if (!this.isStarted || (last !== undefined && now - last < MINUTE_MS)) return false;
+    this.#told.set(condition, now);
     return true;
   }
 }

@@ -22,12 +22,21 @@ import { LEAVE, MEMBERS, SEND } from '../scripts/member.scripts.js';
 import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisSettings } from '../settings/build-redis-settings.js';
-import { MinuteLog } from './minute-log.js';
+import type { MinuteLog } from './minute-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 
 /** Entries that one reading gives at most. */
 const LONGEST_READING = 10_000;
+
+/** What a connection stands on. */
+export interface RedisConnectionParts {
+  readonly link: RedisLink;
+  readonly settings: RedisSettings;
+  readonly log: MinuteLog;
+  /** Hears that the connection came, went, or did not come. */
+  readonly onChange: () => void;
+}
 
 /** A process that shares a server by Redis. */
 export class RedisConnection implements ClusterConnection {
@@ -35,7 +44,6 @@ export class RedisConnection implements ClusterConnection {
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
   readonly #pulse: Pulse;
-  readonly #log = new MinuteLog(new Logger('McpRedis'));
   #reader: LogReader | undefined;
   #isConnected = false;
   #isClosed = false;
@@ -46,10 +54,9 @@ export class RedisConnection implements ClusterConnection {
 
   constructor(
     private readonly member: ClusterMember,
-    private readonly link: RedisLink,
-    private readonly settings: RedisSettings,
-    private readonly onChange: () => void,
+    private readonly parts: RedisConnectionParts,
   ) {
+    const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, prefix } = settings;
     this.#keys = new RedisKeys(prefix, member.server);
     this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
@@ -180,16 +187,17 @@ export class RedisConnection implements ClusterConnection {
   }
 
   #createReader(state: LogState): LogReader {
-    const { member, link } = this;
+    const { member } = this;
+    const { link, settings, log } = this.parts;
     return new LogReader(state, {
       source: link,
       keys: this.#keys,
       member: member.id,
-      timeoutMs: this.settings.commandTimeoutMs,
+      timeoutMs: settings.commandTimeoutMs,
       onEntry: (entry) => this.#guard(() => this.#takeEntry(entry)),
       onMessage: (text) => this.#guard(() => member.onMessage(text)),
       onGap: () => {
-        this.#log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
+        log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
         this.#guard(() => member.onGap());
       },
       onCaughtUp: () => this.#update(),
@@ -216,7 +224,10 @@ export class RedisConnection implements ClusterConnection {
   #fail(error: unknown): void {
     if (this.#isClosed) return;
     this.failure = readRedisError(error);
-    this.#log.warn('down', `Redis cannot be used, so that this process is alone: ${this.failure.message}`);
+    this.parts.log.warn(
+      'down',
+      `Redis cannot be used, so that this process is alone: ${this.failure.message}`,
+    );
     if (!this.#pulse.isUp) this.#reader?.doubt();
     this.#update();
   }
@@ -226,10 +237,10 @@ export class RedisConnection implements ClusterConnection {
     if (isConnected !== this.#isConnected && !this.#isClosed) {
       this.#isConnected = isConnected;
       if (isConnected) this.#connections += 1;
-      if (isConnected && this.#connections > 1) this.#log.log('up', 'Redis can be used again');
+      if (isConnected && this.#connections > 1) this.parts.log.log('up', 'Redis can be used again');
       this.#guard(() => this.member.onConnection(isConnected));
     }
-    this.onChange();
+    this.parts.onChange();
   }
 }
 
