@@ -248,3 +248,4 @@ export type {
 } from './core/protocol/results.js';
 export type { Revision } from './core/protocol/revisions.js';
 export type * from './server/settings/cluster/cluster.interface.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';

@@ -156,6 +156,7 @@ export class TaskRunner implements OnModuleDestroy {
     const running = new RunningTask(taskId, this.ledger);
     // It may be cancelled elsewhere as soon as it is taken.
     this.#running.set(taskId, running);
+    const unfollow = this.ledger.follow(taskId);
     try {
       const record = await this.#change(taskId, (waiting) => this.#take(waiting));
       if (record === undefined || isOver(record)) return;
@@ -165,6 +166,7 @@ export class TaskRunner implements OnModuleDestroy {
       this.#logger.error('A task could not be run', error);
       await this.#write(taskId, giveUp('The task could not be run'));
     } finally {
+      unfollow();
       this.#live.delete(taskId);
       this.#running.delete(taskId);
       this.creation.forget(taskId);
