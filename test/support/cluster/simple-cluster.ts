@@ -1,4 +1,4 @@
-import { SharedTaskStore } from '../../../lib/testing/shared-task-store.js';
+import { SharedTaskStore } from '../../../lib/testing/cluster/memory/shared-task-store.js';
 import type {
   Cluster,
   ClusterConnection,
@@ -20,7 +20,7 @@ export class SimpleCluster implements Cluster {
   readonly #taskStores = new Map<string, TaskStore>();
 
   createTaskStore({ server }: ClusterTaskStoreParts): TaskStore {
-    const store = this.#taskStores.get(server) ?? new SharedTaskStore();
+    const store = this.#taskStores.get(server) ?? new SharedTaskStore(() => false);
     this.#taskStores.set(server, store);
     return store;
   }
@@ -104,6 +104,9 @@ class SimpleConnection implements ClusterConnection {
 
   async close(): Promise<void> {
     this.cluster.members.delete(this.member.id);
+    for (const [name, holder] of this.cluster.leases) {
+      if (holder === this.member.id) this.cluster.leases.delete(name);
+    }
   }
 
   #change({ key, set = {}, stamp = [], unset = [] }: ClusterRecordChange, position: string): void {

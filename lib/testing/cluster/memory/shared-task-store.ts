@@ -1,4 +1,10 @@
-import type { TaskHolders, TaskRecord, TaskSelection, TaskStore } from '../index.js';
+import {
+  TaskStoreUnavailableError,
+  type TaskHolders,
+  type TaskRecord,
+  type TaskSelection,
+  type TaskStore,
+} from '../../../index.js';
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
@@ -8,19 +14,26 @@ export class SharedTaskStore implements TaskStore {
   readonly #tasks = new Map<string, string>();
   readonly #lives = new Map<string, number>();
 
-  constructor() {
+  /** @param isAway whether it is out of reach now */
+  constructor(private readonly isAway: () => boolean) {
     this.holders = {
-      renew: async (holder, until) => void this.#lives.set(holder, until),
-      list: async (now) => [...this.#lives].filter(([, until]) => until >= now).map(([holder]) => holder),
+      renew: async (holder, until) => void this.#reach(this.#lives).set(holder, until),
+      list: async (now) =>
+        [...this.#reach(this.#lives)].filter(([, until]) => until >= now).map(([holder]) => holder),
     };
   }
 
+  clear(): void {
+    this.#tasks.clear();
+    this.#lives.clear();
+  }
+
   async create(record: TaskRecord): Promise<void> {
-    this.#tasks.set(record.taskId, JSON.stringify(record));
+    this.#reach(this.#tasks).set(record.taskId, JSON.stringify(record));
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
-    const text = this.#tasks.get(taskId);
+    const text = this.#reach(this.#tasks).get(taskId);
     return text === undefined ? undefined : (JSON.parse(text) as TaskRecord);
   }
 
@@ -50,8 +63,13 @@ export class SharedTaskStore implements TaskStore {
     for (const [holder, until] of this.#lives) if (until < before) this.#lives.delete(holder);
   }
 
+  #reach<Kept>(kept: Kept): Kept {
+    if (this.isAway()) throw new TaskStoreUnavailableError('The tasks are out of reach');
+    return kept;
+  }
+
   #readAll(): TaskRecord[] {
-    return [...this.#tasks.values()].map((text) => JSON.parse(text) as TaskRecord);
+    return [...this.#reach(this.#tasks).values()].map((text) => JSON.parse(text) as TaskRecord);
   }
 }
 
