@@ -10,6 +10,7 @@ import { TaskAccess } from './ledger/task-access.js';
 import { TaskCreation } from './ledger/task-creation.js';
 import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
+import { QuestionTurns } from './methods/question-turns.js';
 import { TaskQuestions } from './methods/task-questions.js';
 import { TaskResults } from './methods/task-results.js';
 import { TaskRunner } from './running/task-runner.js';
@@ -35,6 +36,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskTeller,
   TaskRunner,
   TaskSweeper,
+  QuestionTurns,
   TaskQuestions,
   TaskResults,
   TaskSubscription,

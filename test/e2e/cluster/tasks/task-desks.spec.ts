@@ -92,6 +92,24 @@ describe('Tasks of a server of several processes', () => {
     expect(given).toMatchObject({ content: [{ text: 'The word is ream' }] });
   });
 
+  it('are asked for once, though clients wait in several processes, and in another once the first is gone (RELAY-09)', async () => {
+    const client = await coreClient(here.url);
+    const elsewhere = new SessionClient(there.url, client.session.handshake, {});
+    const { taskId } = await client.create('ask');
+    const first = client.start('tasks/result', { taskId });
+    const stream = await first.stream();
+    await stream.nextMessage(({ method }) => method === 'elicitation/create');
+    const second = elsewhere.start('tasks/result', { taskId });
+    expect(await client.get(taskId)).toMatchObject({ status: 'input_required' });
+    await client.session.notify('notifications/cancelled', { requestId: first.id });
+    const other = await second.stream();
+    const question = await other.nextMessage(({ method }) => method === 'elicitation/create', 20_000);
+    await elsewhere.post({ jsonrpc: '2.0', id: question.id, result: { action: 'decline' } });
+    const { result } = await other.nextMessage((message) => message.result !== undefined);
+    expect(result).toMatchObject({ content: [{ text: 'No word: decline' }] });
+    expect(other.messages.filter(({ method }) => method === 'elicitation/create')).toHaveLength(1);
+  });
+
   it('are listed for their session, whichever process began them (RELAY-09)', async () => {
     const client = await coreClient(balancer.url);
     const created = [];
