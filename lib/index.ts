@@ -183,15 +183,8 @@ export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.j
 export { InjectTasks } from './server/decorators/inject.decorator.js';
 export { getTasksToken } from './server/settings/mcp.constants.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
-export type {
-  TaskCall,
-  TaskHolders,
-  TaskProfile,
-  TaskRecord,
-  TaskSelection,
-  TaskStatus,
-  TaskStore,
-} from './server/settings/extensions/task-store.interface.js';
+export type * from './server/settings/extensions/task-store.interface.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';
