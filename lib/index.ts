@@ -92,6 +92,7 @@ export type { SharedChange, SharedChangeOptions } from './server/catalogue/share
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
+export type { ClientNotifier } from './server/notifications/client-notifier.js';
 export { McpNotifier } from './server/notifications/mcp-notifier.js';
 export { McpFigures } from './server/health/mcp-figures.js';
 export type * from './server/health/server-figures.interface.js';
@@ -172,15 +173,8 @@ export type {
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
-export type {
-  TaskCall,
-  TaskHolders,
-  TaskProfile,
-  TaskRecord,
-  TaskSelection,
-  TaskStatus,
-  TaskStore,
-} from './server/settings/extensions/task-store.interface.js';
+export type * from './server/settings/extensions/task-store.interface.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';

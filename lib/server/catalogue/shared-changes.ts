@@ -94,18 +94,22 @@ export class SharedChanges implements OnModuleInit {
 
   /** Begins when the change before has ended. */
   #next(name: string, make: () => unknown, waiting?: Waiting): void {
-    this.#made = this.#made.then(async () => {
-      const making = (async () => make())();
-      making.then(
-        () => waiting?.resolve(),
-        (error: unknown) => this.#fail(name, error, waiting),
-      );
-      const isDone = await settleWithin(
-        making.catch(() => undefined),
-        LONGEST_MS,
-      );
-      if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
-    });
+    this.#made = this.#makeAfter(this.#made, name, () => this.#make(name, make, waiting));
+  }
+
+  async #makeAfter(before: Promise<void>, name: string, make: () => Promise<void>): Promise<void> {
+    await before;
+    const isDone = await settleWithin(make(), LONGEST_MS);
+    if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
+  }
+
+  async #make(name: string, make: () => unknown, waiting: Waiting | undefined): Promise<void> {
+    try {
+      await make();
+      waiting?.resolve();
+    } catch (error) {
+      this.#fail(name, error, waiting);
+    }
   }
 
   /** Whoever makes a change hears why it fails here; what another process makes fails for nobody who waits. */

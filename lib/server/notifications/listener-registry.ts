@@ -23,6 +23,17 @@ export interface SubscriptionFilter {
 /** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
+/** Tells whether a listener is one of those who are told. */
+type SelectListener = (listener: Listener) => boolean;
+
+/** Who hears of a resource. */
+interface ResourceHearing {
+  /** What it requires. @default nothing */
+  readonly scopes?: readonly string[] | undefined;
+  /** @default everybody who asked for it */
+  readonly select?: SelectListener;
+}
+
 /** One open `subscriptions/listen` request. */
 export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
@@ -87,18 +98,29 @@ export class ListenerRegistry {
     for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
   }
 
+  /** Gives the resources whose changes are asked for. */
+  listResources(): readonly string[] {
+    return this.#byResource.list();
+  }
+
   /** Tells who asked for the changes of a list. */
-  sendToArea(area: Area, notification: OutboundNotification): void {
-    sendTagged(this.#byArea[area], notification);
+  sendToArea(area: Area, notification: OutboundNotification, select: SelectListener = selectAll): void {
+    for (const listener of this.#byArea[area]) if (select(listener)) sendTagged([listener], notification);
   }
 
   /**
    * Tells who asked for the changes of a resource.
    *
-   * @param scopes what the resource requires: it may have been added, or changed, since it was asked for
+   * @param hearing what the resource requires, which may have been added, or changed, since it was asked for, and who is told
    */
-  sendToResource(uri: string, notification: OutboundNotification, scopes: readonly string[] = []): void {
-    for (const listener of this.#byResource.get(uri)) this.#sendAllowed(listener, notification, scopes);
+  sendToResource(
+    uri: string,
+    notification: OutboundNotification,
+    { scopes = [], select = selectAll }: ResourceHearing = {},
+  ): void {
+    for (const listener of this.#byResource.get(uri)) {
+      if (select(listener)) this.#sendAllowed(listener, notification, scopes);
+    }
   }
 
   /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
@@ -136,6 +158,10 @@ export class ListenerRegistry {
     }
     return ended;
   }
+}
+
+function selectAll(): boolean {
+  return true;
 }
 
 function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {

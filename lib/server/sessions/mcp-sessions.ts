@@ -26,7 +26,7 @@ import type {
 import { parseCallerSelector } from './callers/parse-caller-selector.js';
 import { countSampled, sampleSessions, type SessionSample } from './callers/session-sample.js';
 import type { Session } from './session.js';
-import { findSessionKey } from './session-id.codec.js';
+import { readSessionKey } from './session-key.js';
 import { SessionRegistry } from './session-registry.js';
 
 /** Sessions that are listed at most, and by default. */
@@ -62,6 +62,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     this.relay.answer(COUNT, ({ terms }) => sampleSessions(listKeys(this.#select(terms))));
     this.relay.answer(LIST, (question) => this.#report(question));
     this.relay.answer(END, ({ key }) => this.#end(key));
+    this.relay.onGap(() => void this.#lookAgain());
   }
 
   /**
@@ -102,7 +103,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
    * closed; the client gets 404 and begins again.
    */
   async end(session: string): Promise<boolean> {
-    const key = findSessionKey(session);
+    const key = readSessionKey(session);
     const isEnded = this.#end(key);
     if (!this.relay.isShared) return isEnded;
     const { replies } = await this.#askAll(END, { key });
@@ -134,6 +135,15 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const theirs = [...this.#select(terms)].filter(({ opened }) => opened <= at);
     for (const session of theirs) this.registry.end(session, 'The application ended what the caller had');
     return { sessions: theirs.length };
+  }
+
+  /** It may have been missed that callers were logged out: the records say so. */
+  async #lookAgain(): Promise<void> {
+    const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
+    for (const session of [...this.registry.all()]) {
+      const isEnded = await this.ended.isEnded(session, session.opened, find);
+      if (isEnded) this.registry.end(session, 'The application ended what the caller had');
+    }
   }
 
   #parse(caller: CallerSelector | undefined): CallerTerms | undefined {

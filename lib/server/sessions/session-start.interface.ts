@@ -1,9 +1,10 @@
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { KeptClient } from './kept-client.js';
+import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
 
 /** How a session begins. */
-export interface SessionStart<Session> {
+export interface SessionStart<Holder> {
   readonly id: string;
   /** When its handshake was, in milliseconds of the epoch. */
   readonly opened: number;
@@ -15,6 +16,8 @@ export interface SessionStart<Session> {
   readonly memory: MemoryHold;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
+  /** What other processes may know of it; absent if it is of this process alone. */
+  readonly shared?: SharedPart | undefined;
   /** Ends the session when another needs its place. */
-  readonly giveUp: (session: Session) => void;
+  readonly giveUp: (session: Holder) => void;
 }

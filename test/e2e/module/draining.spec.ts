@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
     expect(desk.app.get(Pool).isOpen).toBe(true);
     for (const gate of gates) gate.open();
     const results = [...(await Promise.all(calls)).map(({ result }) => result), (await overSse)['result']];
-    expect(results).toMatchObject(Array(3).fill({ content: [{ type: 'text' }] }));
+    expect(results).toMatchObject(Array.from({ length: 3 }, () => ({ content: [{ type: 'text' }] })));
     await within(sse.stream.ended, 'the end of the stream of HTTP+SSE');
     expect(sse.stream.events.at(-1)).toMatchObject({ retry: 1000 });
     await closing;

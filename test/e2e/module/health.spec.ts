@@ -118,7 +118,9 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08)', async () => {
     const issuer = 'http://127.0.0.1:1/issuer';
     const auth: AuthOptions = {
-      jwt: { issuer, audience: 'desk', jwksUrl: `${issuer}/keys` },
+      jwt: { audience: 'desk', jwksUrl: `${issuer}/keys` },
+      resourceUri: 'http://127.0.0.1/mcp',
+      authorizationServers: [issuer],
       insecureHosts: ['127.0.0.1'],
     };
     await boot({ auth });

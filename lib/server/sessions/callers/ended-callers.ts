@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Relay } from '../../relay/relay.js';
+import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { KnownCaller } from './caller-filter.js';
@@ -9,6 +10,9 @@ import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
 
 /** Ends that are remembered at once here; those of other processes are in records too. */
 const MOST_REMEMBERED = 10_000;
+
+/** Finds what processes know together. */
+type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
 
 /**
  * Knows when the sessions of callers were ended by the application, in whichever process: what was opened before is refused until its id
@@ -64,14 +68,14 @@ export class EndedCallers implements OnModuleInit {
   /**
    * Tells whether a session is over that a caller opened at a time and that this process has not seen: it may have ended before this
    * process was there. If that cannot be found out now, it goes on.
+   *
+   * @param find finds a record in bounded time; nothing if it cannot be found
    */
-  async isEnded(caller: KnownCaller, opened: number): Promise<boolean> {
+  async isEnded(caller: KnownCaller, opened: number, find: FindRecord): Promise<boolean> {
     if (this.isKnownEnded(caller, opened)) return true;
-    const { shared } = this.relay;
-    if (shared === undefined) return false;
     const found = await Promise.all(
       listConcerning(caller).map(async ({ key, fields }) => {
-        const record = await shared.find(key).catch(() => undefined);
+        const record = await find(key);
         return fields.some((field) => Number(record?.[field] ?? 0) >= opened);
       }),
     );
