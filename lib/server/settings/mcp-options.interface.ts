@@ -169,7 +169,7 @@ export interface StreamOptions {
 export interface ShutdownOptions {
   /** Milliseconds for which requests are still served once readiness says no: a balancer notices meanwhile. @default 0: the server ends at once */
   readonly drainMs?: number;
-  /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 10_000; 0 without `drainMs` */
+  /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
 }
 
