@@ -27,11 +27,18 @@ import { parseCallerSelector } from './callers/parse-caller-selector.js';
 import { countSampled, sampleSessions, type SessionSample } from './callers/session-sample.js';
 import type { Session } from './session.js';
 import { readSessionKey } from './session-key.js';
+import { SESSION_CHANGE } from './shared/session-change.js';
+import { buildRecordKey, SessionField } from './shared/session-record.js';
 import { SessionRegistry } from './session-registry.js';
 
 /** Sessions that are listed at most, and by default. */
 const MOST_LISTED = 1000;
 const LISTED = 100;
+
+/** What sessions are called between processes. */
+const KEY = /^[\w-]{22}$/;
+
+const ENDED = 'The application ended the session';
 
 const COUNT = new Query<Omit<SessionQuestion, 'limit'>, SessionSample>('sessions.count');
 const LIST = new Query<SessionQuestion, readonly SessionReport[]>('sessions.list');
@@ -54,7 +61,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     private readonly relay: Relay,
     private readonly parts: CallerParts,
     private readonly ended: EndedCallers,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth'>,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth' | 'sessions'>,
   ) {}
 
   onModuleInit(): void {
@@ -99,15 +106,20 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session, by its `key` or by its id; tells whether there was one. Running calls are cancelled, open questions given up and streams
+   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same. Running calls are cancelled, open questions given up and streams
    * closed; the client gets 404 and begins again.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
-    const isEnded = this.#end(key);
-    if (!this.relay.isShared) return isEnded;
-    const { replies } = await this.#askAll(END, { key });
-    return isEnded || replies.includes(true);
+    if (this.#end(key)) return true;
+    if (!KEY.test(key)) return false;
+    const { replies } = this.relay.isShared ? await this.#askAll(END, { key }) : { replies: [] };
+    if (replies.includes(true)) return true;
+    this.#forbid(
+      key,
+      this.registry.readTicket(session)?.expires ?? Date.now() + this.settings.sessions.lifetimeMs,
+    );
+    return false;
   }
 
   /**
@@ -146,6 +158,13 @@ export class McpSessions implements OnModuleInit, CallerPart {
     }
   }
 
+  /** What no process knows now may be taken up by any: the id says all that it takes. */
+  #forbid(key: string, expires: number): void {
+    this.registry.endHere(key, expires, ENDED);
+    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    if (this.relay.isShared) this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+  }
+
   #parse(caller: CallerSelector | undefined): CallerTerms | undefined {
     return caller && parseCallerSelector(caller, this.settings.auth);
   }
@@ -165,7 +184,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   #end(key: string): boolean {
     const session = this.registry.findByKey(key);
-    if (session !== undefined) this.registry.end(session, 'The application ended the session');
+    if (session !== undefined) this.registry.end(session, ENDED);
     return session !== undefined;
   }
 

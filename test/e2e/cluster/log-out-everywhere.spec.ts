@@ -68,6 +68,15 @@ describe('The sessions of callers in several processes', () => {
     await expect(sessionsOf(0).end(ending.id)).resolves.toBe(false);
   });
 
+  it('end although no process knows them any more (RELAY-06) (RELAY-11)', async () => {
+    const dormant = await initialize(desk(0).url, ADA);
+    await desks.shift()?.close();
+    await expect(sessionsOf(0).end(dormant.id.split('.')[0] ?? '')).resolves.toBe(false);
+    await expect(statusAt(0, dormant)).resolves.toBe(404);
+    await boot();
+    await expect(statusAt(1, dormant)).resolves.toBe(404);
+  });
+
   it('end all at once with streams and calls, wherever they are (RELAY-06) (RELAY-11)', async () => {
     const ada = await initialize(desk(0).url, ADA);
     const bob = await initialize(desk(0).url, BOB);
@@ -77,7 +86,7 @@ describe('The sessions of callers in several processes', () => {
     const call = perRequest(desk(0).url, ADA).start('tools/call', { name: 'wait', arguments: { gate: 'x' } });
     await desk(0).app.get(WaitingTools).gates.at('x').reached();
     const ended = await sessionsOf(1).endAll({ subject: 'ada' });
-    expect(ended).toMatchObject({ streams: 3, tasks: 0, isComplete: true });
+    expect(ended).toEqual({ sessions: 2, streams: 2, tasks: 0, isComplete: true });
     await within(
       Promise.all([stream.ended, listening.ended, sse.stream.ended, call.answer()]),
       'the end of what Ada had',

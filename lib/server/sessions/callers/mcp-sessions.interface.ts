@@ -52,7 +52,7 @@ export interface ListedCaller {
 /** How much of a caller ended. */
 export interface EndedOfCaller {
   readonly sessions: number;
-  /** Requests and streams that belong to no session, and streams of HTTP+SSE. */
+  /** Requests and streams that belong to no session. */
   readonly streams: number;
   readonly tasks: number;
 }
