@@ -75,12 +75,23 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     // Nobody has to be sent elsewhere who came by a pipe.
     if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
     this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);
-    for (const part of this.#parts) part.drain?.();
+    this.#tellParts((part) => part.drain?.());
     await delay(drainMs);
-    for (const part of this.#parts) part.leave?.();
+    this.#tellParts((part) => part.leave?.());
     const deadline = performance.now() + graceMs;
     while (this.#isBusy && performance.now() < deadline) await delay(PERIOD_MS);
     if (this.#isBusy) this.#logger.warn(`Calls still run after ${graceMs} ms, and are given up`);
+  }
+
+  /** What fails in one part keeps neither the others nor the application from ending. */
+  #tellParts(tell: (part: DrainedPart) => void): void {
+    for (const part of this.#parts) {
+      try {
+        tell(part);
+      } catch (error) {
+        this.#logger.error(error);
+      }
+    }
   }
 
   get #isBusy(): boolean {
