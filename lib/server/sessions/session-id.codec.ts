@@ -13,6 +13,8 @@ export interface SessionTicket {
   readonly nonce: string;
   /** When the session ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
+  /** When its handshake was; ids of earlier releases do not say so. */
+  readonly opened?: number;
   /** What its handshake settled; absent where that was too long for a header. */
   readonly negotiated?: Negotiated;
   /** Where the log that processes share stood at the handshake. */
@@ -30,6 +32,8 @@ interface Settlement {
   readonly o?: string;
   /** Where the log that processes share stood. */
   readonly p?: string;
+  /** When that was, in milliseconds of the epoch. */
+  readonly t?: number;
 }
 
 /** What nobody guesses, and no two sessions share. */
@@ -80,13 +84,14 @@ export class SessionIdCodec {
       c: capabilities,
       ...(info !== undefined && { i: { name: info.name, version: info.version } }),
       d: declared,
+      t: Date.now(),
       ...(identity !== undefined && { o: identity }),
       ...(begin !== undefined && { p: formatPosition(begin) }),
     };
   }
 
-  #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin'> | undefined {
-    const { s, r, c, i, d, o, p } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+  #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin' | 'opened'> | undefined {
+    const { s, r, c, i, d, o, p, t } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
     const revision = findRevision(r);
     if (s !== this.server || revision?.kind !== 'handshake') return undefined;
     const begin = parsePosition(p);
@@ -94,6 +99,7 @@ export class SessionIdCodec {
     return {
       negotiated: { revision, client, declared: d, ...(o !== undefined && { identity: o }) },
       ...(begin !== undefined && { begin }),
+      ...(t !== undefined && { opened: t }),
     };
   }
 }

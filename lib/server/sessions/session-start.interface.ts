@@ -6,6 +6,8 @@ import type { EventLogBounds } from './streams/event-log.js';
 /** How a session begins. */
 export interface SessionStart<Holder> {
   readonly id: string;
+  /** When its handshake was, in milliseconds of the epoch. */
+  readonly opened: number;
   /** When it ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
   readonly bounds: EventLogBounds;

@@ -24,9 +24,6 @@ import { countSubscription, Subscriptions } from './subscriptions.js';
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
-/** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
-const FIRST_LOG_LEVEL: LogLevel = 'info';
-
 /**
  * One client's conversation with the server, from its handshake to its end.
  *
@@ -34,6 +31,7 @@ const FIRST_LOG_LEVEL: LogLevel = 'info';
  */
 export class Session extends Activity implements SessionView, Peer, PlaceHolder {
   readonly id: string;
+  readonly opened: number;
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
@@ -53,7 +51,8 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #streams: SessionStreams | undefined;
   #roots: KeptRoots | undefined;
   #identity: string | undefined;
-  #level: LogLevel = FIRST_LOG_LEVEL;
+  /** Until `logging/setLevel` the server's choice (MCP server/utilities/logging). */
+  #level: LogLevel = 'info';
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;
@@ -62,10 +61,11 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
 
   constructor(
     negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, bounds, client, memory, isAdopted = false, shared, giveUp }: SessionStart<Session>,
+    { id, opened, expires, bounds, client, memory, isAdopted = false, shared, giveUp }: SessionStart<Session>,
   ) {
     super();
     this.id = id;
+    this.opened = opened;
     this.expires = expires;
     this.isAdopted = isAdopted;
     this.shared = shared;
