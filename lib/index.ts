@@ -103,7 +103,7 @@ export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
 export { McpNotifier } from './server/notifications/mcp-notifier.js';
-export type { SessionEvent } from './server/sessions/session-registry.js';
+export type { SessionEvent } from './server/sessions/session-event.interface.js';
 export { InjectCatalogue, InjectExtensions, InjectNotifier } from './server/decorators/inject.decorator.js';
 export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './server/settings/mcp.constants.js';
 
