@@ -16,7 +16,8 @@ import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionIdCodec } from './session-id.codec.js';
 import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
-import { Session, type SessionStart } from './session.js';
+import type { SessionStart } from './session-start.interface.js';
+import { Session } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 /** A step in a session's life. */
@@ -180,19 +181,15 @@ export class SessionRegistry {
     return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true });
   }
 
-  #add(
-    negotiated: Negotiated,
-    start: Pick<SessionStart, 'id' | 'expires' | 'isAdopted'>,
-    hasPlace = false,
-  ): Session {
+  #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
     const client = KeptClient.keep(negotiated.client, this.#latestClient);
     this.#latestClient = client;
     const memory = this.#memory.hold(
       negotiated,
       HeapCost.session + start.id.length + estimateText(client.text),
     );
-    const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
-    const session = new Session(negotiated, { ...start, ...parts });
+    const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
+    const session = new Session(negotiated, start, means);
     if (!hasPlace) this.#takePlace(session);
     this.#sessions.set(session.id, session);
     this.#sweeper ??= this.#startSweeping();
@@ -209,7 +206,10 @@ export class SessionRegistry {
     }
   }
 
-  readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
+  readonly #giveUp = (id: string): void => {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) this.#remove(session, 'The session made room for another');
+  };
 
   #startSweeping(): NodeJS.Timeout {
     const { idleTimeoutMs, unusedTimeoutMs } = this.#settings;

@@ -17,22 +17,8 @@ import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
+import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
-
-/** How a session begins. */
-export interface SessionStart {
-  readonly id: string;
-  /** When it ends whatever happens, in milliseconds of the epoch. */
-  readonly expires: number;
-  readonly bounds: EventLogBounds;
-  readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
-  readonly memory: MemoryHold;
-  /** Whether another process shook hands: the session is live at once. @default false */
-  readonly isAdopted?: boolean;
-  /** Ends the session when another needs its place. */
-  readonly giveUp: (session: Session) => void;
-}
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
@@ -69,11 +55,12 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #pending: PendingRequests | undefined;
   #subscriptions: Set<string> | undefined;
   #subscriptionCharacters = 0;
-  readonly #giveUp: SessionStart['giveUp'];
+  readonly #giveUp: SessionMeans['giveUp'];
 
   constructor(
     negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart,
+    { id, expires, isAdopted = false }: SessionStart,
+    { client, memory, bounds, giveUp }: SessionMeans,
   ) {
     super();
     this.id = id;
@@ -193,7 +180,7 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   }
 
   giveUp(): void {
-    this.#giveUp(this);
+    this.#giveUp(this.id);
   }
 
   get isRunning(): boolean {
@@ -239,12 +226,14 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.#isEnded = true;
     for (const context of this.#inFlight?.all() ?? []) context.cancel(reason);
     this.#pending?.close();
-    this.streams.close();
+    this.#streams?.close();
   }
 
   /** Event ids of an adopted session must not be those of the process that had it before. */
   #createStreams(): SessionStreams {
     const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
-    return new SessionStreams(this.#bounds, first, this.memory);
+    const streams = new SessionStreams(this.#bounds, first, this.memory);
+    if (this.#isEnded) streams.close();
+    return streams;
   }
 }

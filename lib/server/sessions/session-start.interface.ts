@@ -1,0 +1,22 @@
+import type { MemoryHold } from '../memory/memory-hold.js';
+import type { KeptClient } from './kept-client.js';
+import type { EventLogBounds } from './streams/event-log.js';
+
+/** What is known of a session before it begins. */
+export interface SessionStart {
+  readonly id: string;
+  /** When it ends whatever happens, in milliseconds of the epoch. */
+  readonly expires: number;
+  /** Whether another process shook hands: the session is live at once. @default false */
+  readonly isAdopted?: boolean;
+}
+
+/** What a session is given to live on. */
+export interface SessionMeans {
+  readonly client: KeptClient;
+  /** Counts what the session takes; whoever ends the session gives it back. */
+  readonly memory: MemoryHold;
+  readonly bounds: EventLogBounds;
+  /** Ends the session of an id when another needs its place. */
+  readonly giveUp: (id: string) => void;
+}
