@@ -65,6 +65,7 @@ const shared = {
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
     '^nestjs-mcp/client$': '<rootDir>/lib/client/authorization/index.ts',
     '^nestjs-mcp/client-module$': '<rootDir>/lib/client/module/index.ts',
+    '^nestjs-mcp/redis$': '<rootDir>/lib/redis/index.ts',
     '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
     '^vitest$': '<rootDir>/test/e2e/docs/vitest.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -114,6 +115,15 @@ const projects = {
       displayName: 'inspector',
       testMatch: ['<rootDir>/test/inspector/**/*.inspector.spec.ts'],
       globalSetup: '<rootDir>/test/inspector/install-inspector.js',
+    },
+  ],
+  /** What needs a Redis on the machine. */
+  redis: [
+    {
+      ...shared,
+      displayName: 'redis',
+      testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
+      globalSetup: '<rootDir>/test/redis/require-redis.js',
     },
   ],
   /** What people bring: clients and proxies, which are installed when they are missing. */

@@ -247,3 +247,4 @@ export type {
   ReadResourceResult,
 } from './core/protocol/results.js';
 export type { Revision } from './core/protocol/revisions.js';
+export type * from './server/settings/cluster/cluster.interface.js';

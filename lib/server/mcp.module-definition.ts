@@ -24,6 +24,8 @@ import { McpNotifier } from './notifications/mcp-notifier.js';
 import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
+import { createRelay } from './relay/create-relay.js';
+import { Relay } from './relay/relay.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { SERVER_SERVICES } from './server-services.js';
@@ -116,6 +118,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpNotifier,
   CatalogueAnnouncer,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,

@@ -12,7 +12,10 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
 const GROUND = [...CORE, 'server/settings'];
-const WORDS = [...GROUND, ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry'])];
+const WORDS = [
+  ...GROUND,
+  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay']),
+];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking'];
@@ -42,6 +45,7 @@ export const LAYERS = {
   'server/decorators': { imports: GROUND, nest: true, rxjs: false },
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
+  'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
@@ -79,7 +83,12 @@ export const LAYERS = {
   },
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
-  redis: { imports: [], types: ['server/sessions'], nest: true, rxjs: true, entry: true },
+  redis: {
+    imports: [...inside('core', ['checks', 'package', 'waiting']), 'server/settings'],
+    nest: true,
+    rxjs: false,
+    entry: true,
+  },
 
   cli: {
     imports: [
@@ -104,7 +113,7 @@ export const CONFINED = [
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^@opentelemetry\//, folders: ['server/telemetry'] },
-  { packages: /^ioredis(\/|$)/, folders: ['redis'] },
+  { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,
     folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],

@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
@@ -51,6 +52,8 @@ export interface ServerSettings {
   readonly auth?: AuthSettings;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
+  /** Absent if the process is alone. */
+  readonly cluster?: Cluster;
 }
 
 /** How the catalogue is shown, with every default filled in. */
@@ -69,7 +72,7 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   const limits = {
@@ -119,13 +122,14 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
+    ...(cluster !== undefined && { cluster }),
     ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }
 
-function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionOptions> {
+function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required<SessionOptions> {
   const { maximumSessions = 10_000 } = sessions ?? {};
   return {
     idleTimeoutMs: 30 * 60_000,
@@ -135,7 +139,7 @@ function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionO
     maximumAnonymousSessions: auth === undefined ? maximumSessions : Math.ceil(maximumSessions / 2),
     maximumSessionsPerAddress: 1000,
     lifetimeMs: 24 * 60 * 60_000,
-    adopt: false,
+    adopt: cluster !== undefined,
     maximumSubscriptions: 1000,
     maximumSubscriptionCharacters: 262_144,
     eventLogSize: 256,

@@ -52,9 +52,20 @@ function checkOptions(options: unknown): void {
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
   }
+  assertCluster(options as McpOptions);
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
   assertResourceNamed(auth, publicUrl);
+}
+
+function assertCluster({ cluster, secret, sessions }: McpOptions): void {
+  if (cluster === undefined) return;
+  if (secret === undefined) {
+    fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
+  }
+  if (sessions?.adopt === false) {
+    fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+  }
 }
 
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
@@ -81,6 +92,13 @@ const visibility: Check = (option, value) => {
   const holder: unknown = typeof value === 'function' ? value.prototype : value;
   const method: unknown = typeof holder === 'object' && holder !== null && Reflect.get(holder, 'isVisible');
   if (typeof method !== 'function') fail(option, 'must be a class or an object with a method "isVisible"');
+};
+
+const cluster: Check = (option, value) => {
+  const join: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'join');
+  if (typeof join !== 'function') {
+    fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
+  }
 };
 
 const CACHE_HINT = members({
@@ -126,6 +144,7 @@ const OPTIONS: Checks = {
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
+  cluster,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
     idleTimeoutMs: milliseconds,

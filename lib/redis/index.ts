@@ -1,0 +1,4 @@
+export { redisCluster } from './redis-cluster.js';
+export type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
+export type { IoredisClient, NodeRedisClient, RedisClient } from './clients/redis-client.interface.js';
+export { RedisError, type RedisErrorCode } from './commands/redis.error.js';
