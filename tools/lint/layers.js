@@ -84,7 +84,7 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
-    imports: [...inside('core', ['checks', 'package', 'waiting']), 'server/settings'],
+    imports: [...inside('core', ['checks', 'package', 'sealing', 'waiting']), 'server/settings'],
     nest: true,
     rxjs: false,
     entry: true,

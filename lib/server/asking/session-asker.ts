@@ -15,6 +15,8 @@ export class SessionAsker implements Asker {
     private readonly context: AskingContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
+    /** Names this process, if answers may reach others. */
+    private readonly member?: string,
   ) {
     // A call may ask more questions at once than Node expects of one signal.
     setMaxListeners(0, this.#over.signal);
@@ -73,6 +75,7 @@ export class SessionAsker implements Asker {
     return session.pending.request({
       request: { method, params: question.buildParams(session.revision) },
       timeoutMs,
+      member: this.member,
       signal: this.#over.signal,
       send: (message) => context.send(message),
       auth: context.auth,

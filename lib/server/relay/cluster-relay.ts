@@ -6,17 +6,20 @@ import type {
   ClusterPosition,
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
+import { inTime } from '../context/in-time.js';
 import { createMemberId } from './create-member-id.js';
 import { Inbox } from './inbox.js';
 import { Publisher } from './publisher.js';
+import { RelayError } from './relay.error.js';
+import { RelayHistory } from './relay-history.js';
 import { parseEntry, RelayLog, type ReadEntry } from './relay-log.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SharedStateView } from './shared-state-view.js';
 import { Topic, type Query } from './topic.js';
 import { TopicTakers } from './topic-takers.js';
 
-/** Entries that are read at once of what is not in memory any more. */
-const PAGE = 1000;
+/** Milliseconds that are waited for the log to take what has to be in it before anything else. */
+const SETTLE_MS = 1000;
 
 /** Tells every process that something was lost on its way to the log. */
 const LOSS = new Topic<{ readonly dropped: number }>('relay.loss');
@@ -32,6 +35,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #takers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
   readonly #log = new RelayLog();
+  readonly #history = new RelayHistory(this.#log, () => this.#getConnection());
   readonly #publisher: Publisher;
   readonly #inbox: Inbox;
   #connection: ClusterConnection | undefined;
@@ -77,7 +81,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       server: this.server,
       onEntry: (entry) => this.#take(entry),
       onMessage: (text) => this.#inbox.receive(text),
-      onGap: () => this.#tellGap(),
+      onGap: () => this.#passGap(),
       onConnection: (isConnected) => void (isConnected && this.#publisher.flush()),
     });
     this.#log.begin(this.#connection.position);
@@ -91,7 +95,20 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   publish<Body extends object>({ name }: Topic<Body>, body: Body, change?: ClusterRecordChange): void {
-    this.#publisher.publish(name, body, change);
+    void this.#publisher.publish(name, body, change);
+  }
+
+  async publishSettled<Body extends object>(
+    { name }: Topic<Body>,
+    body: Body,
+    change?: ClusterRecordChange,
+  ): Promise<void> {
+    const published = this.#publisher.publish(name, body, change);
+    await inTime(
+      published,
+      SETTLE_MS,
+      () => new RelayError('timeout', `The log did not take "${name}"`),
+    ).catch(() => undefined);
   }
 
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
@@ -99,13 +116,35 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   async recall<Body extends object>(
-    { name }: Topic<Body>,
+    topic: Topic<Body>,
     after: ClusterPosition,
   ): Promise<readonly Recalled<Body>[] | undefined> {
-    const entries = this.#log.after(after) ?? (await this.#readAfter(after));
-    return entries
-      ?.filter(({ topic }) => topic === name)
-      .map(({ body, position }) => ({ body: body as Body, position }));
+    const recalled: Recalled<Body>[] = [];
+    try {
+      for await (const part of this.recallInParts(topic, after)) recalled.push(...part);
+      return recalled;
+    } catch (error) {
+      if (error instanceof RelayError && error.reason === 'gone') return undefined;
+      throw error;
+    }
+  }
+
+  recallKept<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): readonly Recalled<Body>[] | undefined {
+    const kept = this.#log.after(after);
+    return kept === undefined || kept.some(isLoss) ? undefined : select(topic, kept);
+  }
+
+  async *recallInParts<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): AsyncGenerator<readonly Recalled<Body>[]> {
+    for await (const entries of this.#history.read(after)) {
+      if (entries.some(isLoss)) throw new RelayError('gone', 'What was published then never reached the log');
+      yield select(topic, entries);
+    }
   }
 
   onGap(take: () => void): () => void {
@@ -163,22 +202,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     }
   }
 
-  async #readAfter(after: ClusterPosition): Promise<readonly ReadEntry[] | undefined> {
-    const entries = new Map<string, ReadEntry>();
-    const connection = this.#getConnection();
-    for (let from = after; ;) {
-      const page = await connection.read(from, PAGE);
-      if (page === undefined) return undefined;
-      for (const { text, position } of page) {
-        const entry = parseEntry(text, position);
-        if (entry === undefined || !isBefore(position, this.position)) continue;
-        const name = `${entry.member}:${entry.count}`;
-        if (!entries.has(name)) entries.set(name, entry);
-      }
-      const last = page.at(-1)?.position;
-      if (last === undefined || page.length < PAGE) return [...entries.values()];
-      from = last;
-    }
+  /** What is in memory is not whole any more. */
+  #passGap(): void {
+    this.#log.restart();
+    this.#tellGap();
   }
 
   #tellGap(): void {
@@ -191,7 +218,16 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 }
 
-/** What the process has not been given yet is going to be delivered. */
-function isBefore({ epoch, number }: ClusterPosition, newest: ClusterPosition | undefined): boolean {
-  return newest?.epoch === epoch && number <= newest.number;
+function isLoss({ topic }: ReadEntry): boolean {
+  return topic === LOSS.name;
+}
+
+function select<Body extends object>(
+  { name }: Topic<Body>,
+  entries: readonly ReadEntry[],
+): readonly Recalled<Body>[] {
+  const recalled: Recalled<Body>[] = [];
+  for (const { topic, body, position } of entries)
+    if (topic === name) recalled.push({ body: body as Body, position });
+  return recalled;
 }

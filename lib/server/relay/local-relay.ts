@@ -22,6 +22,11 @@ export class LocalRelay extends Relay {
     this.#takers.deliver(name, body, HERE);
   }
 
+  publishSettled<Body extends object>(topic: Topic<Body>, body: Body): Promise<void> {
+    this.publish(topic, body);
+    return Promise.resolve();
+  }
+
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
     return this.#takers.add(name, take);
   }
@@ -29,6 +34,15 @@ export class LocalRelay extends Relay {
   /** Nothing that was published has a place. */
   recall(): Promise<undefined> {
     return Promise.resolve(undefined);
+  }
+
+  recallKept(): undefined {
+    return undefined;
+  }
+
+  recallInParts(): AsyncIterable<never> {
+    const next = () => Promise.reject(new RelayError('gone', 'A server that is alone has no log'));
+    return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
   /** Nothing gets lost on the way. */

@@ -41,14 +41,17 @@ export class Publisher {
     return this.#waiting.dropped;
   }
 
-  publish(topic: string, body: object, change?: ClusterRecordChange): void {
+  /** Publishes, and tells when the log has it, or this process was told since the log does not take it. It never rejects. */
+  publish(topic: string, body: object, change?: ClusterRecordChange): Promise<void> {
     this.#count += 1;
     const count = this.#count;
     const connection = this.#waiting.size === 0 ? this.parts.connect() : undefined;
     const text = formatEntry({ member: this.parts.member, count, topic, body, isRepeated: false });
     const publication = { topic, body, count, change, characters: text.length };
-    if (connection === undefined) return this.#keep(publication);
-    connection.append(text, change).catch(() => this.#keep(publication));
+    if (connection !== undefined)
+      return connection.append(text, change).then(ignore, () => this.#keep(publication));
+    this.#keep(publication);
+    return Promise.resolve();
   }
 
   /** Tells whether this process was told of an entry of its own before it came, and forgets that. */
@@ -105,3 +108,5 @@ export class Publisher {
     if (lost > 0) this.parts.reportLoss(lost);
   }
 }
+
+function ignore(): void {}

@@ -62,6 +62,11 @@ export class RelayLog {
   /** Every entry behind this place is here. */
   #begin: ClusterPosition | undefined;
 
+  /** Begins with the entry that comes next. */
+  restart(): void {
+    this.begin(undefined);
+  }
+
   /** Begins at a place, with nothing. */
   begin(position: ClusterPosition | undefined): void {
     this.#kept = [];

@@ -1,10 +1,10 @@
-/** Another process could not be reached, or did not answer. */
+/** What other processes know could not be had. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
 
   constructor(
-    /** `unreachable`: no such process lives; `timeout`: it may; `failed`: it answered that it failed. */
-    readonly reason: 'unreachable' | 'timeout' | 'failed',
+    /** `unreachable`: no such process lives; `timeout`: it may; `failed`: it answered that it failed; `gone`: it is no longer in the log. */
+    readonly reason: 'unreachable' | 'timeout' | 'failed' | 'gone',
     explanation: string,
     options?: ErrorOptions,
   ) {

@@ -45,6 +45,16 @@ export abstract class Relay {
    */
   abstract publish<Body extends object>(topic: Topic<Body>, body: Body, change?: ClusterRecordChange): void;
 
+  /**
+   * Does what {@link publish} does, and tells when whatever is published afterwards, by whichever process, comes behind it. It never
+   * rejects, and is bounded: if the others are out of reach, it is enough that this process was told.
+   */
+  abstract publishSettled<Body extends object>(
+    topic: Topic<Body>,
+    body: Body,
+    change?: ClusterRecordChange,
+  ): Promise<void>;
+
   /** Takes what is published; gives what ends that. */
   abstract on<Body extends object>(
     topic: Topic<Body>,
@@ -56,6 +66,22 @@ export abstract class Relay {
     topic: Topic<Body>,
     after: ClusterPosition,
   ): Promise<readonly Recalled<Body>[] | undefined>;
+
+  /** Gives what {@link recall} gives, if all of it is in the memory of this process: what comes next is delivered after it. */
+  abstract recallKept<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): readonly Recalled<Body>[] | undefined;
+
+  /**
+   * Reads what was published behind a place up to where the log is now, oldest first, part by part as it is asked for.
+   *
+   * @throws {RelayError} `gone` if some of it is gone, and another if it cannot be read
+   */
+  abstract recallInParts<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): AsyncIterable<readonly Recalled<Body>[]>;
 
   /** Hears that something was published that did not come, and will not. */
   abstract onGap(take: () => void): () => void;

@@ -1,5 +1,6 @@
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { KeptClient } from './kept-client.js';
+import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
 
 /** What is known of a session before it begins. */
@@ -9,14 +10,16 @@ export interface SessionStart {
   readonly expires: number;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
+  /** What other processes may know of it; absent if it is of this process alone. */
+  readonly shared?: SharedPart | undefined;
 }
 
 /** What a session is given to live on. */
-export interface SessionMeans {
+export interface SessionMeans<Holder> {
   readonly client: KeptClient;
   /** Counts what the session takes; whoever ends the session gives it back. */
   readonly memory: MemoryHold;
   readonly bounds: EventLogBounds;
-  /** Ends the session of an id when another needs its place. */
-  readonly giveUp: (id: string) => void;
+  /** Ends the session when another needs its place. */
+  readonly giveUp: (session: Holder) => void;
 }

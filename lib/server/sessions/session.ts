@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
-import { estimateText } from '../../core/protocol/measured-json.js';
 import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
-import { HeapCost } from '../memory/heap-costs.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { Activity } from './activity.js';
@@ -17,8 +16,11 @@ import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
+import { readSessionKey } from './session-key.js';
+import type { SharedPart } from './shared/shared-part.js';
 import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
+import { countSubscription, Subscriptions } from './subscriptions.js';
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
@@ -35,6 +37,8 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
+  /** What other processes may know of it; absent if it is of this process alone. */
+  readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
   /** What the token of the latest request says. */
@@ -53,28 +57,29 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;
-  #subscriptions: Set<string> | undefined;
-  #subscriptionCharacters = 0;
-  readonly #giveUp: SessionMeans['giveUp'];
+  #subscriptions: Subscriptions | undefined;
+  readonly #giveUp: SessionMeans<Session>['giveUp'];
 
-  constructor(
-    negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, isAdopted = false }: SessionStart,
-    { client, memory, bounds, giveUp }: SessionMeans,
-  ) {
+  constructor(negotiated: Omit<Negotiated, 'client'>, start: SessionStart, means: SessionMeans<Session>) {
     super();
-    this.id = id;
-    this.expires = expires;
-    this.isAdopted = isAdopted;
-    this.#isLive = isAdopted;
+    this.id = start.id;
+    this.expires = start.expires;
+    this.isAdopted = start.isAdopted === true;
+    this.shared = start.shared;
+    this.#isLive = this.isAdopted;
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.address = negotiated.identity === undefined ? negotiated.address : undefined;
-    this.#client = client;
-    this.#giveUp = giveUp;
+    this.#client = means.client;
+    this.#giveUp = means.giveUp;
     this.declared = negotiated.declared;
-    this.memory = memory;
-    this.#bounds = bounds;
+    this.memory = means.memory;
+    this.#bounds = means.bounds;
+  }
+
+  /** What the session is called between processes. */
+  get key(): string {
+    return readSessionKey(this.id);
   }
 
   get inFlight(): InFlightRequests {
@@ -128,12 +133,12 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
 
   /** Resources whose changes the client wants to hear of. */
   get subscriptions(): ReadonlySet<string> {
-    return this.#subscriptions ?? NO_SUBSCRIPTIONS;
+    return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }
 
   /** Characters that these have together. */
   get subscriptionCharacters(): number {
-    return this.#subscriptionCharacters;
+    return this.#subscriptions?.characters ?? 0;
   }
 
   get session(): this {
@@ -157,21 +162,24 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.#level = level;
   }
 
-  /** Notes that the client wants to hear of a resource. */
-  subscribe(uri: string): void {
-    this.#subscriptions ??= new Set();
-    if (this.#subscriptions.has(uri)) return;
-    this.memory.add(HeapCost.subscription + estimateText(uri));
+  /** Notes that the client wants to hear of a resource, and where the log stands that this is in, if it is. */
+  subscribe(uri: string, position?: ClusterPosition): void {
+    this.#subscriptions ??= new Subscriptions();
+    if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
     this.#subscriptions.add(uri);
-    this.#subscriptionCharacters += uri.length;
+    if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
   /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
-    this.memory.add(-HeapCost.subscription - estimateText(uri));
-    this.#subscriptionCharacters -= uri.length;
+    this.memory.add(-countSubscription(uri));
     return true;
+  }
+
+  /** Gives where the log stood when the client began to want to hear of a resource, if that is known. */
+  findSubscribed(uri: string): ClusterPosition | undefined {
+    return this.#subscriptions?.findBeginning(uri);
   }
 
   /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */
@@ -180,7 +188,7 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   }
 
   giveUp(): void {
-    this.#giveUp(this.id);
+    this.#giveUp(this);
   }
 
   get isRunning(): boolean {
@@ -214,10 +222,12 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
    * Sends a notification that belongs to no request.
    *
    * @param scopes what the token must have by which it is read
+   * @param position where it stands in the log that processes share
    */
-  emit(notification: OutboundNotification, scopes?: readonly string[]): void {
+  emit(notification: OutboundNotification, scopes?: readonly string[], position?: ClusterPosition): void {
     if (this.#isEnded || !this.accepts(notification)) return;
-    this.streams.appendUnrelated(notification, scopes);
+    if (this.shared === undefined) this.streams.appendUnrelated(notification, scopes);
+    else this.shared.reader?.take(notification, scopes, position);
   }
 
   /** Ends the session: what runs in it is cancelled, its streams close. */
@@ -232,7 +242,7 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   /** Event ids of an adopted session must not be those of the process that had it before. */
   #createStreams(): SessionStreams {
     const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
-    const streams = new SessionStreams(this.#bounds, first, this.memory);
+    const streams = new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
     if (this.#isEnded) streams.close();
     return streams;
   }

@@ -58,13 +58,17 @@ function checkOptions(options: unknown): void {
   assertResourceNamed(auth, publicUrl);
 }
 
-function assertCluster({ cluster, secret, sessions }: McpOptions): void {
+function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
   if (cluster === undefined) return;
   if (secret === undefined) {
     fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
   }
   if (sessions?.adopt === false) {
     fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+  }
+  const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
+  if (!hasStore && cluster.createTaskStore === undefined) {
+    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
   }
 }
 
