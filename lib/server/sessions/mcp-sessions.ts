@@ -113,8 +113,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const key = readSessionKey(session);
     if (this.#end(key)) return true;
     if (!KEY.test(key)) return false;
-    const { replies } = this.relay.isShared ? await this.#askAll(END, { key }) : { replies: [] };
-    if (replies.includes(true)) return true;
+    if (this.relay.isShared && (await this.#askAll(END, { key })).replies.includes(true)) return true;
     this.#forbid(
       key,
       this.registry.readTicket(session)?.expires ?? Date.now() + this.settings.sessions.lifetimeMs,
