@@ -61,7 +61,7 @@ describe('Processes that are replaced one by one, behind a balancer that goes by
     const calls = clients.map(async (client) => {
       while (!load.signal.aborted) {
         const answer = await client.request('tools/call', { name: 'query' }).catch((error: unknown) => error);
-        const isFine = JSON.stringify((answer as { result?: unknown }).result)?.includes('a row') === true;
+        const isFine = JSON.stringify((answer as { result?: unknown }).result ?? null).includes('a row');
         if (!isFine) failed.push(answer);
         answered += 1;
       }
