@@ -10,7 +10,8 @@ const MOST_WAITING = 2_000;
 export class RedisCommands {
   /** Scripts that Redis was given, and has since. */
   readonly #known = new Set<RedisScript>();
-  #waiting = 0;
+  /** Commands that have no answer, given up or not: they are in the memory of the client. */
+  #unanswered = 0;
 
   constructor(
     private readonly link: RedisLink,
@@ -18,6 +19,11 @@ export class RedisCommands {
     /** Hears that Redis does not answer, before whoever asked. */
     private readonly onSilence: () => void,
   ) {}
+
+  /** Whether Redis has answered everything that it was asked. */
+  get isIdle(): boolean {
+    return this.#unanswered === 0;
+  }
 
   /**
    * Runs a script.
@@ -31,22 +37,28 @@ export class RedisCommands {
   ): Promise<unknown> {
     if (this.link.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
     if (!this.link.isReady) throw new RedisError('reach', 'Redis is out of reach: it is not connected');
-    if (this.#waiting >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
-    this.#waiting += 1;
+    if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
-      return await inTime(this.#evaluate(script, keys, values), this.timeoutMs);
+      return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs);
     } catch (error) {
       const reason = readRedisError(error);
       if (reason.code === 'time') this.onSilence();
       throw reason;
-    } finally {
-      this.#waiting -= 1;
     }
   }
 
   /** Forgets which scripts Redis has: it may be another one. */
   forgetScripts(): void {
     this.#known.clear();
+  }
+
+  async #count(answer: Promise<unknown>): Promise<unknown> {
+    this.#unanswered += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#unanswered -= 1;
+    }
   }
 
   async #evaluate(

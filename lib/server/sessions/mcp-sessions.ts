@@ -106,15 +106,14 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same.
-   * Running calls are cancelled, open questions given up and streams closed; the client gets 404 and begins again.
+   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same. Running calls are cancelled, open questions given up and streams
+   * closed; the client gets 404 and begins again.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
     if (this.#end(key)) return true;
     if (!KEY.test(key)) return false;
-    const { replies } = await this.#askAll(END, { key });
-    if (replies.includes(true)) return true;
+    if (this.relay.isShared && (await this.#askAll(END, { key })).replies.includes(true)) return true;
     this.#forbid(
       key,
       this.registry.readTicket(session)?.expires ?? Date.now() + this.settings.sessions.lifetimeMs,

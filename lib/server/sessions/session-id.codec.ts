@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
+import { Nonces } from '../../core/sealing/nonces.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import { formatPosition, parsePosition } from '../relay/position.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
@@ -36,9 +36,6 @@ interface Settlement {
   readonly t?: number;
 }
 
-/** What nobody guesses, and no two sessions share. */
-const NONCE_BYTES = 16;
-
 /** Headers of proxies and servers are bounded at 8 kB together. */
 const LONGEST_ID = 3072;
 
@@ -49,6 +46,8 @@ const LONGEST_ID = 3072;
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
 export class SessionIdCodec {
+  readonly #nonces = new Nonces();
+
   constructor(
     private readonly sealer: Sealer,
     /** Whether ids are to say what the handshake settled, which makes them longer. */
@@ -58,7 +57,7 @@ export class SessionIdCodec {
   ) {}
 
   format(negotiated: Negotiated, expires: number, begin?: ClusterPosition): string {
-    const ticket = `${randomBytes(NONCE_BYTES).toString('base64url')}.${expires}`;
+    const ticket = `${this.#nonces.create()}.${expires}`;
     if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
     const settlement = encode(this.#buildSettlement(negotiated, begin));
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);

@@ -216,18 +216,14 @@ export class SessionRegistry {
     return this.relay.isShared && !isLasting ? new SharedPart(begin, isUnread) : undefined;
   }
 
-  #add(
-    negotiated: Negotiated,
-    start: Pick<SessionStart<Session>, 'id' | 'opened' | 'expires' | 'isAdopted' | 'shared'>,
-    hasPlace = false,
-  ): Session {
+  #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
     const client = (this.#latestClient = KeptClient.keep(negotiated.client, this.#latestClient));
     const memory = this.#memory.hold(
       negotiated,
       HeapCost.session + start.id.length + estimateText(client.text),
     );
-    const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
-    const session = new Session(negotiated, { ...start, ...parts });
+    const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
+    const session = new Session(negotiated, start, means);
     if (!hasPlace) this.#takePlace(session);
     this.#sessions.set(session.key, session);
     this.#sweeper.start();
