@@ -85,7 +85,7 @@ export class GetHandler {
     const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$, primingId, claims });
+    streamEvents(this.streams, { response, session, events$, primingId, claims, isStanding: true });
   }
 
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
@@ -99,8 +99,15 @@ export class GetHandler {
       throw createResumptionError(resumed);
     }
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims });
+    const isStanding = isOfStanding(session, lastEventId);
+    streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims, isStanding });
   }
+}
+
+/** Ids of events begin with what names their stream. */
+function isOfStanding({ streams }: Session, eventId: string): boolean {
+  const [standing] = streams.formatId({ stream: STANDING_STREAM, number: 0 }).split(':');
+  return eventId.split(':')[0] === standing;
 }
 
 function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
