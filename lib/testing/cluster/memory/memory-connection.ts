@@ -149,11 +149,11 @@ export class MemoryConnection implements ClusterConnection {
 
   /** What is on its way to a process that is cut off does not arrive. */
   #deliverLater(deliver: () => void): void {
-    this.#delivered = this.#deliverAfter([this.#delivered, this.#pass()], deliver);
+    this.#delivered = this.#deliver(this.#delivered, this.#pass(), deliver);
   }
 
-  async #deliverAfter(earlier: readonly Promise<void>[], deliver: () => void): Promise<void> {
-    await Promise.all(earlier);
+  async #deliver(before: Promise<void>, passed: Promise<void>, deliver: () => void): Promise<void> {
+    await Promise.all([before, passed]);
     if (!this.#isClosed && !this.parts.isCut()) deliver();
   }
 
