@@ -5,6 +5,9 @@ import { SseConnections } from '../sse/sse-connections.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
+import { HandOver } from './elsewhere/hand-over.js';
+import { ForwardedStreams } from './elsewhere/forwarded-streams.js';
+import { RemoteStreams } from './elsewhere/remote-streams.js';
 import { EndpointPath } from './endpoint-path.js';
 import { EndpointReport } from './endpoint-report.js';
 import { EventStreams } from './streams/event-streams.js';
@@ -46,6 +49,9 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
     useFactory: selectMessages,
     inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
   },
+  HandOver,
+  ForwardedStreams,
+  RemoteStreams,
   PostHandler,
   StandingGet,
   GetHandler,
