@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { ENDPOINT_PATH, HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SseConnections } from '../sse/sse-connections.js';
+import { PostForwarding } from '../sse/post-forwarding.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
@@ -57,6 +58,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   GetHandler,
   DeleteHandler,
   SseConnections,
+  PostForwarding,
   SseHandler,
   HttpTransport,
   HttpConnections,

@@ -5,6 +5,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../context/act-after.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import { Relay } from '../../relay/relay.js';
 import { SessionPlaces } from '../../sessions/places/session-places.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -25,6 +26,7 @@ export class SseConnections {
     private readonly pipes: PipeConnections,
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
+    private readonly relay: Relay,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -40,7 +42,7 @@ export class SseConnections {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const stream = this.#takePlace(exchange);
-    const id = randomUUID();
+    const id = this.#createId();
     const ending = new Subscription(() => this.#close(id, stream));
     const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
@@ -75,6 +77,12 @@ export class SseConnections {
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
     stream.renew(authentication);
     return stream.pipe;
+  }
+
+  /** Names the process if there are others, since what is posted to them is for this one. */
+  #createId(): string {
+    const { isShared, member } = this.relay;
+    return isShared ? `${member}.${randomUUID()}` : randomUUID();
   }
 
   #takePlace({ authentication, address }: HttpExchange): SseStream {
