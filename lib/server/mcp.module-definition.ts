@@ -25,6 +25,7 @@ import { ResourceScopes } from './notifications/announcing/resource-scopes.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { RequestsOfCallers } from './notifications/requests-of-callers.js';
 import { LossTeller } from './notifications/standing/loss-teller.js';
 import { SessionJudge } from './notifications/standing/session-judge.js';
 import { SessionUpkeep } from './notifications/standing/session-upkeep.js';
@@ -36,10 +37,16 @@ import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Owners } from './relay/owners.js';
 import { Relay } from './relay/relay.js';
+import { CallerParts } from './sessions/callers/caller-parts.js';
+import { EndedCallers } from './sessions/callers/ended-callers.js';
+import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { Draining } from './shutdown/draining.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
+import { McpFigures } from './health/mcp-figures.js';
+import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
@@ -122,11 +129,15 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  CallerParts,
+  EndedCallers,
+  McpSessions,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
   SubscriberViews,
+  RequestsOfCallers,
   ResourceScopes,
   Announcer,
   AnnouncementReceiver,
@@ -154,10 +165,13 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpExtensions,
   ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
+  Draining,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,
   McpConnector,
+  McpFigures,
+  McpHealthIndicator,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {

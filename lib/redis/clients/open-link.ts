@@ -33,7 +33,7 @@ function isIoredis(client: object): client is IoredisClient {
 
 function isNodeRedis(client: object): client is NodeRedisClient {
   const names = ['sendCommand', 'duplicate', 'connect', 'destroy', 'on', 'off'];
-  return 'isOpen' in client && 'isReady' in client && hasMethods(client, names);
+  return 'isOpen' in client && hasMethods(client, names);
 }
 
 function hasMethods(client: object, names: readonly string[]): boolean {

@@ -1,5 +1,5 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import buildPrograms from '../../support/programs/build-programs.js';
 import { TaskProgram } from '../../support/programs/task-program.js';
 import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
@@ -12,7 +12,8 @@ describe('Tasks of processes that share a Redis', () => {
   let programs: TaskProgram[] = [];
 
   beforeAll(async () => {
-    buildPrograms();
+    const { status, stderr } = spawnSync('npm', ['run', '-s', 'build:programs'], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The programs do not compile\n${stderr}`);
     redis = await RedisServer.start();
   }, 240_000);
 
@@ -33,18 +34,18 @@ describe('Tasks of processes that share a Redis', () => {
   it('fail with a reason if the process is killed that runs them, in bounded time, and no others (RELAY-09) (TASK-02)', async () => {
     const [here, there] = (await start(2)) as [TaskProgram, TaskProgram];
     const [doomed, safe] = [publishedClient(here.url), publishedClient(there.url)];
+    const done = await doomed.create('work', { name: 'done' });
+    expect(await safe.reach(done['taskId'])).toMatchObject({ status: 'completed' });
     const long = { ms: 600_000 };
     const lost = await Promise.all(
       Array.from({ length: 12 }, (_, count) => doomed.create('work', { name: `lost-${count}`, ...long })),
     );
-    const done = await doomed.create('work', { name: 'done' });
-    expect(await safe.reach(done['taskId'])).toMatchObject({ status: 'completed' });
     const kept = await safe.create('work', { name: 'kept', ms: 8000 });
     const listening = await safe.listen(lost.map(({ taskId }) => taskId));
     await here.stop('SIGKILL');
     for (const { taskId } of lost) {
       await listening.nextMessage(
-        ({ params }) => params?.['taskId'] === taskId && params['status'] === 'failed',
+        ({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed',
         LONG_MS,
       );
       expect(await safe.get(taskId)).toMatchObject({

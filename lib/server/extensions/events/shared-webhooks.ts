@@ -33,6 +33,9 @@ const SENDER_KEPT_MS = 86_400_000;
 const SEARCH_MS = 15_000;
 const LOOK_MS = 250;
 
+/** Milliseconds between two attempts to take up what another process sent. */
+const TAKE_UP_MS = 1000;
+
 /** What webhooks are shared with. */
 export interface SharedWebhooksParts {
   readonly relay: Relay;
@@ -140,13 +143,23 @@ export class SharedWebhooks implements WebhookDesk {
   }
 
   #change(isHeld: boolean): void {
+    if (isHeld) void this.#takeUp();
+    else this.parts.sender.close();
+  }
+
+  /** Tries until it is done, or another process sends: receivers wait for what happens meanwhile. */
+  async #takeUp(): Promise<void> {
     const { sender, shared, relay } = this.parts;
-    if (!isHeld) return sender.close();
-    const expires = Date.now() + SENDER_KEPT_MS;
-    const named = shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
-    void Promise.all([named, sender.open()]).catch((error: unknown) =>
-      this.#logger.error('The webhooks of the server could not be taken up', error),
-    );
+    for (let attempt = 0; this.#lease.isHeld; attempt += 1) {
+      try {
+        const expires = Date.now() + SENDER_KEPT_MS;
+        await shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
+        return await sender.open();
+      } catch (error) {
+        if (attempt === 0) this.#logger.error('The webhooks of the server cannot be taken up yet', error);
+        await delay(TAKE_UP_MS, undefined, { ref: false });
+      }
+    }
   }
 }
 

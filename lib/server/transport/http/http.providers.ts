@@ -16,6 +16,7 @@ import { StandingGet } from './handlers/standing-get.js';
 import { GetHandler } from './handlers/get.handler.js';
 import { HttpEdge } from './edge/http-edge.js';
 import { HttpConnections } from './connections/http-connections.js';
+import { HttpDraining } from './http-draining.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
 import { MetadataEdge } from './metadata/metadata-edge.js';
@@ -62,6 +63,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   SseHandler,
   HttpTransport,
   HttpConnections,
+  HttpDraining,
   HttpShutdown,
   Uploads,
   MetadataRoutes,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -15,7 +16,10 @@ export class StoredChanges {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly stopping: AbortSignal,
-  ) {}
+  ) {
+    // Each task that waits listens for itself, and Node warns of more than a few.
+    setMaxListeners(0, stopping);
+  }
 
   /**
    * Changes a task; a store that fails is asked again. One that is out of reach is waited for longer.

@@ -89,14 +89,14 @@ export class GetHandler {
     const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$, primingId, claims });
+    streamEvents(this.streams, { response, session, events$, primingId, claims, isStanding: true });
   }
 
   #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
     const place = parseCallEventId(lastEventId);
     if (place === undefined) throw createResumptionError('unknown');
-    if (place.member !== this.relay.member)
-      return this.elsewhere.resume(exchange, { session, place, lastEventId });
+    const isElsewhere = place.member !== this.relay.member;
+    if (isElsewhere) return this.elsewhere.resume(exchange, { session, place, lastEventId });
     return this.#resume(exchange, session, lastEventId, true);
   }
 
@@ -112,15 +112,23 @@ export class GetHandler {
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.
-      if (resumed === 'unknown' && this.settings.sessions.adopt && !isCall)
-        return this.#open(exchange, session);
+      const isElsewhere = resumed === 'unknown' && this.settings.sessions.adopt && !isCall;
+      if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
     // Whoever loses this stream before its first event knows where it was.
     const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$: resumed, primingId, claims: session.claims });
+    const isStanding = isOfStanding(session, lastEventId);
+    const { claims } = session;
+    streamEvents(this.streams, { response, session, events$: resumed, primingId, claims, isStanding });
   }
+}
+
+/** Ids of events begin with what names their stream. */
+function isOfStanding({ streams }: Session, eventId: string): boolean {
+  const [standing] = streams.formatId({ stream: STANDING_STREAM, number: 0 }).split(':');
+  return eventId.split(':')[0] === standing;
 }
 
 function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
