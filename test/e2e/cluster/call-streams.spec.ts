@@ -123,7 +123,7 @@ describe.each(ADAPTERS)(
       await Promise.race(readers.map(({ ended }) => ended));
       for (const name of [gate, `${gate} later`]) gates().at(name).open();
       await Promise.all(readers.map(({ ended }) => ended));
-      expect(readers.map((reader) => results(reader).length).toSorted()).toEqual([0, 1]);
+      expect(readers.flatMap(results)).toHaveLength(1);
     });
 
     it('is another’s secret, whatever ids are written (RELAY-05)', async () => {
