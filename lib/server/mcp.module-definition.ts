@@ -13,6 +13,7 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
@@ -26,6 +27,7 @@ import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { ServerInstruments } from './server-instruments.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
@@ -36,9 +38,11 @@ import {
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
+  SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
+import { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -115,6 +119,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SubscriberViews,
   McpNotifier,
   CatalogueAnnouncer,
+  { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
+  ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
@@ -124,6 +130,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   FailureMapper,
   IncomingNotifications,
   Dispatcher,
+  Operations,
   HostedCalls,
   ExtensionOutlets,
   McpExtensions,
@@ -137,6 +144,13 @@ const SERVER_PROVIDERS: readonly Provider[] = [
 
 function createSealer({ secrets }: ServerSettings): Sealer {
   return new Sealer(secrets);
+}
+
+function loadTelemetry(
+  { telemetry }: ServerSettings,
+  { server }: ServerIdentity,
+): Promise<ServerTelemetry | undefined> {
+  return ServerTelemetry.load(telemetry, server);
 }
 
 function createSettings(options: unknown): ServerSettings {

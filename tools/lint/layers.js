@@ -10,7 +10,16 @@
 
 const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
-const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
+const CORE = inside('core', [
+  'checks',
+  'network',
+  'oauth',
+  'package',
+  'protocol',
+  'sealing',
+  'telemetry',
+  'waiting',
+]);
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [...GROUND, ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry'])];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
@@ -34,6 +43,7 @@ const SURFACE = '.';
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -70,7 +80,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'telemetry', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -103,7 +113,7 @@ export const CONFINED = [
     folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
-  { packages: /^@opentelemetry\//, folders: ['server/telemetry'] },
+  { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^ioredis(\/|$)/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

@@ -13,6 +13,7 @@ import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
@@ -74,7 +75,7 @@ export class GetHandler {
   #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
     const { authentication } = exchange;
     const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
-    if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.

@@ -16,6 +16,7 @@ import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { SessionReply } from '../replies/session-reply.js';
@@ -66,7 +67,7 @@ export class SessionMessages implements HandshakeMessages {
       for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session, exchange);
     }
     if (requests.length === 0) {
-      return refusal === undefined ? exchange.sendEmpty(202) : exchange.refuseAccess(refusal);
+      return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
     }
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
@@ -77,7 +78,7 @@ export class SessionMessages implements HandshakeMessages {
     this.#note(inbound, session);
     const refusal = this.#findRefusal(exchange, [inbound], session);
     if (refusal === undefined) this.#take(inbound, session, exchange);
-    else exchange.refuseAccess(refusal);
+    else refuseAccess(exchange, refusal);
   }
 
   #note(inbound: InboundMessage, session: Session): void {
@@ -94,9 +95,9 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, uniteScopes(...scopes));
   }
 
-  #take(inbound: UnansweredMessage, session: Session, { authentication }: HttpExchange): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
-    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
+  #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): void {
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, http.authentication);
+    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight, { http });
   }
 
   async #initialize(

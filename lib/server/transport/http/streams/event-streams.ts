@@ -33,6 +33,18 @@ export class EventStreams {
     return this.#isClosed;
   }
 
+  /** The streams that are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Bytes that wait for the readers of all streams. */
+  get queuedBytes(): number {
+    let bytes = 0;
+    for (const { unread } of this.#open.keys()) bytes += unread;
+    return bytes;
+  }
+
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
     const backlog = new Backlog(this.memory, response);
