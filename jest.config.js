@@ -65,6 +65,7 @@ const shared = {
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
     '^nestjs-mcp/client$': '<rootDir>/lib/client/authorization/index.ts',
     '^nestjs-mcp/client-module$': '<rootDir>/lib/client/module/index.ts',
+    '^nestjs-mcp/redis$': '<rootDir>/lib/redis/index.ts',
     '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
     '^vitest$': '<rootDir>/test/e2e/docs/vitest.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -116,6 +117,21 @@ const projects = {
       globalSetup: '<rootDir>/test/inspector/install-inspector.js',
     },
   ],
+  /** What needs a Redis on the machine. */
+  redis: [
+    {
+      ...shared,
+      displayName: 'redis',
+      testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
+      globalSetup: '<rootDir>/test/redis/require-redis.js',
+    },
+    {
+      ...shared,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
+    },
+  ],
   /** What people bring: clients and proxies, which are installed when they are missing. */
   clients: [
     {
@@ -128,7 +144,8 @@ const projects = {
 };
 
 export default {
-  testTimeout: 15_000,
+  // A suite of several processes and a Redis waits for each of them.
+  testTimeout: process.env.TESTS === 'redis' ? 60_000 : 15_000,
   maxWorkers: '100%',
   // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.
   workerIdleMemoryLimit: '1GB',

@@ -103,7 +103,7 @@ export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
 export { McpNotifier } from './server/notifications/mcp-notifier.js';
-export type { SessionEvent } from './server/sessions/session-registry.js';
+export type { SessionEvent } from './server/sessions/session-event.interface.js';
 export { InjectCatalogue, InjectExtensions, InjectNotifier } from './server/decorators/inject.decorator.js';
 export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './server/settings/mcp.constants.js';
 
@@ -184,15 +184,8 @@ export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.j
 export { InjectTasks } from './server/decorators/inject.decorator.js';
 export { getTasksToken } from './server/settings/mcp.constants.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
-export type {
-  TaskCall,
-  TaskHolders,
-  TaskProfile,
-  TaskRecord,
-  TaskSelection,
-  TaskStatus,
-  TaskStore,
-} from './server/settings/extensions/task-store.interface.js';
+export type * from './server/settings/extensions/task-store.interface.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';
@@ -248,3 +241,4 @@ export type {
   ReadResourceResult,
 } from './core/protocol/results.js';
 export type { Revision } from './core/protocol/revisions.js';
+export type * from './server/settings/cluster/cluster.interface.js';

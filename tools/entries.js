@@ -3,6 +3,7 @@ export const ENTRIES = [
   'index',
   'client/authorization/index',
   'client/module/index',
+  'redis/index',
   'testing/index',
   'cli/main',
   'cli/schematics/init.schematic',

@@ -15,19 +15,32 @@ import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
 import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
+import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
+import { AnnouncementReceiver } from './notifications/announcing/announcement-receiver.js';
+import { Announcer } from './notifications/announcing/announcer.js';
+import { ResourceScopes } from './notifications/announcing/resource-scopes.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { LossTeller } from './notifications/standing/loss-teller.js';
+import { SessionJudge } from './notifications/standing/session-judge.js';
+import { SessionUpkeep } from './notifications/standing/session-upkeep.js';
+import { StandingClaims } from './notifications/standing/standing-claims.js';
+import { StandingStreams } from './notifications/standing/standing-streams.js';
 import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
+import { createRelay } from './relay/create-relay.js';
+import { Owners } from './relay/owners.js';
+import { Relay } from './relay/relay.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { ServerInstruments } from './server-instruments.js';
+import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
@@ -113,21 +126,33 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  SharedSessions,
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
   SubscriberViews,
+  ResourceScopes,
+  Announcer,
+  AnnouncementReceiver,
+  SessionJudge,
+  StandingClaims,
+  StandingStreams,
+  SessionUpkeep,
+  LossTeller,
   McpNotifier,
   CatalogueAnnouncer,
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   OfferReport,
   FailureMapper,
+  SessionBroadcasts,
   IncomingNotifications,
   Dispatcher,
   Operations,

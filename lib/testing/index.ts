@@ -3,3 +3,9 @@ export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOpti
 export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
 export type { ExpectedChallenge } from './challenge.matcher.js';
 export type { MatcherOutcome, MatcherState } from './matcher.interface.js';
+export { clusterChecks, type ClusterCheck } from './cluster/checks/cluster-checks.js';
+export {
+  memoryCluster,
+  type MemoryCluster,
+  type MemoryClusterOptions,
+} from './cluster/memory/memory-cluster.js';

@@ -21,7 +21,10 @@ const CORE = inside('core', [
   'waiting',
 ]);
 const GROUND = [...CORE, 'server/settings'];
-const WORDS = [...GROUND, ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry'])];
+const WORDS = [
+  ...GROUND,
+  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay']),
+];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking'];
@@ -52,6 +55,7 @@ export const LAYERS = {
   'server/decorators': { imports: GROUND, nest: true, rxjs: false },
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
+  'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
@@ -89,7 +93,12 @@ export const LAYERS = {
   },
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
-  redis: { imports: [], types: ['server/sessions'], nest: true, rxjs: true, entry: true },
+  redis: {
+    imports: [...inside('core', ['checks', 'package', 'sealing', 'waiting']), 'server/settings'],
+    nest: true,
+    rxjs: false,
+    entry: true,
+  },
 
   cli: {
     imports: [
@@ -114,7 +123,7 @@ export const CONFINED = [
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
-  { packages: /^ioredis(\/|$)/, folders: ['redis'] },
+  { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,
     folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],

@@ -18,6 +18,8 @@ export class SessionAsker implements Asker {
     private readonly context: AskingContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
+    /** Names this process, if answers may reach others. */
+    private readonly member?: string,
   ) {
     // A call may ask more questions at once than Node expects of one signal.
     setMaxListeners(0, this.#over.signal);
@@ -77,6 +79,7 @@ export class SessionAsker implements Asker {
       session.pending.request({
         request,
         timeoutMs,
+        member: this.member,
         signal: this.#over.signal,
         send: (message) => {
           if (message instanceof OutboundRequest) onSent?.(message.id);

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { declaresExtension } from '../../core/protocol/capabilities.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { Sealer } from '../../core/sealing/sealer.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
-import type { Session } from '../sessions/session.js';
+import { Announcer } from '../notifications/announcing/announcer.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import type { McpExtension } from './extension.interface.js';
 import { HostedCalls } from './hosted-calls.js';
@@ -12,7 +10,7 @@ import { HostedCalls } from './hosted-calls.js';
 @Injectable()
 export class ExtensionOutlets {
   constructor(
-    private readonly sessions: SessionRegistry,
+    private readonly announcer: Announcer,
     private readonly calls: HostedCalls,
     private readonly sealer: Sealer,
   ) {}
@@ -23,7 +21,9 @@ export class ExtensionOutlets {
     return {
       notify: (...message) => this.#notify(id, ...message),
       tell: (sessionId, method, params, scopes) =>
-        this.sessions.find(sessionId)?.emit(new OutboundNotification(method, params), scopes),
+        this.announcer.announceTo(sessionId, new OutboundNotification(method, params), {
+          ...(scopes && { scopes }),
+        }),
       callTool: (call, host) => this.calls.run(call, host, extension),
       seal: (value) => this.sealer.seal('extension', { id, value }),
       open: (sealed) => readValue(id, this.sealer.open('extension', sealed)),
@@ -32,15 +32,9 @@ export class ExtensionOutlets {
 
   #notify(id: string, method: string, params?: object, sessionId?: string): void {
     const notification = new OutboundNotification(method, params);
-    for (const session of this.#findSessions(sessionId)) {
-      if (declaresExtension(session.client.capabilities, id)) session.emit(notification);
-    }
-  }
-
-  #findSessions(sessionId: string | undefined): Iterable<Session> {
-    if (sessionId === undefined) return this.sessions.all();
-    const session = this.sessions.find(sessionId);
-    return session === undefined ? [] : [session];
+    if (sessionId === undefined) return this.announcer.announce({ extension: id }, notification);
+    const session = this.announcer.findKey(sessionId);
+    if (session !== undefined) this.announcer.announce({ extension: id, session }, notification);
   }
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { isLogLevel, LOG_LEVELS } from '../../core/protocol/log-level.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
+import { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
@@ -10,14 +12,15 @@ import type { McpMethod } from './mcp-method.interface.js';
 export class LoggingSetLevelMethod implements McpMethod {
   readonly method = 'logging/setLevel';
 
-  handle(context: RequestContext): Record<string, never> {
+  constructor(private readonly sessions: SharedSessions) {}
+
+  handle(context: RequestContext): Encoded | Promise<Encoded> {
     const session = getSession(context);
     if (session.declared.logging === undefined) throw McpError.methodNotFound(this.method);
     const { level } = context.params;
     if (!isLogLevel(level)) {
       throw McpError.invalidParams(`"level" must be one of ${LOG_LEVELS.join(', ')}`);
     }
-    session.setLogLevel(level);
-    return {};
+    return this.sessions.setLogLevel(session, level)?.then(() => ({})) ?? {};
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SubscriberViews } from '../notifications/subscriber-views.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { parseResourceUri } from './parse-resource-uri.js';
@@ -13,18 +14,17 @@ export class ResourcesSubscribeMethod implements McpMethod {
   readonly method = 'resources/subscribe';
 
   constructor(
-    private readonly sessions: SessionRegistry,
+    private readonly sessions: SharedSessions,
     private readonly resources: ResourceAccess,
     private readonly views: SubscriberViews,
   ) {}
 
-  handle(context: RequestContext): Record<string, never> {
+  handle(context: RequestContext): Encoded | Promise<Encoded> {
     const session = getSession(context);
     const uri = parseResourceUri(context);
     // Nothing is ever told of a resource that there is not, whoever subscribes to it.
     if (this.resources.isHidden(uri, context.hidden)) return {};
     this.views.keep(session, context);
-    this.sessions.subscribe(session, uri);
-    return {};
+    return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};
   }
 }

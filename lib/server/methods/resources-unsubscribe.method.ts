@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { parseResourceUri } from './parse-resource-uri.js';
@@ -10,10 +11,10 @@ import { parseResourceUri } from './parse-resource-uri.js';
 export class ResourcesUnsubscribeMethod implements McpMethod {
   readonly method = 'resources/unsubscribe';
 
-  constructor(private readonly sessions: SessionRegistry) {}
+  constructor(private readonly sessions: SharedSessions) {}
 
-  handle(context: RequestContext): Record<string, never> {
-    this.sessions.unsubscribe(getSession(context), parseResourceUri(context));
-    return {};
+  handle(context: RequestContext): Encoded | Promise<Encoded> {
+    const told = this.sessions.unsubscribe(getSession(context), parseResourceUri(context));
+    return told?.then(() => ({})) ?? {};
   }
 }

@@ -87,6 +87,11 @@ export class ListenerRegistry {
     for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
   }
 
+  /** Gives the resources whose changes are asked for. */
+  listResources(): readonly string[] {
+    return this.#byResource.list();
+  }
+
   /** Tells who asked for the changes of a list. */
   sendToArea(area: Area, notification: OutboundNotification): void {
     sendTagged(this.#byArea[area], notification);

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { Authentication } from '../context/authentication.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { Session } from '../sessions/session.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
+
+/** Whoever reads a standing stream, by the request that opened it. */
+type Reader = NonNullable<VisibilityContext['http']> & {
+  readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
+};
 
 /** Who subscribes in a session, as far as it takes to tell what of the catalogue there is for them: by their latest subscription. */
 @Injectable()
@@ -17,13 +23,38 @@ export class SubscriberViews {
    *
    * @throws {MemoryLimitError} if there is no memory for it
    */
-  keep(session: Session, context: RequestContext): void {
+  keep(session: Session, { method, params, meta, http, auth }: RequestContext): void {
+    this.#keep(session, { method, params, meta, auth }, http);
+  }
+
+  /**
+   * Keeps who reads a standing stream, where that makes a difference: another process may have seen the subscription.
+   *
+   * @throws {MemoryLimitError} if there is no memory for it
+   */
+  keepReader(session: Session, http: Reader): void {
+    const { authentication } = http;
+    const auth = {
+      claims: authentication?.claims,
+      hasScope: (scope: string) => authentication?.scopes.has(scope) === true,
+    };
+    this.#keep(session, { method: 'resources/subscribe', params: {}, meta: {}, auth }, http);
+  }
+
+  #keep(
+    session: Session,
+    asked: Pick<VisibilityContext, 'method' | 'params' | 'meta' | 'auth'>,
+    http: VisibilityContext['http'],
+  ): void {
     if (!this.visibility.isDeclared) return;
     if (!this.#views.has(session)) session.memory.add(HeapCost.request);
-    const { method, params, meta, revision, client, http, auth } = context;
-    const view = { method, params, meta, revision, client, session, auth, signal: NEVER };
+    const { revision, client } = session;
     this.#views.set(session, {
-      ...view,
+      ...asked,
+      revision,
+      client,
+      session,
+      signal: NEVER,
       // The exchange itself holds the answer and its connection.
       ...(http && { http: { headers: http.headers, request: http.request } }),
     });

@@ -8,6 +8,11 @@ export class ResourceSubscribers<Subscriber extends object> {
     return subscribers instanceof Set ? subscribers : [subscribers];
   }
 
+  /** Gives the resources that have any. */
+  list(): readonly string[] {
+    return [...this.#subscribers.keys()];
+  }
+
   add(uri: string, subscriber: Subscriber): void {
     const subscribers = this.#subscribers.get(uri);
     if (subscribers === undefined) this.#subscribers.set(uri, subscriber);

@@ -3,6 +3,8 @@ import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
+import { formatPosition, parsePosition } from '../relay/position.js';
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 
 /** A session id that was read back. */
@@ -13,6 +15,8 @@ export interface SessionTicket {
   readonly expires: number;
   /** What its handshake settled; absent where that was too long for a header. */
   readonly negotiated?: Negotiated;
+  /** Where the log that processes share stood at the handshake. */
+  readonly begin?: ClusterPosition;
 }
 
 /** What a session id tells of a handshake, by short names since it travels with every request. */
@@ -24,6 +28,8 @@ interface Settlement {
   readonly i?: Pick<Implementation, 'name' | 'version'>;
   readonly d: ServerCapabilities;
   readonly o?: string;
+  /** Where the log that processes share stood. */
+  readonly p?: string;
 }
 
 /** What nobody guesses, and no two sessions share. */
@@ -47,10 +53,10 @@ export class SessionIdCodec {
     private readonly server: string,
   ) {}
 
-  format(negotiated: Negotiated, expires: number): string {
+  format(negotiated: Negotiated, expires: number, begin?: ClusterPosition): string {
     const ticket = `${randomBytes(NONCE_BYTES).toString('base64url')}.${expires}`;
     if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
-    const settlement = Buffer.from(JSON.stringify(this.#buildSettlement(negotiated))).toString('base64url');
+    const settlement = encode(this.#buildSettlement(negotiated, begin));
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
@@ -60,11 +66,13 @@ export class SessionIdCodec {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);
     if (nonce === undefined || !(expires > Date.now())) return undefined;
-    const negotiated = settlement === undefined ? undefined : this.#parseSettlement(settlement);
-    return { nonce, expires, ...(negotiated && { negotiated }) };
+    return { nonce, expires, ...(settlement !== undefined && this.#parseSettlement(settlement)) };
   }
 
-  #buildSettlement({ revision, client, declared, identity }: Negotiated): Settlement {
+  #buildSettlement(
+    { revision, client, declared, identity }: Negotiated,
+    begin: ClusterPosition | undefined,
+  ): Settlement {
     const { info, capabilities } = client;
     return {
       s: this.server,
@@ -73,20 +81,25 @@ export class SessionIdCodec {
       ...(info !== undefined && { i: { name: info.name, version: info.version } }),
       d: declared,
       ...(identity !== undefined && { o: identity }),
+      ...(begin !== undefined && { p: formatPosition(begin) }),
     };
   }
 
-  #parseSettlement(text: string): Negotiated | undefined {
-    const { s, r, c, i, d, o } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+  #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin'> | undefined {
+    const { s, r, c, i, d, o, p } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
     const revision = findRevision(r);
     if (s !== this.server || revision?.kind !== 'handshake') return undefined;
+    const begin = parsePosition(p);
+    const client = { capabilities: c, ...(i !== undefined && { info: i }) };
     return {
-      revision,
-      client: { capabilities: c, ...(i !== undefined && { info: i }) },
-      declared: d,
-      ...(o !== undefined && { identity: o }),
+      negotiated: { revision, client, declared: d, ...(o !== undefined && { identity: o }) },
+      ...(begin !== undefined && { begin }),
     };
   }
+}
+
+function encode(settlement: Settlement): string {
+  return Buffer.from(JSON.stringify(settlement)).toString('base64url');
 }
 
 /** Copies a text that V8 keeps as the parts it was joined of: it is kept as long as its session. */

@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { estimateText } from '../../core/protocol/measured-json.js';
-import type { SessionView } from '../context/mcp-context.interface.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
+import { LocalRelay } from '../relay/local-relay.js';
+import { Relay } from '../relay/relay.js';
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { EndedSessions } from './ended-sessions.js';
@@ -12,26 +14,25 @@ import type { EventLogBounds } from './streams/event-log.js';
 import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
-import { ResourceSubscribers } from './resource-subscribers.js';
-import { SessionIdCodec } from './session-id.codec.js';
+import { readSessionKey } from './session-key.js';
+import { SessionHearers } from './session-hearers.js';
+import type { SessionEvent } from './session-event.interface.js';
+import { SessionIdCodec, type SessionTicket } from './session-id.codec.js';
 import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
-import { Session, type SessionStart } from './session.js';
-import { SubscriptionLimitError } from './subscription-limit.error.js';
-
-/** A step in a session's life. */
-export interface SessionEvent {
-  /** `initialized` is when the client has confirmed the handshake. */
-  readonly type: 'opened' | 'initialized' | 'closed';
-  /** The session, which is still readable when it is closed. */
-  readonly session: SessionView;
-}
+import type { SessionStart } from './session-start.interface.js';
+import { SessionSweeper } from './session-sweeper.js';
+import { Session } from './session.js';
+import { SESSION_CHANGE } from './shared/session-change.js';
+import { buildRecordKey, SessionField } from './shared/session-record.js';
+import { SharedPart } from './shared/shared-part.js';
+import { assertRoom } from './subscription-bounds.js';
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
 export class SessionRegistry {
+  /** By their keys. */
   readonly #sessions = new Map<string, Session>();
-  readonly #subscribers = new ResourceSubscribers<Session>();
   readonly #ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
@@ -39,13 +40,16 @@ export class SessionRegistry {
   readonly #ids: SessionIdCodec;
   readonly #memory: MemoryBudget;
   #latestClient: KeptClient | undefined;
-  #sweeper: NodeJS.Timeout | undefined;
+  readonly #sweeper: SessionSweeper;
+  /** Those that are to be told of changes in this process. */
+  readonly hearers: SessionHearers;
 
   constructor(
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     sealer: Sealer = new Sealer(),
     private readonly places: SessionPlaces = new SessionPlaces(settings),
     memory: MemoryBudget = new MemoryBudget(settings),
+    private readonly relay: Relay = new LocalRelay(),
   ) {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
@@ -54,6 +58,15 @@ export class SessionRegistry {
     const all = (): Iterable<Session> => this.all();
     memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
+    this.hearers = new SessionHearers(relay.isShared ? undefined : this.#sessions);
+    this.#sweeper = new SessionSweeper(settings.sessions, {
+      all,
+      expire: (session) => this.end(session, EXPIRED),
+      // Another process may have heard of its client.
+      leave: (session) => (relay.isShared ? this.#remove(session, EXPIRED) : this.end(session, EXPIRED)),
+      giveUpUnused: (session) => this.#remove(session, 'The session was not used'),
+      forget: (now) => this.#ended.sweep(now),
+    });
   }
 
   /** Emits each session that opens, is initialized or closes. */
@@ -70,15 +83,31 @@ export class SessionRegistry {
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
-    return this.#add(negotiated, { id: this.#ids.format(negotiated, expires), expires }, isLasting);
+    const begin = isLasting ? undefined : this.relay.position;
+    const id = this.#ids.format(negotiated, expires, begin);
+    const session = this.#add(negotiated, { id, expires, shared: this.#share(isLasting, begin) }, isLasting);
+    if (isLasting) this.hearers.add(session);
+    return session;
   }
 
   /** Finds a session of this process by its id. */
   find(id: string): Session | undefined {
-    const session = this.#sessions.get(id);
+    const session = this.findByKey(readSessionKey(id));
+    return session?.id === id ? session : undefined;
+  }
+
+  /** Finds a session of this process by what processes call it. */
+  findByKey(key: string): Session | undefined {
+    const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
-    this.end(session, 'The session expired');
+    this.end(session, EXPIRED);
     return undefined;
+  }
+
+  /** Reads the id of a session that another process may have opened; nothing if it is none, or is known to have ended. */
+  readTicket(id: string): SessionTicket | undefined {
+    const ticket = this.#ids.parse(id);
+    return ticket === undefined || this.#ended.has(ticket.nonce) ? undefined : ticket;
   }
 
   /**
@@ -121,68 +150,72 @@ export class SessionRegistry {
     this.places.pass(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
-  /** Ends a session; its id is unknown from then on. */
+  /** Ends a session in all processes; its id is unknown from then on. */
   end(session: Session, reason: string): void {
-    if (!this.#sessions.has(session.id)) return;
-    if (this.#settings.adopt) this.#ended.add(session.id, session.expires);
-    this.#remove(session, reason);
+    const { key, expires, shared } = session;
+    if (!this.#sessions.has(key)) return;
+    this.endHere(key, expires, reason);
+    if (shared === undefined || expires <= Date.now()) return;
+    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+  }
+
+  /** Ends a session that has ended elsewhere, or is too old, if it is known here; its id is unknown here from then on. */
+  endHere(key: string, expires: number, reason: string): void {
+    if (this.#settings.adopt) this.#ended.add(key, expires);
+    const session = this.#sessions.get(key);
+    if (session !== undefined) this.#remove(session, reason);
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string): void {
-    if (!this.#sessions.delete(session.id)) return;
-    for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
+    if (!this.#sessions.delete(session.key)) return;
+    this.hearers.remove(session);
     this.places.release(session);
     session.end(reason);
     session.memory.release();
     this.#events.next({ type: 'closed', session });
   }
 
-  /** Gives the sessions that are subscribed to a resource. */
-  subscribers(uri: string): Iterable<Session> {
-    return this.#subscribers.get(uri);
-  }
-
   /**
    * Subscribes a session to a resource.
    *
+   * @param position where the log stands that this is in, if it is
    * @throws {SubscriptionLimitError} where the session has as many as it may, or as many characters in them
    */
-  subscribe(session: Session, uri: string): void {
-    if (session.subscriptions.has(uri)) return;
-    const { maximumSubscriptions, maximumSubscriptionCharacters } = this.#settings;
-    if (session.subscriptions.size >= maximumSubscriptions) {
-      throw new SubscriptionLimitError(maximumSubscriptions, 'subscriptions');
-    }
-    if (session.subscriptionCharacters + uri.length > maximumSubscriptionCharacters) {
-      throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
-    }
-    session.subscribe(uri);
-    this.#subscribers.add(uri, session);
+  subscribe(session: Session, uri: string, position?: ClusterPosition): void {
+    if (session.subscriptions.has(uri)) return session.subscribe(uri, position);
+    assertRoom(session, uri, this.#settings);
+    session.subscribe(uri, position);
+    this.hearers.subscribe(session, uri);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.unsubscribe(uri)) this.#subscribers.remove(uri, session);
+    if (session.unsubscribe(uri)) this.hearers.unsubscribe(session, uri);
   }
 
-  /** Ends every session and stops watching for idle ones. */
+  /** Ends every session of this process, which others may go on with, and stops watching for idle ones. */
   close(): void {
-    clearInterval(this.#sweeper);
-    for (const session of this.#sessions.values()) this.end(session, 'The server shuts down');
+    this.#sweeper.stop();
+    for (const session of this.#sessions.values()) this.#remove(session, 'The server shuts down');
     this.#events.complete();
   }
 
   #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
-    if (!this.#settings.adopt || this.#ended.has(id)) return undefined;
-    const ticket = this.#ids.parse(id);
-    if (ticket?.negotiated === undefined) return undefined;
-    const { expires, negotiated } = ticket;
-    return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true });
+    if (!this.#settings.adopt) return undefined;
+    const { expires, negotiated, begin } = this.readTicket(id) ?? {};
+    if (expires === undefined || negotiated === undefined) return undefined;
+    const shared = this.#share(false, begin, true);
+    return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true, shared });
+  }
+
+  #share(isLasting: boolean, begin: ClusterPosition | undefined, isUnread = false): SharedPart | undefined {
+    return this.relay.isShared && !isLasting ? new SharedPart(begin, isUnread) : undefined;
   }
 
   #add(
     negotiated: Negotiated,
-    start: Pick<SessionStart, 'id' | 'expires' | 'isAdopted'>,
+    start: Pick<SessionStart<Session>, 'id' | 'expires' | 'isAdopted' | 'shared'>,
     hasPlace = false,
   ): Session {
     const client = KeptClient.keep(negotiated.client, this.#latestClient);
@@ -194,8 +227,8 @@ export class SessionRegistry {
     const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
     const session = new Session(negotiated, { ...start, ...parts });
     if (!hasPlace) this.#takePlace(session);
-    this.#sessions.set(session.id, session);
-    this.#sweeper ??= this.#startSweeping();
+    this.#sessions.set(session.key, session);
+    this.#sweeper.start();
     this.#events.next({ type: 'opened', session });
     return session;
   }
@@ -210,35 +243,6 @@ export class SessionRegistry {
   }
 
   readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
-
-  #startSweeping(): NodeJS.Timeout {
-    const { idleTimeoutMs, unusedTimeoutMs } = this.#settings;
-    const period = Math.min(Math.max(Math.min(idleTimeoutMs, unusedTimeoutMs) / 4, 50), 60_000);
-    let last = performance.now();
-    const sweepInTime = (): void => {
-      const isLate = performance.now() - last > 2 * period;
-      last = performance.now();
-      if (isLate) this.#forgiveSilence();
-      else this.#sweep();
-    };
-    return setInterval(sweepInTime, period).unref();
-  }
-
-  /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
-  #forgiveSilence(): void {
-    for (const session of this.#sessions.values()) session.keepAlive();
-  }
-
-  #sweep(): void {
-    const now = Date.now();
-    const deadline = performance.now() - this.#settings.idleTimeoutMs;
-    const unusedDeadline = performance.now() - this.#settings.unusedTimeoutMs;
-    this.#ended.sweep(now);
-    for (const session of this.#sessions.values()) {
-      if (session.expires <= now) this.end(session, 'The session expired');
-      else if (session.isBusy) session.keepAlive();
-      else if (session.isIdleSince(deadline)) this.end(session, 'The session expired');
-      else if (session.isUnusedSince(unusedDeadline)) this.#remove(session, 'The session was not used');
-    }
-  }
 }
+
+const EXPIRED = 'The session expired';

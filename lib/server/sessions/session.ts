@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
-import { estimateText } from '../../core/protocol/measured-json.js';
 import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
-import { HeapCost } from '../memory/heap-costs.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { Activity } from './activity.js';
@@ -17,22 +16,11 @@ import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
+import { readSessionKey } from './session-key.js';
+import type { SharedPart } from './shared/shared-part.js';
+import type { SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
-
-/** How a session begins. */
-export interface SessionStart {
-  readonly id: string;
-  /** When it ends whatever happens, in milliseconds of the epoch. */
-  readonly expires: number;
-  readonly bounds: EventLogBounds;
-  readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
-  readonly memory: MemoryHold;
-  /** Whether another process shook hands: the session is live at once. @default false */
-  readonly isAdopted?: boolean;
-  /** Ends the session when another needs its place. */
-  readonly giveUp: (session: Session) => void;
-}
+import { countSubscription, Subscriptions } from './subscriptions.js';
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
@@ -49,6 +37,8 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
+  /** What other processes may know of it; absent if it is of this process alone. */
+  readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
   /** What the token of the latest request says. */
@@ -67,18 +57,18 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;
-  #subscriptions: Set<string> | undefined;
-  #subscriptionCharacters = 0;
-  readonly #giveUp: SessionStart['giveUp'];
+  #subscriptions: Subscriptions | undefined;
+  readonly #giveUp: SessionStart<Session>['giveUp'];
 
   constructor(
     negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, bounds, client, memory, isAdopted = false, giveUp }: SessionStart,
+    { id, expires, bounds, client, memory, isAdopted = false, shared, giveUp }: SessionStart<Session>,
   ) {
     super();
     this.id = id;
     this.expires = expires;
     this.isAdopted = isAdopted;
+    this.shared = shared;
     this.#isLive = isAdopted;
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
@@ -88,6 +78,11 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.declared = negotiated.declared;
     this.memory = memory;
     this.#bounds = bounds;
+  }
+
+  /** What the session is called between processes. */
+  get key(): string {
+    return readSessionKey(this.id);
   }
 
   get inFlight(): InFlightRequests {
@@ -141,12 +136,12 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
 
   /** Resources whose changes the client wants to hear of. */
   get subscriptions(): ReadonlySet<string> {
-    return this.#subscriptions ?? NO_SUBSCRIPTIONS;
+    return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }
 
   /** Characters that these have together. */
   get subscriptionCharacters(): number {
-    return this.#subscriptionCharacters;
+    return this.#subscriptions?.characters ?? 0;
   }
 
   get session(): this {
@@ -170,21 +165,24 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.#level = level;
   }
 
-  /** Notes that the client wants to hear of a resource. */
-  subscribe(uri: string): void {
-    this.#subscriptions ??= new Set();
-    if (this.#subscriptions.has(uri)) return;
-    this.memory.add(HeapCost.subscription + estimateText(uri));
+  /** Notes that the client wants to hear of a resource, and where the log stands that this is in, if it is. */
+  subscribe(uri: string, position?: ClusterPosition): void {
+    this.#subscriptions ??= new Subscriptions();
+    if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
     this.#subscriptions.add(uri);
-    this.#subscriptionCharacters += uri.length;
+    if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
   /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
-    this.memory.add(-HeapCost.subscription - estimateText(uri));
-    this.#subscriptionCharacters -= uri.length;
+    this.memory.add(-countSubscription(uri));
     return true;
+  }
+
+  /** Gives where the log stood when the client began to want to hear of a resource, if that is known. */
+  findSubscribed(uri: string): ClusterPosition | undefined {
+    return this.#subscriptions?.findBeginning(uri);
   }
 
   /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */
@@ -227,10 +225,12 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
    * Sends a notification that belongs to no request.
    *
    * @param scopes what the token must have by which it is read
+   * @param position where it stands in the log that processes share
    */
-  emit(notification: OutboundNotification, scopes?: readonly string[]): void {
+  emit(notification: OutboundNotification, scopes?: readonly string[], position?: ClusterPosition): void {
     if (this.#isEnded || !this.accepts(notification)) return;
-    this.streams.appendUnrelated(notification, scopes);
+    if (this.shared === undefined) this.streams.appendUnrelated(notification, scopes);
+    else this.shared.reader?.take(notification, scopes, position);
   }
 
   /** Ends the session: what runs in it is cancelled, its streams close. */
@@ -245,6 +245,6 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   /** Event ids of an adopted session must not be those of the process that had it before. */
   #createStreams(): SessionStreams {
     const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
-    return new SessionStreams(this.#bounds, first, this.memory);
+    return new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
   }
 }

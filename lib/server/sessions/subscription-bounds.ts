@@ -1,4 +1,6 @@
 import type { SessionOptions } from '../settings/mcp-options.interface.js';
+import type { Session } from './session.js';
+import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
@@ -11,4 +13,22 @@ export function findExcess(
   let characters = 0;
   for (const uri of uris) characters += typeof uri === 'string' ? uri.length : 0;
   return characters > maximumSubscriptionCharacters ? 'characters' : undefined;
+}
+
+/**
+ * Passes where a session may subscribe to one more resource.
+ *
+ * @throws {SubscriptionLimitError} if it has as many as it may, or as many characters in them
+ */
+export function assertRoom(
+  { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
+  uri: string,
+  { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
+): void {
+  if (subscriptions.size >= maximumSubscriptions) {
+    throw new SubscriptionLimitError(maximumSubscriptions, 'subscriptions');
+  }
+  if (subscriptionCharacters + uri.length > maximumSubscriptionCharacters) {
+    throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
+  }
 }

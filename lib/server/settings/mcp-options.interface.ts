@@ -2,6 +2,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
+import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
@@ -39,6 +40,8 @@ export interface McpOptions {
   readonly cache?: CacheHints;
   /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
   readonly callTimeoutMs?: number;
+  /** Makes several processes one server, such as `redisCluster()` of `nestjs-mcp/redis`: give all of them the same, and the same `secret`. @default this process is alone */
+  readonly cluster?: Cluster;
   /** Signs what clients carry for the server; give all processes the same. Several are taken, the first one signs. @default random */
   readonly secret?: string | readonly string[];
   /** Bounds questions to clients. */

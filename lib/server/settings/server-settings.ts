@@ -4,6 +4,7 @@ import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.in
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
@@ -55,6 +56,8 @@ export interface ServerSettings {
   readonly telemetry?: TelemetryOptions;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
+  /** Absent if the process is alone. */
+  readonly cluster?: Cluster;
 }
 
 /** How the catalogue is shown, with every default filled in. */
@@ -73,7 +76,7 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, telemetry } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth, cluster, telemetry } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   const limits = {
@@ -126,13 +129,14 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(isTelemetryWanted(telemetry) && {
       telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) },
     }),
+    ...(cluster !== undefined && { cluster }),
     ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }
 
-function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionOptions> {
+function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required<SessionOptions> {
   const { maximumSessions = 10_000 } = sessions ?? {};
   return {
     idleTimeoutMs: 30 * 60_000,
@@ -142,7 +146,7 @@ function buildSessionSettings({ sessions, auth }: McpOptions): Required<SessionO
     maximumAnonymousSessions: auth === undefined ? maximumSessions : Math.ceil(maximumSessions / 2),
     maximumSessionsPerAddress: 1000,
     lifetimeMs: 24 * 60 * 60_000,
-    adopt: false,
+    adopt: cluster !== undefined,
     maximumSubscriptions: 1000,
     maximumSubscriptionCharacters: 262_144,
     eventLogSize: 256,

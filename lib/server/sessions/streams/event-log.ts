@@ -13,6 +13,8 @@ export interface StreamEvent {
   readonly isLast: boolean;
   /** What the token must have by which the event is read. @default nothing */
   readonly scopes?: readonly string[];
+  /** The id that it has from elsewhere; empty if a client cannot come back to it. */
+  readonly id?: string;
 }
 
 /** Formats the id of an event: unique in the session, counted per stream; streams are counted from `first`. */

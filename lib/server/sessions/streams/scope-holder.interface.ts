@@ -8,3 +8,6 @@ export interface ScopeHolder {
 export function holdsScopes(holder: ScopeHolder | undefined, scopes: readonly string[] | undefined): boolean {
   return scopes === undefined || scopes.every((scope) => holder?.scopes?.has(scope) === true);
 }
+
+/** What needs no scope needs these. */
+export const NO_SCOPES: readonly string[] = Object.freeze([]);

@@ -3,24 +3,10 @@ import type { OutboundMessage } from '../../../core/protocol/outbound-message.js
 import type { Spare } from '../../memory/memory-account.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
-import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
+import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
+import { holdsScopes, NO_SCOPES, type ScopeHolder } from './scope-holder.interface.js';
 import { findMissed, isDelivered, StreamPart } from './stream-part.js';
 import { STANDING_STREAM, StreamRecords } from './stream-records.js';
-
-/** How a message goes on a stream. */
-type Delivery = Partial<Pick<StreamEvent, 'isLast' | 'scopes'>>;
-
-/** Who reads a stream, and behind which event. */
-interface Reading {
-  /** The number of the event that comes before; left out for all that no reader was given. */
-  readonly after?: number;
-  readonly holder: ScopeHolder | undefined;
-}
-
-const NO_SCOPES: readonly string[] = Object.freeze([]);
-
-/** Why a client cannot take a stream up where it left it. */
-export type ResumptionFailure = 'unknown' | 'expired';
 
 /**
  * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
@@ -34,6 +20,7 @@ export class SessionStreams implements Spare {
   readonly #bounds: EventLogBounds;
   readonly #first: number;
   readonly #memory: MemoryHold | undefined;
+  readonly #keepsStanding: boolean;
   // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
@@ -44,8 +31,10 @@ export class SessionStreams implements Spare {
   /**
    * @param first where event ids count streams from: not where another process began for the same session
    * @param memory counts what is kept for a client that comes back
+   * @param keepsStanding whether what goes on the standing stream is kept: not if it is in a log that processes share
    */
-  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold) {
+  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold, keepsStanding = true) {
+    this.#keepsStanding = keepsStanding;
     this.#bounds = bounds;
     this.#first = first;
     this.#memory = memory;
@@ -111,7 +100,19 @@ export class SessionStreams implements Spare {
    * @param scopes what the token must have by which it is read
    */
   appendStanding(message: OutboundMessage, scopes = NO_SCOPES): void {
-    this.#append(STANDING_STREAM, message, { scopes });
+    if (this.#keepsStanding) this.#append(STANDING_STREAM, message, { scopes });
+    else this.pass(message, '', scopes);
+  }
+
+  /**
+   * Puts a message on the standing stream that is not kept here, if somebody reads it who may; with an empty id there is nothing to come
+   * back to.
+   */
+  pass(message: OutboundMessage, id: string, scopes = NO_SCOPES): void {
+    const record = this.#records.find(STANDING_STREAM);
+    if (record === undefined || !this.isReadWith(STANDING_STREAM, scopes)) return;
+    record.last += 1;
+    this.#begin().next({ stream: record.name, number: record.last, message, isLast: false, id });
   }
 
   /**
@@ -145,9 +146,9 @@ export class SessionStreams implements Spare {
     return this.formatId({ stream, number: next === undefined ? (record?.last ?? 0) : next.number - 1 });
   }
 
-  /** Formats the id of an event: `<stream>:<number>`, unique in the session. */
-  formatId(event: Pick<StreamEvent, 'stream' | 'number'>): string {
-    return formatEventId(event, this.#first);
+  /** Formats the id of an event: `<stream>:<number>`, unique in the session, unless it has one from elsewhere. */
+  formatId(event: Pick<StreamEvent, 'stream' | 'number' | 'id'>): string {
+    return event.id ?? formatEventId(event, this.#first);
   }
 
   /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
@@ -177,7 +178,11 @@ export class SessionStreams implements Spare {
     this.#records.clear();
   }
 
-  #append(stream: string, message: OutboundMessage, { isLast = false, scopes = NO_SCOPES }: Delivery): void {
+  #append(
+    stream: string,
+    message: OutboundMessage,
+    { isLast = false, scopes = NO_SCOPES }: StreamDelivery,
+  ): void {
     const record = this.#records.find(stream);
     if (record === undefined || record.isDone) return;
     const number = record.last + 1;
@@ -194,7 +199,7 @@ export class SessionStreams implements Spare {
     if (record.reader !== undefined || record.delivered > 0) this.#memory?.offer(this);
   }
 
-  #read(stream: string, { after, holder }: Reading): Observable<StreamEvent> {
+  #read(stream: string, { after, holder }: StreamReading): Observable<StreamEvent> {
     return new Observable((reader) => {
       const record = this.#records.find(stream);
       if (record === undefined) return reader.complete();

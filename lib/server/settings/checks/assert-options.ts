@@ -53,9 +53,24 @@ function checkOptions(options: unknown): void {
   if (sessions?.adopt === true && secret === undefined) {
     fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
   }
+  assertCluster(options as McpOptions);
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
   assertResourceNamed(auth, publicUrl);
+}
+
+function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
+  if (cluster === undefined) return;
+  if (secret === undefined) {
+    fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
+  }
+  if (sessions?.adopt === false) {
+    fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+  }
+  const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
+  if (!hasStore && cluster.createTaskStore === undefined) {
+    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
+  }
 }
 
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
@@ -82,6 +97,13 @@ const visibility: Check = (option, value) => {
   const holder: unknown = typeof value === 'function' ? value.prototype : value;
   const method: unknown = typeof holder === 'object' && holder !== null && Reflect.get(holder, 'isVisible');
   if (typeof method !== 'function') fail(option, 'must be a class or an object with a method "isVisible"');
+};
+
+const cluster: Check = (option, value) => {
+  const join: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'join');
+  if (typeof join !== 'function') {
+    fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
+  }
 };
 
 const CACHE_HINT = members({
@@ -127,6 +149,7 @@ const OPTIONS: Checks = {
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
+  cluster,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
     idleTimeoutMs: milliseconds,

@@ -8,6 +8,7 @@ import { DeleteHandler } from './handlers/delete.handler.js';
 import { EndpointPath } from './endpoint-path.js';
 import { EndpointReport } from './endpoint-report.js';
 import { EventStreams } from './streams/event-streams.js';
+import { StandingGet } from './handlers/standing-get.js';
 import { GetHandler } from './handlers/get.handler.js';
 import { HttpEdge } from './edge/http-edge.js';
 import { HttpConnections } from './connections/http-connections.js';
@@ -46,6 +47,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
     inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
   },
   PostHandler,
+  StandingGet,
   GetHandler,
   DeleteHandler,
   SseConnections,

@@ -7,6 +7,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
+import { createAnnouncer } from '../../support/announcing.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestDispatch } from '../../support/dispatch.js';
 import { getRevision, NEWEST_HANDSHAKE, openSession } from '../../support/requests.js';
@@ -22,7 +23,7 @@ describe('ExtensionOutlets', () => {
   beforeEach(() => {
     dispatch = new TestDispatch([]);
     const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
-    outlets = new ExtensionOutlets(dispatch.sessions, calls, new Sealer());
+    outlets = new ExtensionOutlets(createAnnouncer({ registry: dispatch.sessions }), calls, new Sealer());
     handle = outlets.open({ id: ID, specVersion: '1', stability: 'stable' });
   });
 
@@ -95,7 +96,7 @@ describe('ExtensionOutlets', () => {
     const [here, elsewhere] = [new SessionRegistry(settings, sealer), new SessionRegistry(settings, sealer)];
     const { id } = openSession(elsewhere, { capabilities: { extensions: { [ID]: {} } } });
     const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
-    handle = new ExtensionOutlets(here, calls, sealer).open({
+    handle = new ExtensionOutlets(createAnnouncer({ registry: here }), calls, sealer).open({
       id: ID,
       specVersion: '1',
       stability: 'stable',

@@ -11,6 +11,7 @@ import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-i
 import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { createAnnouncer } from '../../support/announcing.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { TestDispatch } from '../../support/dispatch.js';
@@ -48,7 +49,11 @@ beforeEach(() => {
     notifications,
     subscriptions,
     new ToolCallInterceptors(),
-    new ExtensionOutlets(dispatch.sessions, new HostedCalls(dispatch.dispatcher, CHALLENGES), new Sealer()),
+    new ExtensionOutlets(
+      createAnnouncer({ registry: dispatch.sessions, catalogue }),
+      new HostedCalls(dispatch.dispatcher, CHALLENGES),
+      new Sealer(),
+    ),
   );
 });
 

@@ -14,6 +14,7 @@ import type { McpOptions } from '../../../../lib/server/settings/mcp-options.int
 import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js';
 import type { SessionOpening } from '../../../../lib/server/sessions/session-opening.interface.js';
 import { StatelessPeer } from '../../../../lib/server/sessions/stateless-peer.js';
+import { shareNothing } from '../../support/announcing.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, buildPeer, openSession, type Json } from '../../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../../support/settings.js';
@@ -243,30 +244,30 @@ describe('The methods of a session', () => {
     expect(new PingMethod().handle()).toEqual({});
   });
 
+  const logging = new LoggingSetLevelMethod(shareNothing(new SessionRegistry(buildSettings())));
+  const setLevel = (level: unknown, peer: ReturnType<typeof buildPeer> = session) =>
+    logging.handle(buildContext('logging/setLevel', { peer, params: { level } }));
+
   it.each(LOG_LEVELS)('logging/setLevel sets the level "%s" (CORE-03)', (level) => {
-    const context = buildContext('logging/setLevel', { peer: session, params: { level } });
-    expect(new LoggingSetLevelMethod().handle(context)).toEqual({});
+    expect(setLevel(level)).toEqual({});
     expect(session.logLevel).toBe(level);
   });
 
   it.each([undefined, 'loud', 'DEBUG', 3, null, '__proto__'])(
     'logging/setLevel answers %j with -32602 (CORE-01)',
     (level) => {
-      const context = buildContext('logging/setLevel', { peer: session, params: { level } });
-      expect(() => new LoggingSetLevelMethod().handle(context)).toThrow(/"level" must be one of debug, info/);
+      expect(() => setLevel(level)).toThrow(/"level" must be one of debug, info/);
       expect(session.logLevel).toBe('info');
     },
   );
 
   it('logging/setLevel is no method of a session that was not told of logging (CORE-03) (NOTE-05)', () => {
-    const peer = openSession(registry, { declared: {} });
-    const context = buildContext('logging/setLevel', { peer, params: { level: 'info' } });
-    expect(() => new LoggingSetLevelMethod().handle(context)).toThrow(/Method not found/);
+    expect(() => setLevel('info', openSession(registry, { declared: {} }))).toThrow(/Method not found/);
   });
 
   const { resourceAccess, views } = new TestCatalogue();
   const subscribe = (params: Json, peer: Parameters<typeof buildContext>[1] = { peer: session }) =>
-    new ResourcesSubscribeMethod(registry, resourceAccess, views).handle(
+    new ResourcesSubscribeMethod(shareNothing(registry), resourceAccess, views).handle(
       buildContext('resources/subscribe', { ...peer, params }),
     );
 
@@ -274,8 +275,8 @@ describe('The methods of a session', () => {
     expect(subscribe({ uri: 'desk://1' })).toEqual({});
     expect([...session.subscriptions]).toEqual(['desk://1']);
     const context = buildContext('resources/unsubscribe', { peer: session, params: { uri: 'desk://1' } });
-    expect(new ResourcesUnsubscribeMethod(registry).handle(context)).toEqual({});
-    expect(new ResourcesUnsubscribeMethod(registry).handle(context)).toEqual({});
+    const method = new ResourcesUnsubscribeMethod(shareNothing(registry));
+    expect([method.handle(context), method.handle(context)]).toEqual([{}, {}]);
     expect([...session.subscriptions]).toEqual([]);
   });
 
@@ -287,14 +288,13 @@ describe('The methods of a session', () => {
   );
 
   it('resources/subscribe takes no more than a bounded number (HTTP-10)', () => {
-    for (const uri of ['desk://1', 'desk://2', 'desk://2']) subscribe({ uri });
+    for (const uri of ['desk://1', 'desk://2', 'desk://2']) void subscribe({ uri });
     expect(() => subscribe({ uri: 'desk://3' })).toThrow(/limit of 2 subscriptions/);
   });
 
   it('all need a session (HTTP-03)', () => {
     const without = { peer: buildPeer('2025-11-25') };
     expect(() => subscribe({ uri: 'desk://1' }, without)).toThrow(McpError);
-    const context = buildContext('logging/setLevel', { ...without, params: { level: 'info' } });
-    expect(() => new LoggingSetLevelMethod().handle(context)).toThrow(/needs a session/);
+    expect(() => setLevel('info', without.peer)).toThrow(/needs a session/);
   });
 });

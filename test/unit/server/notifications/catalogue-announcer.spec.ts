@@ -3,6 +3,7 @@ import { CatalogueAnnouncer } from '../../../../lib/server/notifications/catalog
 import { ListenerRegistry } from '../../../../lib/server/notifications/listener-registry.js';
 import { McpNotifier } from '../../../../lib/server/notifications/mcp-notifier.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
+import { createAnnouncer } from '../../support/announcing.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import type { Json } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
@@ -17,9 +18,9 @@ describe('CatalogueAnnouncer', () => {
   beforeEach(() => {
     const listeners = new ListenerRegistry(buildSettings());
     catalogue = new TestCatalogue();
-    const { tools, prompts, resources, templates, resourceAccess, visibility, views } = catalogue;
-    const sessions = new SessionRegistry(buildSettings());
-    const notifier = new McpNotifier(sessions, listeners, resourceAccess, visibility, views);
+    const { tools, prompts, resources, templates } = catalogue;
+    const registry = new SessionRegistry(buildSettings());
+    const notifier = new McpNotifier(registry, createAnnouncer({ registry, listeners, catalogue }));
     announcer = new CatalogueAnnouncer(notifier, tools, prompts, resources, templates);
     told = [];
     listeners.add({

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
@@ -23,6 +22,7 @@ import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
+import { StoredChanges } from './stored-changes.js';
 import { restoreOrigin } from './task-call.js';
 
 /** What only the process knows of a task that created it. */
@@ -35,9 +35,6 @@ export interface LiveCall {
   readonly work?: (context: McpContext) => unknown;
 }
 
-/** Milliseconds between attempts to write down what came of a task, where the store fails. */
-const PAUSES_MS = [50, 250, 1000, 5000];
-
 /** Runs tasks as their queue gives them, and writes down what comes of them. */
 @Injectable()
 export class TaskRunner implements OnModuleDestroy {
@@ -48,6 +45,7 @@ export class TaskRunner implements OnModuleDestroy {
   /** Runs what this process alone can run. */
   readonly #localQueue: InProcessTaskQueue;
   readonly #stopping = new AbortController();
+  readonly #changes: StoredChanges;
   #subscription: Subscription | undefined;
 
   constructor(
@@ -59,6 +57,7 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
+    this.#changes = new StoredChanges(ledger, this.#stopping.signal);
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
     this.#queue = settings.queue ?? this.#localQueue;
   }
@@ -156,15 +155,18 @@ export class TaskRunner implements OnModuleDestroy {
     const running = new RunningTask(taskId, this.ledger);
     // It may be cancelled elsewhere as soon as it is taken.
     this.#running.set(taskId, running);
+    const unfollow = this.ledger.follow(taskId);
     try {
-      const record = await this.#change(taskId, (waiting) => this.#take(waiting));
+      const until = Date.now() + this.settings.ttlMs;
+      const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
       if (record === undefined || isOver(record)) return;
       const outcome = await this.#call(record, running);
-      await this.#settle(taskId, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
+      await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
       this.#logger.error('A task could not be run', error);
       await this.#write(taskId, giveUp('The task could not be run'));
     } finally {
+      unfollow();
       this.#live.delete(taskId);
       this.#running.delete(taskId);
       this.creation.forget(taskId);
@@ -175,12 +177,13 @@ export class TaskRunner implements OnModuleDestroy {
    * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
    * kept, and the client learns of it.
    */
-  async #settle(taskId: string, change: TaskChange): Promise<void> {
+  async #settle({ taskId, expires }: TaskRecord, change: TaskChange): Promise<void> {
+    const end: TaskChange = (record) => {
+      this.creation.endCall(taskId);
+      return change(record);
+    };
     try {
-      await this.#change(taskId, (record) => {
-        this.creation.endCall(taskId);
-        return change(record);
-      });
+      await this.#changes.make(taskId, end, expires);
     } catch (error) {
       if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY);
       else this.#logger.error('What came of a task could not be stored', error);
@@ -220,23 +223,10 @@ export class TaskRunner implements OnModuleDestroy {
   /** Never rejects: what the store does not take is logged. */
   async #write(taskId: string, change: TaskChange): Promise<void> {
     try {
-      await this.#change(taskId, change);
+      await this.#changes.make(taskId, change);
     } catch (error) {
       this.#logger.error('What came of a task could not be stored', error);
     }
-  }
-
-  /** Changes a task; a store that fails is asked again, at once where the process ends. */
-  async #change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    for (const pauseMs of PAUSES_MS) {
-      try {
-        return await this.ledger.change(taskId, change);
-      } catch (error) {
-        if (error instanceof MemoryLimitError) throw error;
-        await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
-      }
-    }
-    return this.ledger.change(taskId, change);
   }
 }
 

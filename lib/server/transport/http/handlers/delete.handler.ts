@@ -17,10 +17,15 @@ export class DeleteHandler {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  handle(exchange: HttpExchange): void {
+  handle(exchange: HttpExchange): void | Promise<void> {
     if (this.settings.stateless || isOfPerRequestWire(exchange)) {
       return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
     }
+    const arriving = this.sessions.prepare(exchange);
+    return arriving === undefined ? this.#end(exchange) : arriving.then(() => this.#end(exchange));
+  }
+
+  #end(exchange: HttpExchange): void {
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
     this.registry.end(session, 'The client ended the session');

@@ -5,7 +5,9 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
-import { type ResumptionFailure } from '../../../sessions/streams/session-streams.js';
+import { parsePosition } from '../../../relay/position.js';
+import { Relay } from '../../../relay/relay.js';
+import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -16,6 +18,9 @@ import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
 import { streamEvents } from '../streams/stream-events.js';
+import { createConflictError } from './standing-conflict.js';
+import { StandingGet } from './standing-get.js';
+import { selectResumption } from './select-resumption.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 
 /** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
@@ -26,10 +31,12 @@ export class GetHandler {
     private readonly streams: EventStreams,
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
+    private readonly relay: Relay,
+    private readonly standing: StandingGet,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  handle(exchange: HttpExchange): void {
+  handle(exchange: HttpExchange): void | Promise<void> {
     if (this.settings.stateless || isOfPerRequestWire(exchange)) {
       const remedy = `there is no session whose stream a GET could open: ${this.#describeWaysIn()}`;
       return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''), remedy);
@@ -42,13 +49,22 @@ export class GetHandler {
     if (exchange.headers['mcp-session-id'] === undefined) {
       throw McpError.invalidRequest(`"Mcp-Session-Id" is missing: ${this.#describeWaysIn()}`);
     }
+    const arriving = this.sessions.prepare(exchange);
+    return arriving === undefined ? this.#read(exchange) : arriving.then(() => this.#read(exchange));
+  }
+
+  #read(exchange: HttpExchange): void | Promise<void> {
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
     const lastEventId = exchange.headers['last-event-id'];
-    if (typeof lastEventId === 'string' && lastEventId !== '') {
-      return this.#resume(exchange, session, lastEventId);
+    if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
+    switch (selectResumption(lastEventId, this.relay.isShared)) {
+      case 'log':
+        return this.standing.open(exchange, session, parsePosition(lastEventId));
+      case 'call':
+      case 'here':
+        return this.#resume(exchange, session, lastEventId);
     }
-    this.#open(exchange, session);
   }
 
   /** Whoever comes without a session is a browser, or a client that takes this for the address of HTTP+SSE. */
@@ -58,9 +74,10 @@ export class GetHandler {
     return `this is an MCP endpoint, which clients of streamable HTTP use by POST; ${sse}`;
   }
 
-  #open(exchange: HttpExchange, session: Session): void {
+  #open(exchange: HttpExchange, session: Session): void | Promise<void> {
+    if (session.shared !== undefined) return this.standing.open(exchange, session);
     if (session.streams.isStanding) {
-      throw McpError.invalidRequest('the session has a standing stream already', 409);
+      throw createConflictError();
     }
     const { authentication } = exchange;
     const primingId = session.revision.primingEvents
@@ -72,7 +89,7 @@ export class GetHandler {
     streamEvents(this.streams, { response, session, events$, primingId, claims });
   }
 
-  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void {
+  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
     const { authentication } = exchange;
     const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
     if (refusal !== undefined) return refuseAccess(exchange, refusal);

@@ -11,6 +11,8 @@ export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'reques
 export interface HandshakeMessages {
   /** Hears of a message before anything is kept of it; gives what the session takes that it is for, if there is one. */
   notice(exchange: HttpExchange): MemoryHold | undefined;
+  /** Finds out what must be known of the session that messages are for; nothing if there is nothing to wait for. */
+  prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Answers a request. */
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;
   /** Answers a batch. */
@@ -20,5 +22,5 @@ export interface HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void>;
   /** Takes a message that is not answered. */
-  take(exchange: HttpExchange, inbound: UnansweredMessage): void;
+  take(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
 }

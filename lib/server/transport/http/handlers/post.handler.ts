@@ -54,6 +54,8 @@ export class PostHandler {
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
       exchange.memory = this.memory.hold(exchange.owner, bytes, true, kept);
+      const arriving = this.handshakes.prepare(exchange);
+      if (arriving !== undefined) await arriving;
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
       else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {
@@ -90,7 +92,7 @@ export class PostHandler {
   }
 
   /** Takes a message that is not answered. */
-  #accept(exchange: HttpExchange, inbound: UnansweredMessage): void {
+  async #accept(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
     if (isClaimed || isOfPerRequestWire(exchange)) {
       if (inbound.kind === 'response') {
@@ -99,7 +101,7 @@ export class PostHandler {
       return exchange.sendEmpty(202);
     }
     assertHandshakeVersion(exchange);
-    this.handshakes.take(exchange, inbound);
+    await this.handshakes.take(exchange, inbound);
     exchange.sendEmpty(202);
   }
 

@@ -5,12 +5,16 @@ import { namesPerRequestVersion } from '../../../../core/protocol/headers/per-re
 import { findRevision } from '../../../../core/protocol/revisions.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
+import { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import type { HttpExchange } from '../http-exchange.js';
 
 /** Finds the session that a request names in its headers (MCP 2025-11-25 basic/transports, "Session Management"). */
 @Injectable()
 export class SessionLookup {
-  constructor(private readonly sessions: SessionRegistry) {}
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly shared: SharedSessions,
+  ) {}
 
   /**
    * Finds the session that a request is for and notes its sign of life, before the request takes anything: it must not be its own
@@ -26,6 +30,17 @@ export class SessionLookup {
   }
 
   /**
+   * Finds out what {@link get} must know of the session that other processes know; nothing if there is nothing to wait for. It is asked
+   * before that, by whoever takes a request.
+   */
+  prepare(exchange: HttpExchange): Promise<void> | undefined {
+    const id = exchange.headers['mcp-session-id'];
+    if (typeof id !== 'string') return undefined;
+    const taking = this.shared.takeUp(id, exchange);
+    return taking === undefined ? this.#claim(id, exchange) : taking.then(() => this.#claim(id, exchange));
+  }
+
+  /**
    * Gives the session and notes its sign of life.
    *
    * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's
@@ -37,25 +52,38 @@ export class SessionLookup {
     if (id === undefined) throw createMissingIdError(exchange);
     const session = typeof id === 'string' ? this.sessions.findOrAdopt(id, exchange) : undefined;
     if (session === undefined || !this.#belongs(session, exchange)) {
-      throw new McpError(
-        ErrorCode.InvalidRequest,
-        'Session not found: send "initialize" without "Mcp-Session-Id"',
-        undefined,
-        404,
-      );
+      throw createNotFoundError();
     }
     session.touch();
     session.claims = exchange.authentication?.claims;
     return session;
   }
 
-  /** A session that was opened without a token is from then on that of the first who brings one. */
+  #claim(id: string, { authentication }: HttpExchange): Promise<void> | undefined {
+    const session = authentication === undefined ? undefined : this.sessions.find(id);
+    return session && this.shared.claim(session, authentication?.identity ?? '');
+  }
+
+  /** A session that was opened without a token is from then on that of the first who brings one, in all processes. */
   #belongs(session: Session, { authentication }: HttpExchange): boolean {
+    if (session.identity === undefined && !isOfNobody(session, authentication?.identity)) return false;
     if (session.identity === undefined && authentication !== undefined) {
       this.sessions.bind(session, authentication.identity);
     }
     return session.identity === authentication?.identity;
   }
+}
+
+/** Says that there is no such session: its client begins again. */
+export function createNotFoundError(): McpError {
+  const text = 'Session not found: send "initialize" without "Mcp-Session-Id"';
+  return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
+}
+
+/** Tells whether a session is still to have by a caller, as far as other processes know. */
+function isOfNobody({ shared }: Session, identity: string | undefined): boolean {
+  const owner = shared?.owner;
+  return owner === undefined || owner === identity;
 }
 
 /** A message of HTTP+SSE names its session in the address. */

@@ -6,12 +6,14 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse } from '../../../sessions/is-use.js';
+import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
@@ -31,6 +33,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly access: AccessPolicy,
     private readonly requests: RequestDispatch,
     private readonly dispatcher: Dispatcher,
+    private readonly answers: AnswerForwarding,
     private readonly lookup: SessionLookup,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
@@ -40,6 +43,10 @@ export class SessionMessages implements HandshakeMessages {
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
     return this.lookup.notice(exchange)?.memory;
+  }
+
+  prepare(exchange: HttpExchange): Promise<void> | undefined {
+    return this.lookup.prepare(exchange);
   }
 
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
@@ -60,11 +67,14 @@ export class SessionMessages implements HandshakeMessages {
     for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
     const refusal =
       (await this.requests.findRefusal(requests, reply, session)) ??
-      this.#findRefusal(exchange, messages, session);
+      this.#findRefusal(exchange, messages, session) ??
+      (await this.#forward(exchange, unanswered, session, true)) ??
+      (await this.#forward(exchange, unanswered, session));
     if (refusal === undefined) {
-      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session, exchange);
+      for (const inbound of unanswered) this.#take(inbound, session, exchange);
     }
     if (requests.length === 0) {
       return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
@@ -73,10 +83,11 @@ export class SessionMessages implements HandshakeMessages {
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 
-  take(exchange: HttpExchange, inbound: UnansweredMessage): void {
+  async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const session = this.lookup.get(exchange);
     this.#note(inbound, session);
-    const refusal = this.#findRefusal(exchange, [inbound], session);
+    const refusal =
+      this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
     if (refusal === undefined) this.#take(inbound, session, exchange);
     else refuseAccess(exchange, refusal);
   }
@@ -93,6 +104,25 @@ export class SessionMessages implements HandshakeMessages {
   ): AuthError | undefined {
     const scopes = messages.map((one) => (one.kind === 'response' ? pending.findScopes(one.message) : []));
     return this.access.findRefusal(authentication, uniteScopes(...scopes));
+  }
+
+  /** Passes on what is for questions of other processes; gives why that may not be taken. */
+  async #forward(
+    { authentication }: HttpExchange,
+    inbounds: readonly UnansweredMessage[],
+    session: Session,
+    isTrial = false,
+  ): Promise<AuthError | undefined> {
+    const messages = inbounds
+      .map(({ message }) => message)
+      .filter((message) => this.answers.findOwner(message) !== undefined);
+    if (messages.length === 0) return undefined;
+    const required = await this.answers.forward(
+      buildRelayedSender(session, authentication),
+      messages,
+      isTrial,
+    );
+    return this.access.findRefusal(authentication, required);
   }
 
   #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): void {

@@ -30,6 +30,11 @@ export class StatelessMessages implements HandshakeMessages {
     return undefined;
   }
 
+  /** Nothing is known of anybody. */
+  prepare(): undefined {
+    return undefined;
+  }
+
   async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };

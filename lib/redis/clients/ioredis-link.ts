@@ -1,0 +1,63 @@
+import type { IoredisClient } from './redis-client.interface.js';
+import type { RedisLink } from './redis-link.interface.js';
+
+const CHANGES = ['ready', 'close', 'end', 'reconnecting', 'error'];
+
+/** A connection of our own fails at once, and keeps nothing for later: whoever uses it opens another. */
+const OWN_CONNECTION = {
+  lazyConnect: false,
+  enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  commandTimeout: undefined,
+  socketTimeout: undefined,
+  readOnly: false,
+};
+
+/** The same for the nodes of a cluster, whose client comes back to them by itself as long as it lives. */
+const OWN_CLUSTER = {
+  lazyConnect: false,
+  enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  clusterRetryStrategy: () => null,
+  scaleReads: 'master',
+  redisOptions: { commandTimeout: undefined, socketTimeout: undefined },
+};
+
+/** A connection by `ioredis`. */
+export class IoredisLink implements RedisLink {
+  constructor(private readonly client: IoredisClient) {}
+
+  /** A client that waits for its first command connects by it. */
+  get isReady(): boolean {
+    return this.client.status === 'ready' || this.client.status === 'wait';
+  }
+
+  get isClosed(): boolean {
+    return this.client.status === 'end';
+  }
+
+  send(_key: string, [name = '', ...values]: readonly string[]): Promise<unknown> {
+    return this.client.call(name, ...values);
+  }
+
+  duplicate(): RedisLink {
+    const { client } = this;
+    const isCluster = 'isCluster' in client && client.isCluster === true;
+    const overrides = isCluster ? [[], OWN_CLUSTER] : [OWN_CONNECTION];
+    return new IoredisLink(client.duplicate(...(overrides as never[])) as IoredisClient);
+  }
+
+  onChange(tell: () => void): () => void {
+    for (const event of CHANGES) this.client.on(event, tell);
+    return () => {
+      for (const event of CHANGES) this.client.off(event, tell);
+    };
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+}

@@ -1,0 +1,33 @@
+/** What is used of a client of `ioredis`, for one Redis, for Sentinel and for Redis Cluster. */
+export interface IoredisClient {
+  readonly status: string;
+  call(command: string, ...values: string[]): Promise<unknown>;
+  duplicate(...overrides: never[]): unknown;
+  disconnect(): void;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
+  off(event: string, listener: (...values: unknown[]) => void): unknown;
+}
+
+/** What is used of a client of `redis`, for one Redis, for Sentinel and for Redis Cluster. */
+export interface NodeRedisClient {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  sendCommand(...values: never[]): Promise<unknown>;
+  duplicate(...overrides: never[]): unknown;
+  connect(): Promise<unknown>;
+  destroy(): unknown;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
+  off(event: string, listener: (...values: unknown[]) => void): unknown;
+}
+
+/**
+ * A client that the application makes, connects and closes: one of `ioredis` 5 or later, or of `redis` 5 or later.
+ *
+ * @example
+ * import { Redis } from 'ioredis';
+ * const client = new Redis(process.env.REDIS_URL);
+ * @example
+ * import { createClient } from 'redis';
+ * const client = await createClient({ url: process.env.REDIS_URL }).connect();
+ */
+export type RedisClient = IoredisClient | NodeRedisClient;

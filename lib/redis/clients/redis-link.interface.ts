@@ -1,0 +1,15 @@
+/** A connection to Redis, whichever client it is of. */
+export interface RedisLink {
+  /** Whether a command that is sent now goes to Redis, and does not wait in the client for a connection. */
+  readonly isReady: boolean;
+  /** Whether the client was not connected yet, or is closed for good. */
+  readonly isClosed: boolean;
+  /** Sends a command, which begins with its name, to the node that has a key. */
+  send(key: string, command: readonly string[]): Promise<unknown>;
+  /** Makes another connection, which connects by itself, and is closed for good once it fails. */
+  duplicate(): RedisLink;
+  /** Tells of each change of the connection, and gives what ends that. */
+  onChange(tell: () => void): () => void;
+  /** Closes a connection that {@link duplicate} made. */
+  close(): void;
+}

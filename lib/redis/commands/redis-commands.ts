@@ -1,0 +1,69 @@
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisScript } from '../scripts/redis-script.js';
+import { inTime } from './in-time.js';
+import { readRedisError, RedisError } from './redis.error.js';
+
+/** Commands that wait for an answer at once: those beyond are refused. */
+const MOST_WAITING = 2_000;
+
+/** Sends commands that are bounded: in time, and in how many of them wait. */
+export class RedisCommands {
+  /** Scripts that Redis was given, and has since. */
+  readonly #known = new Set<RedisScript>();
+  #waiting = 0;
+
+  constructor(
+    private readonly link: RedisLink,
+    private readonly timeoutMs: number,
+    /** Hears that Redis does not answer, before whoever asked. */
+    private readonly onSilence: () => void,
+  ) {}
+
+  /**
+   * Runs a script.
+   *
+   * @throws {RedisError}
+   */
+  async run(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    values: readonly string[],
+  ): Promise<unknown> {
+    if (this.link.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
+    if (!this.link.isReady) throw new RedisError('reach', 'Redis is out of reach: it is not connected');
+    if (this.#waiting >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
+    this.#waiting += 1;
+    try {
+      return await inTime(this.#evaluate(script, keys, values), this.timeoutMs);
+    } catch (error) {
+      const reason = readRedisError(error);
+      if (reason.code === 'time') this.onSilence();
+      throw reason;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Forgets which scripts Redis has: it may be another one. */
+  forgetScripts(): void {
+    this.#known.clear();
+  }
+
+  async #evaluate(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    values: readonly string[],
+  ): Promise<unknown> {
+    const rest = [`${keys.length}`, ...keys, ...values];
+    if (this.#known.has(script)) {
+      try {
+        return await this.link.send(keys[0], ['EVALSHA', script.hash, ...rest]);
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      }
+    }
+    const answer = await this.link.send(keys[0], ['EVAL', script.text, ...rest]);
+    this.#known.add(script);
+    return answer;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.interface.js';
+
+/** Writes a change down for the script that makes it. */
+export function formatChange({
+  set = {},
+  stamp = [],
+  unset = [],
+  expires,
+}: ClusterRecordChange): readonly string[] {
+  const fields = Object.entries(set);
+  return [
+    ...formatEnd(expires),
+    `${fields.length}`,
+    ...fields.flat(),
+    `${stamp.length}`,
+    ...stamp,
+    `${unset.length}`,
+    ...unset,
+  ];
+}
+
+/** The end of a record by the clock of this process, and how long that is from now: the later counts if the clock of Redis is another. */
+export function formatEnd(expires: number): readonly [string, string] {
+  const end = Math.min(Math.max(Math.ceil(expires), 0), Number.MAX_SAFE_INTEGER);
+  return [`${end}`, `${Math.max(end - Date.now(), 0)}`];
+}

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { computeDelay } from '../../core/waiting/back-off.js';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import { inTime } from '../commands/in-time.js';
+import { RedisError } from '../commands/redis.error.js';
+import { readTexts } from '../commands/read-texts.js';
+import type { RedisKeys } from '../member/redis-keys.js';
+import { RENEW } from '../scripts/log.scripts.js';
+import { LogCursor, type LogEvents } from './log-cursor.js';
+import type { LogState } from './log-place.js';
+import { openReadingLink } from './open-reading-link.js';
+import { parseStreams, type StreamEntry } from './parse-streams.js';
+
+/** Entries that are read at once. */
+const PAGE = 500;
+
+/** How long Redis holds a reading for which there is nothing. */
+const BLOCK_MS = 1_000;
+
+const PAUSES = { initialDelayMs: 100, maximumDelayMs: 2_000 };
+
+/** What a reader stands on. */
+export interface LogReaderParts extends LogEvents {
+  /** The client of the application, which is duplicated. */
+  readonly source: RedisLink;
+  readonly keys: RedisKeys;
+  readonly member: string;
+  readonly timeoutMs: number;
+  onMessage(text: string): void;
+  /** Hears that the reader has read all that there was, or that it does not know. */
+  onCaughtUp(): void;
+  onFailure(error: unknown): void;
+}
+
+/** Reads the log and the inboxes of a process over a connection of its own, and goes on where it was when it lost that. */
+export class LogReader {
+  /** Whether everything that there was has been given. */
+  isCaughtUp = false;
+  /** Entries that were given after the connection had been lost. */
+  replayed = 0;
+  readonly cursor: LogCursor;
+  readonly #ended = new AbortController();
+  readonly #inboxes: Map<string, number>;
+  #link: RedisLink | undefined;
+  #isDoubtful = true;
+  #isFirst = true;
+
+  constructor(
+    { epoch, number, mark, message }: LogState,
+    private readonly parts: LogReaderParts,
+  ) {
+    const { keys, member } = parts;
+    this.cursor = new LogCursor({ epoch, number, mark }, parts);
+    this.#inboxes = new Map([
+      [keys.all, message],
+      [keys.inbox(member), message],
+    ]);
+    void this.#run();
+  }
+
+  /** Has the reader look whether the log is still the one that it was. */
+  doubt(): void {
+    this.#isDoubtful = true;
+    this.isCaughtUp = false;
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#link?.close();
+  }
+
+  async #run(): Promise<void> {
+    for (let attempt = 0; !this.#ended.signal.aborted; attempt += 1) {
+      try {
+        await this.#follow(() => (attempt = 0));
+      } catch (error) {
+        if (this.#ended.signal.aborted) return;
+        this.parts.onFailure(error);
+      }
+      const pauseMs = computeDelay(PAUSES, attempt);
+      await delay(pauseMs, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #follow(onRead: () => void): Promise<void> {
+    const link = await openReadingLink(this.parts.source, this.#ended.signal);
+    this.#link = link;
+    const forget = link.onChange(() => {
+      if (!link.isReady) this.#lose();
+    });
+    try {
+      this.doubt();
+      while (!this.#ended.signal.aborted) {
+        if (this.#isDoubtful) await this.#catchUp(link);
+        else await this.#read(link, BLOCK_MS);
+        onRead();
+      }
+    } finally {
+      forget();
+      link.close();
+      this.#lose();
+    }
+  }
+
+  #lose(): void {
+    if (!this.isCaughtUp) return;
+    this.isCaughtUp = false;
+    this.parts.onCaughtUp();
+  }
+
+  async #catchUp(link: RedisLink): Promise<void> {
+    this.#isDoubtful = false;
+    if (!(await this.#compare(link))) {
+      this.#isDoubtful = true;
+      await delay(PAUSES.initialDelayMs, undefined, { ref: false });
+      return;
+    }
+    for (let count = PAGE; count === PAGE;) {
+      count = await this.#read(link, 0);
+      if (!this.#isFirst) this.replayed += count;
+    }
+    if (this.#isDoubtful) return;
+    this.#isFirst = false;
+    this.isCaughtUp = true;
+    this.parts.onCaughtUp();
+  }
+
+  /** Tells whether the log is there to be read; what it lost that was read before makes it another. */
+  async #compare(link: RedisLink): Promise<boolean> {
+    const { keys } = this.parts;
+    const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);
+    const [epoch, number] = readTexts(answer);
+    if (epoch === undefined) return false;
+    const { place } = this.cursor;
+    if (epoch === place.epoch) {
+      if (Number(number) >= place.number) return true;
+      await this.#renew(link);
+      return false;
+    }
+    this.cursor.begin(epoch);
+    for (const key of this.#inboxes.keys()) this.#inboxes.set(key, 0);
+    return true;
+  }
+
+  async #renew(link: RedisLink): Promise<void> {
+    const { keys } = this.parts;
+    const { epoch, number } = this.cursor.place;
+    await this.#send(link, ['EVAL', RENEW.text, '2', keys.state, keys.log, epoch, `${number}`], 0);
+  }
+
+  /** Reads what comes next, and gives how many entries of the log that was. */
+  async #read(link: RedisLink, blockMs: number): Promise<number> {
+    const { keys } = this.parts;
+    const places = new Map([[keys.log, this.cursor.place.number], ...this.#inboxes]);
+    const block = blockMs === 0 ? [] : ['BLOCK', `${blockMs}`];
+    const ids = [...places.values()].map((number) => `${number}-0`);
+    const command = ['XREAD', 'COUNT', `${PAGE}`, ...block, 'STREAMS', ...places.keys(), ...ids];
+    const found = [...parseStreams(await this.#send(link, command, blockMs))];
+    let entries = 0;
+    for (const [key, read] of found) {
+      // A client may put a prefix of its own before keys.
+      const known = [...places.keys()].find((name) => key.endsWith(name)) ?? '';
+      if (known === keys.log) {
+        entries = read.length;
+        await this.#takeEntries(link, read);
+      } else this.#takeMessages(known, read);
+    }
+    return entries;
+  }
+
+  async #takeEntries(link: RedisLink, entries: readonly StreamEntry[]): Promise<void> {
+    const findings = entries.map((entry) => this.cursor.take(entry));
+    if (!findings.includes('lost')) return;
+    await this.#renew(link);
+    this.#isDoubtful = true;
+  }
+
+  #takeMessages(key: string, messages: readonly StreamEntry[]): void {
+    for (const { number, fields } of messages) {
+      this.#inboxes.set(key, number);
+      this.parts.onMessage(fields.get('t') ?? '');
+    }
+  }
+
+  async #send(link: RedisLink, command: readonly string[], blockMs: number): Promise<unknown> {
+    if (!link.isReady) throw new RedisError('reach', 'The connection that reads the log is lost');
+    return inTime(link.send(this.parts.keys.log, command), blockMs + this.parts.timeoutMs);
+  }
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import { RedisError } from '../commands/redis.error.js';
+
+const CONNECT_MS = 5_000;
+
+/**
+ * Duplicates the client of the application, and waits until the connection is there.
+ *
+ * @throws {RedisError}
+ */
+export async function openReadingLink(source: RedisLink, signal: AbortSignal): Promise<RedisLink> {
+  if (source.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
+  const link = source.duplicate();
+  try {
+    await waitUntilReady(link, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]));
+    return link;
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+async function waitUntilReady(link: RedisLink, signal: AbortSignal): Promise<void> {
+  const changes = new EventTarget();
+  const forget = link.onChange(() => changes.dispatchEvent(new Event('change')));
+  try {
+    while (!link.isReady) {
+      if (link.isClosed)
+        throw new RedisError('reach', 'Redis is out of reach: no connection to read the log');
+      await once(changes, 'change', { signal });
+    }
+  } catch (error) {
+    if (error instanceof RedisError) throw error;
+    throw new RedisError('time', `No connection to read the log came within ${CONNECT_MS} ms`);
+  } finally {
+    forget();
+  }
+}

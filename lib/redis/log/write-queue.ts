@@ -1,0 +1,101 @@
+import type {
+  ClusterPosition,
+  ClusterRecordChange,
+} from '../../server/settings/cluster/cluster.interface.js';
+import type { RedisCommands } from '../commands/redis-commands.js';
+import { RedisError } from '../commands/redis.error.js';
+import type { RedisKeys } from '../member/redis-keys.js';
+import { WRITE } from '../scripts/write.script.js';
+import { formatChange } from './format-change.js';
+
+/** Writes that go to Redis at once: Redis does nothing else meanwhile. */
+const MOST_AT_ONCE = 100;
+const MOST_CHARACTERS_AT_ONCE = 256 * 1024;
+
+/** Writes that wait: those beyond are refused. */
+const MOST_WAITING = 20_000;
+const MOST_CHARACTERS_WAITING = 32 * 1024 * 1024;
+
+interface Write {
+  readonly text: string | undefined;
+  readonly change: ClusterRecordChange | undefined;
+  readonly characters: number;
+  readonly resolve: (position: ClusterPosition) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Writes in the order in which it was asked to: what is asked for while a write is on its way goes together with the next. */
+export class WriteQueue {
+  #waiting: Write[] = [];
+  #characters = 0;
+  #isWriting = false;
+
+  constructor(
+    private readonly commands: RedisCommands,
+    private readonly keys: RedisKeys,
+    private readonly bounds: { readonly maximumEntries: number; readonly maximumBytes: number },
+  ) {}
+
+  write(text: string | undefined, change: ClusterRecordChange | undefined): Promise<ClusterPosition> {
+    const characters = (text ?? '').length;
+    if (this.#waiting.length >= MOST_WAITING || this.#characters > MOST_CHARACTERS_WAITING) {
+      return Promise.reject(new RedisError('busy', 'Too many writes wait for Redis'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text, change, characters, resolve, reject });
+      this.#characters += characters;
+      if (!this.#isWriting) void this.#run();
+    });
+  }
+
+  /** What is asked for in one go is written in one. */
+  async #run(): Promise<void> {
+    this.#isWriting = true;
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      try {
+        const positions = await this.#send(batch);
+        batch.forEach(({ resolve }, index) => resolve(positions[index] as ClusterPosition));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+        if (!(error instanceof RedisError) || error.code !== 'refused') this.#rejectAll(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  #takeBatch(): readonly Write[] {
+    let [count, characters] = [0, 0];
+    for (const write of this.#waiting) {
+      if (count === MOST_AT_ONCE || (count > 0 && characters > MOST_CHARACTERS_AT_ONCE)) break;
+      count += 1;
+      characters += write.characters;
+    }
+    this.#characters -= characters;
+    return this.#waiting.splice(0, count);
+  }
+
+  /** What waits behind a write that Redis did not answer would wait as long. */
+  #rejectAll(error: unknown): void {
+    for (const { reject } of this.#waiting) reject(error);
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  async #send(batch: readonly Write[]): Promise<readonly ClusterPosition[]> {
+    const { keys, bounds } = this;
+    const records = batch.flatMap(({ change }) => (change === undefined ? [] : [keys.record(change.key)]));
+    const steps = batch.flatMap(({ text, change }) => [
+      ...(text === undefined ? ['0'] : ['1', text]),
+      ...(change === undefined ? ['0'] : ['1', ...formatChange(change)]),
+    ]);
+    const answer = await this.commands.run(
+      WRITE,
+      [keys.state, keys.log, ...records],
+      [`${bounds.maximumEntries}`, `${bounds.maximumBytes}`, `${batch.length}`, ...steps],
+    );
+    const [epoch = '', ...numbers] = (answer as readonly unknown[]).map(String);
+    return numbers.map((number) => ({ epoch, number: Number(number) }));
+  }
+}

@@ -1,0 +1,85 @@
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisCommands } from '../commands/redis-commands.js';
+import { RedisError } from '../commands/redis.error.js';
+import { parseState, type LogState } from '../log/log-place.js';
+import { PULSE } from '../scripts/log.scripts.js';
+import type { RedisKeys } from './redis-keys.js';
+
+/** A process is dead after so many signs of life that did not come. */
+const MISSED_BEATS = 6;
+
+/** How long the log outlives the last process of its server. */
+const KEEP_MS = 24 * 60 * 60_000;
+
+/** What a pulse stands on. */
+export interface PulseParts {
+  readonly link: RedisLink;
+  readonly commands: RedisCommands;
+  readonly keys: RedisKeys;
+  readonly member: string;
+  readonly heartbeatMs: number;
+  /** Hears what Redis said. */
+  onBeat(state: LogState): void;
+  /** Hears why Redis is out of reach, each time that it turns out to be. */
+  onFailure(error: unknown): void;
+}
+
+/** Tells Redis that the process lives, again and again, and learns by that whether Redis does what it is asked for. */
+export class Pulse {
+  isUp = false;
+  /** What the clock of Redis is ahead of the one of this process, in milliseconds. */
+  aheadMs = 0;
+  readonly #timer: NodeJS.Timeout;
+  readonly #forget: () => void;
+  #isBeating = false;
+  #isClosed = false;
+
+  constructor(private readonly parts: PulseParts) {
+    const { link, heartbeatMs } = parts;
+    this.#timer = setInterval(() => void this.beat(), heartbeatMs).unref();
+    this.#forget = link.onChange(() => this.#look());
+    void this.beat();
+  }
+
+  /** Redis has left a command without an answer: until it answers again, nothing else is sent. */
+  fail(error: unknown): void {
+    this.isUp = false;
+    if (!this.#isClosed) this.parts.onFailure(error);
+  }
+
+  async beat(): Promise<void> {
+    if (this.#isBeating || this.#isClosed) return;
+    this.#isBeating = true;
+    const { commands, keys, member, heartbeatMs } = this.parts;
+    const values = [member, `${heartbeatMs * MISSED_BEATS}`, `${KEEP_MS}`];
+    try {
+      const begun = Date.now();
+      const state = parseState(await commands.run(PULSE, [keys.state, keys.log, keys.members], values));
+      if (this.#isClosed) return;
+      this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
+      this.isUp = true;
+      this.parts.onBeat(state);
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.isUp = false;
+    clearInterval(this.#timer);
+    this.#forget();
+  }
+
+  #look(): void {
+    const { link, commands } = this.parts;
+    if (link.isReady) {
+      commands.forgetScripts();
+      void this.beat();
+    } else if (this.isUp) {
+      this.fail(new RedisError('reach', 'Redis is out of reach: the connection is lost'));
+    }
+  }
+}

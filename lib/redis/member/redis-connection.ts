@@ -1,0 +1,249 @@
+import { Logger } from '@nestjs/common';
+import type {
+  ClusterConnection,
+  ClusterEntry,
+  ClusterFieldSwap,
+  ClusterFigures,
+  ClusterMember,
+  ClusterPosition,
+  ClusterRecord,
+  ClusterRecordChange,
+} from '../../server/settings/cluster/cluster.interface.js';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import { RedisCommands } from '../commands/redis-commands.js';
+import { readText } from '../commands/read-texts.js';
+import { readRedisError, RedisError } from '../commands/redis.error.js';
+import { formatEnd } from '../log/format-change.js';
+import { LogReader } from '../log/log-reader.js';
+import type { LogState } from '../log/log-place.js';
+import { WriteQueue } from '../log/write-queue.js';
+import { READ } from '../scripts/log.scripts.js';
+import { LEAVE, MEMBERS, SEND } from '../scripts/member.scripts.js';
+import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
+import type { RedisScript } from '../scripts/redis-script.js';
+import type { RedisSettings } from '../settings/build-redis-settings.js';
+import type { MinuteLog } from './minute-log.js';
+import { Pulse } from './pulse.js';
+import { RedisKeys } from './redis-keys.js';
+
+/** Entries that one reading gives at most. */
+const LONGEST_READING = 10_000;
+
+/** What a connection stands on. */
+export interface RedisConnectionParts {
+  readonly link: RedisLink;
+  readonly settings: RedisSettings;
+  readonly log: MinuteLog;
+  /** Hears that the connection came, went, or did not come. */
+  readonly onChange: () => void;
+}
+
+/** A process that shares a server by Redis. */
+export class RedisConnection implements ClusterConnection {
+  readonly #keys: RedisKeys;
+  readonly #commands: RedisCommands;
+  readonly #writes: WriteQueue;
+  readonly #pulse: Pulse;
+  #reader: LogReader | undefined;
+  #isConnected = false;
+  #isClosed = false;
+  #lagMs = 0;
+  #connections = 0;
+  /** Why Redis was out of reach last. */
+  failure: RedisError | undefined;
+
+  constructor(
+    private readonly member: ClusterMember,
+    private readonly parts: RedisConnectionParts,
+  ) {
+    const { link, settings } = parts;
+    const { commandTimeoutMs, heartbeatMs, prefix } = settings;
+    this.#keys = new RedisKeys(prefix, member.server);
+    this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
+    this.#writes = new WriteQueue(this.#commands, this.#keys, settings);
+    this.#pulse = new Pulse({
+      link,
+      commands: this.#commands,
+      keys: this.#keys,
+      member: member.id,
+      heartbeatMs,
+      onBeat: (state) => this.#takeBeat(state),
+      onFailure: (error) => this.#fail(error),
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  get position(): ClusterPosition | undefined {
+    const place = this.#reader?.cursor.place;
+    return place && { epoch: place.epoch, number: place.number };
+  }
+
+  get figures(): ClusterFigures {
+    const { writtenMicros = 0, gaps = 0 } = this.#reader?.cursor ?? {};
+    const { replayed = 0 } = this.#reader ?? {};
+    return {
+      ...(writtenMicros > 0 && { lagMs: this.#lagMs }),
+      reconnections: Math.max(this.#connections - 1, 0),
+      replayed,
+      gaps,
+    };
+  }
+
+  append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition> {
+    return this.#ifConnected(() => this.#writes.write(text, change));
+  }
+
+  async change(change: ClusterRecordChange): Promise<void> {
+    await this.#ifConnected(() => this.#writes.write(undefined, change));
+  }
+
+  async read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined> {
+    const { epoch, number } = after;
+    if (!Number.isSafeInteger(number) || number < 0 || limit < 1) return limit < 1 ? [] : undefined;
+    const { state, log } = this.#keys;
+    const most = Math.min(Math.floor(limit), LONGEST_READING);
+    const answer = await this.#run(READ, [state, log], [epoch, `${number}`, `${number + 1}`, `${most}`]);
+    if (!Array.isArray(answer)) return undefined;
+    const texts = answer.map(String);
+    return Array.from({ length: texts.length / 2 }, (_, index) => ({
+      position: { epoch, number: Number.parseInt(texts[2 * index] as string, 10) },
+      text: texts[2 * index + 1] as string,
+    }));
+  }
+
+  async send(text: string, member?: string): Promise<number> {
+    const { state, members, all } = this.#keys;
+    const inbox = member === undefined ? all : this.#keys.inbox(member);
+    const values = member === undefined ? [text] : [text, member];
+    return Number(await this.#run(SEND, [state, members, inbox], values));
+  }
+
+  async find(key: string): Promise<ClusterRecord | undefined> {
+    const fields = (await this.#run(FIND, [this.#keys.record(key)], [])) as readonly unknown[];
+    if (fields.length === 0) return undefined;
+    const pairs = Array.from({ length: fields.length / 2 }, (_, index) => [
+      String(fields[2 * index]),
+      String(fields[2 * index + 1]),
+    ]);
+    return Object.fromEntries(pairs) as ClusterRecord;
+  }
+
+  async swap({ key, field, from, to, expires }: ClusterFieldSwap): Promise<string | undefined> {
+    const optional = (text: string | undefined) => (text === undefined ? ['0'] : ['1', text]);
+    const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to)];
+    return readText(await this.#run(SWAP, [this.#keys.record(key)], values));
+  }
+
+  async lease(name: string, holdMs: number): Promise<boolean> {
+    const values = [this.member.id, `${Math.max(Math.ceil(holdMs), 1)}`];
+    return Number(await this.#run(LEASE, [this.#keys.lease(name)], values)) === 1;
+  }
+
+  async release(name: string): Promise<void> {
+    await this.#run(RELEASE, [this.#keys.lease(name)], [this.member.id]);
+  }
+
+  async members(): Promise<readonly string[]> {
+    return ((await this.#run(MEMBERS, [this.#keys.members], [])) as readonly unknown[]).map(String);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    const { members } = this.#keys;
+    const wasUp = this.#pulse.isUp;
+    this.#isClosed = true;
+    this.#isConnected = false;
+    this.#pulse.close();
+    this.#reader?.close();
+    const leaving = () =>
+      this.#commands.run(LEAVE, [members, this.#keys.inbox(this.member.id)], [this.member.id]);
+    if (wasUp) await leaving().catch(() => undefined);
+  }
+
+  #run(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    values: readonly string[],
+  ): Promise<unknown> {
+    return this.#ifConnected(() => this.#commands.run(script, keys, values));
+  }
+
+  #ifConnected<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(new RedisError('closed', 'The process has left the others'));
+    if (this.#pulse.isUp) return act();
+    return Promise.reject(this.failure ?? new RedisError('reach', 'Redis is out of reach'));
+  }
+
+  #takeBeat(state: LogState): void {
+    if (this.#reader === undefined) this.#reader = this.#createReader(state);
+    else {
+      const { epoch, number } = this.#reader.cursor.place;
+      if (state.epoch !== epoch || state.number < number) this.#reader.doubt();
+    }
+    this.#update();
+  }
+
+  #createReader(state: LogState): LogReader {
+    const { member } = this;
+    const { link, settings, log } = this.parts;
+    return new LogReader(state, {
+      source: link,
+      keys: this.#keys,
+      member: member.id,
+      timeoutMs: settings.commandTimeoutMs,
+      onEntry: (entry) => this.#guard(() => this.#takeEntry(entry)),
+      onMessage: (text) => this.#guard(() => member.onMessage(text)),
+      onGap: () => {
+        log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
+        this.#guard(() => member.onGap());
+      },
+      onCaughtUp: () => this.#update(),
+      onFailure: (error) => this.#fail(error),
+    });
+  }
+
+  #takeEntry(entry: ClusterEntry): void {
+    const micros = this.#reader?.cursor.writtenMicros ?? 0;
+    this.#lagMs = Math.max(0, Math.round(Date.now() + this.#pulse.aheadMs - micros / 1000));
+    this.member.onEntry(entry);
+  }
+
+  /** Whoever is told may fail: that concerns neither the others nor the connection. */
+  #guard(tell: () => void): void {
+    if (this.#isClosed) return;
+    try {
+      tell();
+    } catch (error) {
+      new Logger('McpRedis').error(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosed) return;
+    this.failure = readRedisError(error);
+    this.parts.log.warn(
+      'down',
+      `Redis cannot be used, so that this process is alone: ${this.failure.message}`,
+    );
+    if (!this.#pulse.isUp) this.#reader?.doubt();
+    this.#update();
+  }
+
+  #update(): void {
+    const isConnected = this.#pulse.isUp && this.#reader?.isCaughtUp === true;
+    if (isConnected !== this.#isConnected && !this.#isClosed) {
+      this.#isConnected = isConnected;
+      if (isConnected) this.#connections += 1;
+      if (isConnected && this.#connections > 1) this.parts.log.log('up', 'Redis can be used again');
+      this.#guard(() => this.member.onConnection(isConnected));
+    }
+    this.parts.onChange();
+  }
+}
+
+function createSilenceError(): RedisError {
+  return new RedisError('time', 'Redis does not answer in time');
+}

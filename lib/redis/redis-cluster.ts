@@ -1,0 +1,79 @@
+import { Logger } from '@nestjs/common';
+import type {
+  Cluster,
+  ClusterConnection,
+  ClusterMember,
+} from '../server/settings/cluster/cluster.interface.js';
+import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
+import { findFault, openLink } from './clients/open-link.js';
+import type { RedisError } from './commands/redis.error.js';
+import { MinuteLog } from './member/minute-log.js';
+import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
+import { buildRedisSettings } from './settings/build-redis-settings.js';
+import { createTaskStore } from './tasks/create-task-store.js';
+import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
+
+/**
+ * Makes several processes one server by Redis 6.2 or later, Valkey or Redis Cluster.
+ *
+ * @throws {McpConfigurationError} for the first option that is wrong
+ * @example
+ * const client = new Redis(process.env.REDIS_URL);
+ * McpModule.forRoot({ serverInfo, secret, cluster: redisCluster({ client, prefix: 'shop' }) })
+ */
+export function redisCluster(options: RedisClusterOptions): Cluster {
+  const settings = buildRedisSettings(options);
+  const link = openLink('client', settings.client);
+  const logger = new Logger('McpRedis');
+  const log = new MinuteLog(logger);
+
+  async function join(member: ClusterMember): Promise<ClusterConnection> {
+    const fault = findFault(settings.client, link);
+    if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
+    const connection = await connect(member, { link, settings, log });
+    log.isStarted = true;
+    if (connection.isConnected) return connection;
+    const { failure } = connection;
+    const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
+    if (!settings.required && !isRefused(failure)) {
+      logger.warn(`The server starts alone, and joins the others as soon as it can: ${reason}`);
+      return connection;
+    }
+    await connection.close();
+    throw isRefused(failure)
+      ? new McpConfigurationError(
+          'redisCluster.client',
+          `must be a user who may use "${settings.prefix}:*": ${reason}`,
+        )
+      : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
+  }
+
+  return { join, createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }) };
+}
+
+/** Connects, and waits for that as long as the start may take. */
+async function connect(
+  member: ClusterMember,
+  parts: Omit<RedisConnectionParts, 'onChange'>,
+): Promise<RedisConnection> {
+  const { promise, settle } = createGate();
+  const onChange = (): void => {
+    if (connection.isConnected || isRefused(connection.failure)) settle();
+  };
+  const connection = new RedisConnection(member, { ...parts, onChange });
+  const late = setTimeout(settle, parts.settings.startTimeoutMs);
+  await promise;
+  clearTimeout(late);
+  return connection;
+}
+
+function createGate(): { readonly promise: Promise<void>; readonly settle: () => void } {
+  let settle: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (settle = resolve));
+  return { promise, settle };
+}
+
+/** Whoever may not do what is needed now may not do it later. */
+function isRefused(failure: RedisError | undefined): boolean {
+  return failure !== undefined && /\b(NOPERM|NOAUTH|WRONGPASS)\b/.test(failure.message);
+}

@@ -1,0 +1,31 @@
+/**
+ * How scripts begin that touch the log. `KEYS[1]` holds its state, `KEYS[2]` is the stream. Numbers are counted there instead of taken from a
+ * clock, so that no clock can turn them back. Each entry names the one before it by its `mark`, the time of its writing: what a replica
+ * lost that was promoted shows by that. Without state, or without a stream, a new log begins above all numbers that readers may wait at.
+ */
+export const LOG_STATE = `
+local function text(number) return string.format('%.0f', number) end
+local time = redis.call('TIME')
+local micros = time[1] * 1000000 + time[2]
+local now = math.floor(micros / 1000)
+local state = redis.call('HMGET', KEYS[1], 'e', 'n', 'm', 'b', 'f', 'i')
+local epoch, number, mark = state[1], tonumber(state[2]), state[3]
+local bytes, floor = tonumber(state[4]), tonumber(state[5])
+local message = tonumber(state[6] or '0')
+
+local function begin(above)
+  local digits, left = '', micros
+  repeat
+    local digit = left % 36
+    digits = string.sub('0123456789abcdefghijklmnopqrstuvwxyz', digit + 1, digit + 1) .. digits
+    left = (left - digit) / 36
+  until left == 0
+  epoch, mark, bytes, floor = digits, text(micros), 0, 0
+  number = math.max(now, above, message) + 1
+  redis.call('DEL', KEYS[1], KEYS[2])
+  redis.call('XADD', KEYS[2], text(number) .. '-0', 'e', epoch, 'm', mark, 'p', '', 'b', '0')
+  redis.call('HSET', KEYS[1], 'e', epoch, 'n', text(number), 'm', mark, 'b', '0', 'f', '0', 'i', text(number))
+end
+
+if not epoch or redis.call('EXISTS', KEYS[2]) == 0 then begin(number or 0) end
+`;

@@ -1,0 +1,42 @@
+import { LOG_STATE } from './log-state.js';
+import { RedisScript } from './redis-script.js';
+
+/**
+ * Says that a process lives, which the third key keeps by the clock of Redis alone, and gives the state of the log. `ARGV` has the process, how long it
+ * lives by that, and how long the log outlives the last of them.
+ */
+export const PULSE = new RedisScript(`${LOG_STATE}
+redis.call('ZADD', KEYS[3], text(now + ARGV[2]), ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text(now - 60000))
+local keep = tonumber(ARGV[3])
+for index = 1, 3 do
+  if redis.call('PTTL', KEYS[index]) < keep * 0.9 then redis.call('PEXPIRE', KEYS[index], keep) end
+end
+return { epoch, text(number), mark, redis.call('HGET', KEYS[1], 'i') or '0', text(micros) }
+`);
+
+/** Begins another log if one has lost what readers have read. `ARGV` has its epoch, and a number that readers wait at. */
+export const RENEW = new RedisScript(`${LOG_STATE}
+if epoch == ARGV[1] then begin(math.max(number, tonumber(ARGV[2]))) end
+return epoch
+`);
+
+/** Reads entries of a log. `ARGV` has its epoch, the number that comes before them, the first number, and how many. */
+export const READ = new RedisScript(`
+local state = redis.call('HMGET', KEYS[1], 'e', 'n')
+if state[1] ~= ARGV[1] or tonumber(state[2]) < tonumber(ARGV[2]) then return false end
+local found = redis.call('XRANGE', KEYS[2], ARGV[3] .. '-0', '+', 'COUNT', ARGV[4])
+if #found == 0 then
+  if tonumber(state[2]) > tonumber(ARGV[2]) then return false end
+elseif found[1][1] ~= ARGV[3] .. '-0' then return false end
+local entries = {}
+for _, entry in ipairs(found) do
+  for index = 1, #entry[2], 2 do
+    if entry[2][index] == 't' then
+      entries[#entries + 1] = entry[1]
+      entries[#entries + 1] = entry[2][index + 1]
+    end
+  end
+end
+return entries
+`);

@@ -1,0 +1,43 @@
+import { RedisScript } from './redis-script.js';
+
+/** Gives the fields of a record with their values, as one list. */
+export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`);
+
+/**
+ * Changes a field if it is what it is taken for. `ARGV` has the field, the end of the record and how long that is from now, `1` and what the field is taken
+ * for, or `0`, and `1` and what it becomes, or `0`. It gives what the field is then.
+ */
+export const SWAP = new RedisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local key, field, current = KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], ARGV[1])
+local expected, at = false, 5
+if ARGV[4] == '1' then expected, at = ARGV[5], 6 end
+if current ~= expected then return current end
+if ARGV[at] == '1' then
+  current = ARGV[at + 1]
+  redis.call('HSET', key, field, current)
+else
+  current = false
+  redis.call('HDEL', key, field)
+end
+local last, left = math.max(tonumber(ARGV[2]), now + tonumber(ARGV[3])), redis.call('PTTL', key)
+if left == -1 or (left >= 0 and now + left < last) then
+  redis.call('PEXPIREAT', key, string.format('%.0f', last))
+end
+return current
+`);
+
+/** Takes or keeps a lease for a process, so many milliseconds; gives whether it has it. */
+export const LEASE = new RedisScript(`
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`);
+
+/** Gives back a lease that a process has. */
+export const RELEASE = new RedisScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`);

@@ -1,0 +1,50 @@
+import { LOG_STATE } from './log-state.js';
+import { RedisScript } from './redis-script.js';
+
+/**
+ * Appends entries and changes records, in order. The keys of records follow those of the log. `ARGV` has the bounds of the log, how many
+ * steps follow, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, how long that is from now, and counted lists of what is set,
+ * stamped and unset. It gives the epoch, and for each step the number of its entry.
+ */
+export const WRITE = new RedisScript(`${LOG_STATE}
+local most, longest, steps = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local at, record = 3, 2
+local function take() at = at + 1; return ARGV[at] end
+
+local function append(entry)
+  number, bytes = number + 1, bytes + #entry + 100
+  local id, current = text(number) .. '-0', text(micros)
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', most, id, 'e', epoch, 'm', current, 'p', mark, 'b', text(bytes), 't', entry)
+  mark = current
+end
+
+local function change()
+  record = record + 1
+  local key, ends, lasts = KEYS[record], tonumber(take()), tonumber(take())
+  for _ = 1, tonumber(take()) do local field = take(); redis.call('HSET', key, field, take()) end
+  for _ = 1, tonumber(take()) do redis.call('HSET', key, take(), epoch .. ':' .. text(number)) end
+  for _ = 1, tonumber(take()) do redis.call('HDEL', key, take()) end
+  local last, left = math.max(ends, now + lasts), redis.call('PTTL', key)
+  if left == -1 or (left >= 0 and now + left < last) then redis.call('PEXPIREAT', key, text(last)) end
+end
+
+local function shorten()
+  while bytes - floor > longest do
+    local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1][2]
+    for index = 1, #first, 2 do if first[index] == 'b' then floor = tonumber(first[index + 1]) end end
+    local length = redis.call('XLEN', KEYS[2])
+    if bytes - floor <= longest or length < 2 then break end
+    redis.call('XTRIM', KEYS[2], 'MAXLEN', math.floor(length / 2))
+  end
+end
+
+local numbers = { epoch }
+for _ = 1, steps do
+  if take() == '1' then append(take()) end
+  numbers[#numbers + 1] = text(number)
+  if take() == '1' then change() end
+end
+shorten()
+redis.call('HSET', KEYS[1], 'n', text(number), 'm', mark, 'b', text(bytes), 'f', text(floor))
+return numbers
+`);

@@ -1,0 +1,60 @@
+import { asserting } from '../../core/checks/asserting.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  milliseconds,
+  positive,
+  type Check,
+  type Checks,
+} from '../../core/checks/option-checks.js';
+import { McpConfigurationError } from '../../server/settings/mcp-configuration.error.js';
+import { openLink } from '../clients/open-link.js';
+import type { RedisClusterOptions } from './redis-cluster-options.interface.js';
+
+/** The options of {@link redisCluster} with their defaults. */
+export type RedisSettings = Required<RedisClusterOptions>;
+
+/** Fewer entries than the log removes at once would be no bound. */
+const FEWEST_ENTRIES = 100;
+
+/** Checks what keys begin with. */
+export const prefix: Check = (option, value) => {
+  if (typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)) return;
+  fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
+};
+
+const entries: Check = (option, value) => {
+  positive(option, value);
+  if (Number(value) < FEWEST_ENTRIES) fail(option, `must be at least ${FEWEST_ENTRIES}`);
+};
+
+const CHECKS: Checks = {
+  client: openLink,
+  prefix,
+  maximumEntries: entries,
+  maximumBytes: positive,
+  commandTimeoutMs: milliseconds,
+  heartbeatMs: milliseconds,
+  startTimeoutMs: milliseconds,
+  required: flag,
+};
+
+/** Checks the options, and fills in what was left out. */
+export function buildRedisSettings(options: RedisClusterOptions): RedisSettings {
+  asserting(McpConfigurationError, () => {
+    assertMembers('redisCluster', options, CHECKS);
+    openLink('redisCluster.client', options.client);
+  });
+  const { client } = options;
+  return {
+    client,
+    prefix: options.prefix ?? 'nestjs-mcp',
+    maximumEntries: options.maximumEntries ?? 10_000,
+    maximumBytes: options.maximumBytes ?? 64 * 1024 * 1024,
+    commandTimeoutMs: options.commandTimeoutMs ?? 1_000,
+    heartbeatMs: options.heartbeatMs ?? 500,
+    startTimeoutMs: options.startTimeoutMs ?? 5_000,
+    required: options.required ?? false,
+  };
+}

@@ -1,0 +1,21 @@
+import type { RedisClient } from '../clients/redis-client.interface.js';
+
+/** Options of {@link redisCluster}. */
+export interface RedisClusterOptions {
+  /** A client of `ioredis` or of `redis`, version 5 or later: the application makes, connects and closes it. */
+  readonly client: RedisClient;
+  /** What keys begin with: applications and environments that share one Redis have one each. @default 'nestjs-mcp' */
+  readonly prefix?: string;
+  /** Entries that the log keeps for clients that come back, about. @default 10_000 */
+  readonly maximumEntries?: number;
+  /** Bytes of the entries that the log keeps, about. @default 67_108_864 */
+  readonly maximumBytes?: number;
+  /** Milliseconds until a command is given up, and Redis counts as out of reach. @default 1_000 */
+  readonly commandTimeoutMs?: number;
+  /** Milliseconds between the signs of life of a process; one that gave none six times in a row counts as dead. @default 500 */
+  readonly heartbeatMs?: number;
+  /** Milliseconds that the start of the application waits for Redis. @default 5_000 */
+  readonly startTimeoutMs?: number;
+  /** Whether the application fails to start if Redis is out of reach, instead of starting alone. @default false */
+  readonly required?: boolean;
+}

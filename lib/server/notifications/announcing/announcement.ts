@@ -1,0 +1,51 @@
+import type { LogLevel } from '../../../core/protocol/log-level.js';
+import { OutboundNotification } from '../../../core/protocol/outbound-message.js';
+import { Topic } from '../../relay/topic.js';
+import type { Area } from '../list-changed.js';
+
+/** Who is told something that belongs to no request. */
+export type Audience =
+  /** Whoever was declared that the list of an area changes. */
+  | { readonly area: Area }
+  /** Whoever subscribed to a resource. */
+  | { readonly uri: string }
+  /** Whoever wants log entries of a level. */
+  | { readonly level: LogLevel }
+  /** Whoever declared an extension, or the session among them that processes call so. */
+  | { readonly extension: string; readonly session?: string }
+  /** The session that processes call so. */
+  | SessionAudience
+  /** The sessions of a caller. */
+  | { readonly identity: string };
+
+/** One session. */
+export interface SessionAudience {
+  readonly session: string;
+  /** What its revision must define. @default nothing */
+  readonly defined?: 'elicitationId';
+  /** What the token must have by which it is read. @default nothing */
+  readonly scopes?: readonly string[];
+}
+
+/** Something that clients are told of their own accord by no request. */
+export interface Announcement {
+  readonly to: Audience;
+  readonly notification: Pick<OutboundNotification, 'method' | 'params'>;
+}
+
+/** Everything that is told to clients and belongs to no request, whichever process has their streams. */
+export const ANNOUNCEMENT = new Topic<Announcement>('announcement');
+
+const notifications = new WeakMap<Announcement, OutboundNotification>();
+
+/** Gives the notification of an announcement, which is serialised once for all streams of the process. */
+export function readNotification(announcement: Announcement): OutboundNotification {
+  const { notification } = announcement;
+  // Nothing has been on its way from another process.
+  if (notification instanceof OutboundNotification) return notification;
+  const known = notifications.get(announcement);
+  if (known !== undefined) return known;
+  const read = new OutboundNotification(notification.method, notification.params);
+  notifications.set(announcement, read);
+  return read;
+}

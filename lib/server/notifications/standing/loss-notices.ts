@@ -1,0 +1,17 @@
+import type { Session } from '../../sessions/session.js';
+import type { Announcement } from '../announcing/announcement.js';
+import { buildListChanged, buildLogMessage, buildUpdate } from '../change-notifications.js';
+import { AREAS, LIST_CHANGED } from '../list-changed.js';
+
+const EXPLANATION =
+  'Messages of the server were lost: the lists that it has, and the resources that you are subscribed to, may have changed';
+
+/** Gives what lets a client find out by itself what it was not told: messages for it are gone, or may be. */
+export function* listLossNotices(session: Session): Generator<Announcement> {
+  for (const area of AREAS) {
+    if (LIST_CHANGED[area].isDeclared(session.declared))
+      yield { to: { area }, notification: buildListChanged(area) };
+  }
+  for (const uri of session.subscriptions) yield { to: { uri }, notification: buildUpdate(uri) };
+  yield { to: { level: 'warning' }, notification: buildLogMessage('warning', EXPLANATION) };
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Relay } from '../../relay/relay.js';
+import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { Session } from '../../sessions/session.js';
+import { readNotification } from '../announcing/announcement.js';
+import { ResourceScopes } from '../announcing/resource-scopes.js';
+import { buildListChanged, buildUpdate } from '../change-notifications.js';
+import { AREAS } from '../list-changed.js';
+import { ListenerRegistry } from '../listener-registry.js';
+import { listLossNotices } from './loss-notices.js';
+import { SessionJudge } from './session-judge.js';
+
+/** Tells clients whose streams cannot be read again that messages for them are lost. */
+@Injectable()
+export class LossTeller {
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly listeners: ListenerRegistry,
+    private readonly scopes: ResourceScopes,
+    private readonly judge: SessionJudge,
+    relay: Relay,
+  ) {
+    relay.onGap(() => void this.#tell());
+  }
+
+  /** Never rejects. */
+  async #tell(): Promise<void> {
+    for (const area of AREAS) this.listeners.sendToArea(area, buildListChanged(area));
+    for (const uri of this.listeners.listResources()) {
+      if (!this.scopes.isPersonal)
+        this.listeners.sendToResource(uri, buildUpdate(uri), this.scopes.find(uri));
+      else {
+        await this.listeners.sendToSeeing(uri, buildUpdate(uri), ({ request }) =>
+          this.scopes.findFor(uri, request),
+        );
+      }
+    }
+    for (const session of [...this.sessions.hearers.all()]) {
+      if (session.shared === undefined) await this.#tellSession(session);
+    }
+  }
+
+  async #tellSession(session: Session): Promise<void> {
+    for (const notice of listLossNotices(session)) {
+      const scopes = await this.judge.judge(session, notice.to);
+      if (scopes !== undefined) session.emit(readNotification(notice), scopes);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { Relay } from '../../relay/relay.js';
+import { Topic } from '../../relay/topic.js';
+import { BoundedState } from '../../sessions/shared/bounded-state.js';
+import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
+import type { Session } from '../../sessions/session.js';
+import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import { formatStanding, parseStanding, readMember, type StandingValue } from './standing-value.js';
+
+/** Says that somebody else reads the standing stream of a session from now on. */
+const STANDING_TAKEN = new Topic<{ readonly reader: string }>('standing.taken');
+
+/** How often it is tried if others are at it too. */
+const MOST_ATTEMPTS = 8;
+
+/** The right to read the standing stream of a session, which one reader in all processes has. */
+export interface StandingClaim {
+  readonly session: Session;
+  readonly reader: string;
+  /** From where on the reader is owed what was published; absent if that is not known. */
+  readonly begin: ClusterPosition | undefined;
+  /** Ends the stream, since another reader has taken it over. */
+  dismiss: () => void;
+}
+
+/** Lets one reader at a time, in all processes, have the standing stream of a session. */
+@Injectable()
+export class StandingClaims {
+  readonly #claims = new Map<string, StandingClaim>();
+  readonly #state: BoundedState;
+  #count = 0;
+
+  constructor(private readonly relay: Relay) {
+    this.#state = new BoundedState(relay);
+    relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
+  }
+
+  all(): Iterable<StandingClaim> {
+    return this.#claims.values();
+  }
+
+  /**
+   * Claims the stream of a session; nothing if somebody reads it already. If it cannot be told in time who does, the stream is had.
+   *
+   * @param after what the client has got: whoever says that takes the stream over
+   */
+  async take(session: Session, after: ClusterPosition | undefined): Promise<StandingClaim | undefined> {
+    this.#count += 1;
+    const reader = `${this.relay.member}.${this.#count}`;
+    let seen = session.shared?.standing;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const present = parseStanding(seen);
+      const begin = after ?? present.read ?? session.shared?.begin;
+      const mayTake = after !== undefined || !(await this.#isRead(present));
+      const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
+      const swapped = await this.#swap(session, seen, wanted);
+      if (swapped === undefined) return this.#add({ session, reader, begin });
+      if (session.shared !== undefined) session.shared.standing = swapped.field;
+      if (swapped.field === wanted) {
+        if (!mayTake) return undefined;
+        this.#tellTaken(present);
+        return this.#add({ session, reader, begin });
+      }
+      seen = swapped.field;
+    }
+    return after === undefined ? undefined : this.#add({ session, reader, begin: after });
+  }
+
+  /** Gives a claim up, with what its reader was given. */
+  release(claim: StandingClaim, read: ClusterPosition | undefined): void {
+    if (!this.#claims.delete(claim.reader)) return;
+    void this.#write(claim, { read });
+  }
+
+  /**
+   * Keeps what the record says of a claim, which may have got lost, with what its reader was given until now; a reader that has been
+   * replaced without hearing of it leaves.
+   */
+  async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
+    const isKept = await this.#write(claim, { reader: claim.reader, read });
+    if (!isKept && this.#claims.has(claim.reader)) claim.dismiss();
+  }
+
+  /** Writes what becomes of a claim; tells whether it is still its reader's, as far as that can be told. */
+  async #write({ session, reader }: StandingClaim, value: StandingValue): Promise<boolean> {
+    const { shared } = session;
+    if (shared === undefined) return true;
+    let seen = shared.standing;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const present = parseStanding(seen);
+      // Nobody has it if the record was lost, or the claim was made while it could not be written down.
+      if (present.reader !== undefined && present.reader !== reader) return false;
+      const wanted = formatStanding(value);
+      const swapped = await this.#swap(session, seen, wanted);
+      if (swapped === undefined) return true;
+      shared.standing = swapped.field;
+      if (swapped.field === wanted) return true;
+      seen = swapped.field;
+    }
+    return true;
+  }
+
+  #swap({ key, expires }: Session, from: string | undefined, to: string | undefined) {
+    return this.#state.swap({
+      key: buildRecordKey(key),
+      field: SessionField.standing,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      expires,
+    });
+  }
+
+  async #isRead({ reader }: StandingValue): Promise<boolean> {
+    if (reader === undefined) return false;
+    const member = readMember(reader);
+    if (member === this.relay.member) return this.#claims.has(reader);
+    return (await this.#state.members())?.includes(member) === true;
+  }
+
+  #tellTaken({ reader }: StandingValue): void {
+    if (reader === undefined) return;
+    const member = readMember(reader);
+    if (member !== this.relay.member) this.relay.tell(STANDING_TAKEN, { reader }, member);
+  }
+
+  #add(claim: Omit<StandingClaim, 'dismiss'>): StandingClaim {
+    const added = { ...claim, dismiss: (): void => undefined };
+    this.#claims.set(claim.reader, added);
+    return added;
+  }
+}

@@ -1,0 +1,24 @@
+import { formatPosition, parsePosition } from '../../relay/position.js';
+import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+
+/** What the record of a session says of its standing stream: `<member>.<count>@<epoch>:<number>`, each half of which may be absent. */
+export interface StandingValue {
+  /** Who reads it: a process, and which of its streams. */
+  readonly reader?: string | undefined;
+  /** What its readers were given up to here, they are not owed any more. */
+  readonly read?: ClusterPosition | undefined;
+}
+
+export function formatStanding({ reader = '', read }: StandingValue): string {
+  return `${reader}@${read === undefined ? '' : formatPosition(read)}`;
+}
+
+export function parseStanding(text = ''): StandingValue {
+  const [reader, read] = text.split('@');
+  return { reader: reader === '' ? undefined : reader, read: parsePosition(read) };
+}
+
+/** Gives the process of a reader. */
+export function readMember(reader: string): string {
+  return reader.split('.')[0] ?? '';
+}

@@ -1,0 +1,9 @@
+import type { ServerSettings } from '../settings/server-settings.js';
+import { ClusterRelay } from './cluster-relay.js';
+import { LocalRelay } from './local-relay.js';
+import type { Relay } from './relay.js';
+
+/** Creates the relay of a server: one that joins the others, or one that is alone. */
+export function createRelay({ cluster, mcpPath }: Pick<ServerSettings, 'cluster' | 'mcpPath'>): Relay {
+  return cluster === undefined ? new LocalRelay() : new ClusterRelay(cluster, mcpPath);
+}

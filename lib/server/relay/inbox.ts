@@ -1,0 +1,130 @@
+import { Logger } from '@nestjs/common';
+import { inTime } from '../context/in-time.js';
+import { formatMessage, parseMessage, type InboxMessage } from './inbox-text.js';
+import type { MemberReply } from './relay.js';
+import { RelayError } from './relay.error.js';
+
+/** Milliseconds that another process has to answer. */
+const ANSWER_MS = 5000;
+
+/** Questions that wait for an answer at once: those beyond are refused. */
+const MOST_WAITING = 10_000;
+
+type Reply = (body: never, member: string) => unknown;
+
+interface Waiting {
+  readonly resolve: (message: Extract<InboxMessage, { kind: 'reply' }>) => void;
+}
+
+/** What an inbox stands on. */
+export interface InboxParts {
+  readonly member: string;
+  /** Sends a text to one process, or to all; gives how many took it. */
+  readonly send: (text: string, member?: string) => Promise<number>;
+  /** Takes what processes tell. */
+  readonly take: (topic: string, body: object) => void;
+}
+
+/** Asks and answers other processes, each question bounded in time. */
+export class Inbox {
+  readonly #logger = new Logger('McpRelay');
+  readonly #replies = new Map<string, Reply>();
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+
+  constructor(private readonly parts: InboxParts) {}
+
+  answer(topic: string, reply: Reply): void {
+    this.#replies.set(topic, reply);
+  }
+
+  tell(topic: string, body: object, member?: string): void {
+    const text = formatMessage({ kind: 'tell', from: this.parts.member, topic, body });
+    this.parts.send(text, member).catch(() => undefined);
+  }
+
+  async ask(topic: string, body: object, member: string): Promise<unknown> {
+    const { reply, failure } = await this.#ask(topic, body, member);
+    if (failure !== undefined) throw new RelayError('failed', failure);
+    return reply;
+  }
+
+  /** Asks several processes, and gives the answers that came in time. */
+  async askEach(
+    topic: string,
+    body: object,
+    members: readonly string[],
+  ): Promise<readonly MemberReply<unknown>[]> {
+    const asked = members.map(async (member) => ({ member, reply: await this.ask(topic, body, member) }));
+    const settled = await Promise.allSettled(asked);
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
+  /** Gives what this process itself answers; nothing if it has no answer. */
+  async askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
+    const { member } = this.parts;
+    const { reply, failure } = await this.#findReply(topic, body, member);
+    return failure === undefined ? [{ member, reply }] : [];
+  }
+
+  /** Takes a message that was sent to this process. */
+  receive(text: string): void {
+    const message = parseMessage(text);
+    if (message?.kind === 'reply') this.#waiting.get(message.id)?.resolve(message);
+    // What is told to all others comes to the one who tells it too.
+    else if (message?.kind === 'tell' && message.from !== this.parts.member) {
+      this.parts.take(message.topic, message.body);
+    } else if (message?.kind === 'ask') void this.#reply(message);
+  }
+
+  async #ask(topic: string, body: object, member: string): Promise<Extract<InboxMessage, { kind: 'reply' }>> {
+    if (this.#waiting.size >= MOST_WAITING) {
+      throw new RelayError('timeout', 'Too many questions wait for other processes');
+    }
+    this.#asked += 1;
+    const id = this.#asked;
+    const answered = new Promise<Extract<InboxMessage, { kind: 'reply' }>>((resolve) => {
+      this.#waiting.set(id, { resolve });
+    });
+    try {
+      const text = formatMessage({ kind: 'ask', from: this.parts.member, topic, body, id });
+      await this.#send(text, member, topic);
+      return await inTime(answered, ANSWER_MS, () => createLateError(topic));
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  async #send(text: string, member: string, topic: string): Promise<void> {
+    const receivers = await this.parts.send(text, member).catch((cause: unknown) => {
+      throw new RelayError('timeout', `The engine did not take "${topic}"`, { cause });
+    });
+    if (receivers > 0) return;
+    throw new RelayError('unreachable', `There is no process "${member}" that could answer "${topic}"`);
+  }
+
+  async #reply({ from, topic, body, id }: Extract<InboxMessage, { kind: 'ask' }>): Promise<void> {
+    const answer = await this.#findReply(topic, body, from);
+    const text = formatMessage({ kind: 'reply', from: this.parts.member, id, ...answer });
+    await this.parts.send(text, from).catch(() => undefined);
+  }
+
+  async #findReply(
+    topic: string,
+    body: object,
+    from: string,
+  ): Promise<{ readonly reply?: unknown; readonly failure?: string }> {
+    const reply = this.#replies.get(topic);
+    if (reply === undefined) return { failure: `"${topic}" is not known here` };
+    try {
+      return { reply: await reply(body as never, from) };
+    } catch (error) {
+      this.#logger.error(error);
+      return { failure: `"${topic}" failed` };
+    }
+  }
+}
+
+function createLateError(topic: string): RelayError {
+  return new RelayError('timeout', `No process answered "${topic}" in ${ANSWER_MS} ms`);
+}

@@ -1,0 +1,114 @@
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
+
+/** An entry of the log as it was read. */
+export interface ReadEntry {
+  readonly position: ClusterPosition;
+  readonly topic: string;
+  readonly body: object;
+  /** Who published it, and as which of theirs. */
+  readonly member: string;
+  readonly count: number;
+  /** Whether it was published before, and it is not known how that ended. */
+  readonly isRepeated: boolean;
+}
+
+/** The wire of the log. What does not have this version is of another release of this package. */
+const VERSION = 1;
+
+interface EntryText {
+  readonly v: number;
+  readonly m: string;
+  readonly n: number;
+  readonly t: string;
+  readonly b: object;
+  readonly r?: 1;
+}
+
+/** Writes an entry. */
+export function formatEntry(entry: Omit<ReadEntry, 'position'>): string {
+  const { member: m, count: n, topic: t, body: b, isRepeated } = entry;
+  return JSON.stringify({ v: VERSION, m, n, t, b, ...(isRepeated && { r: 1 }) } satisfies EntryText);
+}
+
+/** Reads an entry; nothing if it is none, or one of a release that this one does not understand. */
+export function parseEntry(text: string, position: ClusterPosition): ReadEntry | undefined {
+  const entry = parse(text);
+  if (entry?.v !== VERSION || typeof entry.t !== 'string' || typeof entry.b !== 'object') return undefined;
+  const { m: member, n: count, t: topic, b: body, r } = entry;
+  return { position, topic, body, member, count, isRepeated: r === 1 };
+}
+
+function parse(text: string): EntryText | undefined {
+  try {
+    return (JSON.parse(text) as EntryText | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How much is kept in memory of what was read. */
+const MOST_ENTRIES = 1024;
+const MOST_CHARACTERS = 4 * 1_048_576;
+
+interface KeptEntry extends ReadEntry {
+  readonly characters: number;
+}
+
+/** The newest entries of the log, for clients that come back: most were not away for long. */
+export class RelayLog {
+  #kept: KeptEntry[] = [];
+  readonly #names = new Set<string>();
+  #characters = 0;
+  /** Every entry behind this place is here. */
+  #begin: ClusterPosition | undefined;
+
+  /** Begins with the entry that comes next. */
+  restart(): void {
+    this.begin(undefined);
+  }
+
+  /** Begins at a place, with nothing. */
+  begin(position: ClusterPosition | undefined): void {
+    this.#kept = [];
+    this.#names.clear();
+    this.#characters = 0;
+    this.#begin = position;
+  }
+
+  /** Tells whether an entry is here under another place. */
+  has({ member, count }: Pick<ReadEntry, 'member' | 'count'>): boolean {
+    return this.#names.has(`${member}:${count}`);
+  }
+
+  add(entry: ReadEntry, characters: number): void {
+    if (this.#begin?.epoch !== entry.position.epoch) {
+      this.begin({ epoch: entry.position.epoch, number: entry.position.number - 1 });
+    }
+    this.#kept.push({ ...entry, characters });
+    this.#names.add(`${entry.member}:${entry.count}`);
+    this.#characters += characters;
+    if (this.#kept.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#drop();
+  }
+
+  /** Gives the entries behind a place; nothing if one of them is not here any more. */
+  after({ epoch, number }: ClusterPosition): readonly ReadEntry[] | undefined {
+    const begin = this.#begin;
+    if (begin?.epoch !== epoch || number < begin.number) return undefined;
+    return this.#kept.filter(({ position }) => position.number > number);
+  }
+
+  /** Drops in steps of an eighth, so that a full log does not move its entries at each one. */
+  #drop(): void {
+    const most = MOST_ENTRIES - MOST_ENTRIES / 8;
+    let surplus = 0;
+    while (this.#kept.length - surplus > most || this.#characters > MOST_CHARACTERS) {
+      const dropped = this.#kept[surplus];
+      if (dropped === undefined) break;
+      this.#characters -= dropped.characters;
+      this.#names.delete(`${dropped.member}:${dropped.count}`);
+      this.#begin = dropped.position;
+      surplus += 1;
+    }
+    this.#kept = this.#kept.slice(surplus);
+  }
+}

@@ -1,0 +1,13 @@
+/** What other processes know could not be had. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError';
+
+  constructor(
+    /** `unreachable`: no such process lives; `timeout`: it may; `failed`: it answered that it failed; `gone`: it is no longer in the log. */
+    readonly reason: 'unreachable' | 'timeout' | 'failed' | 'gone',
+    explanation: string,
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
+}

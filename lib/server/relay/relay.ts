@@ -1,0 +1,123 @@
+import type {
+  ClusterConnection,
+  ClusterPosition,
+  ClusterRecordChange,
+} from '../settings/cluster/cluster.interface.js';
+import type { Query, Topic } from './topic.js';
+
+/** How something that was published comes. */
+export interface Delivery {
+  /** Where it stands in the log; absent if only this process was told, since it is alone or the others are out of reach. */
+  readonly position?: ClusterPosition;
+}
+
+/** Something that was published, read back. */
+export interface Recalled<Body> {
+  readonly body: Body;
+  readonly position: ClusterPosition;
+}
+
+/** What one process answered of several that were asked. */
+export interface MemberReply<Reply> {
+  readonly member: string;
+  readonly reply: Reply;
+}
+
+/**
+ * Joins the processes of a server: whatever concerns another process goes through here. A server that is alone has a relay too, which
+ * tells only its own process, at once.
+ */
+export abstract class Relay {
+  /** Whether the server may have other processes. */
+  abstract readonly isShared: boolean;
+  /** Names this process; letters and digits. */
+  abstract readonly member: string;
+  /** Whether other processes can be reached now. */
+  abstract readonly isConnected: boolean;
+  /** The place of the newest entry that was delivered here; absent if there is none. */
+  abstract readonly position: ClusterPosition | undefined;
+
+  /**
+   * Tells every process, this one too, in the same order everywhere. It never throws. If the others are out of reach, this process is told
+   * at once, and they are when they are back.
+   *
+   * @param change what changes in a record with it
+   */
+  abstract publish<Body extends object>(topic: Topic<Body>, body: Body, change?: ClusterRecordChange): void;
+
+  /**
+   * Does what {@link publish} does, and tells when whatever is published afterwards, by whichever process, comes behind it. It never
+   * rejects, and is bounded: if the others are out of reach, it is enough that this process was told.
+   */
+  abstract publishSettled<Body extends object>(
+    topic: Topic<Body>,
+    body: Body,
+    change?: ClusterRecordChange,
+  ): Promise<void>;
+
+  /** Takes what is published; gives what ends that. */
+  abstract on<Body extends object>(
+    topic: Topic<Body>,
+    take: (body: Body, delivery: Delivery) => void,
+  ): () => void;
+
+  /** Reads what was published behind a place, oldest first; `undefined` if some of it is gone. */
+  abstract recall<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): Promise<readonly Recalled<Body>[] | undefined>;
+
+  /** Gives what {@link recall} gives, if all of it is in the memory of this process: what comes next is delivered after it. */
+  abstract recallKept<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): readonly Recalled<Body>[] | undefined;
+
+  /**
+   * Reads what was published behind a place up to where the log is now, oldest first, part by part as it is asked for.
+   *
+   * @throws {RelayError} `gone` if some of it is gone, and another if it cannot be read
+   */
+  abstract recallInParts<Body extends object>(
+    topic: Topic<Body>,
+    after: ClusterPosition,
+  ): AsyncIterable<readonly Recalled<Body>[]>;
+
+  /** Hears that something was published that did not come, and will not. */
+  abstract onGap(take: () => void): () => void;
+
+  /** Tells one other process, or all others, what is worth nothing later; it may get lost. */
+  abstract tell<Body extends object>(topic: Topic<Body>, body: Body, member?: string): void;
+
+  /**
+   * Asks another process.
+   *
+   * @throws {RelayError} if there is no such process, or it does not answer in time
+   */
+  abstract ask<Body extends object, Reply>(
+    query: Query<Body, Reply>,
+    body: Body,
+    member: string,
+  ): Promise<Reply>;
+
+  /** Asks every process, this one too, and gives what came in time. */
+  abstract askAll<Body extends object, Reply>(
+    query: Query<Body, Reply>,
+    body: Body,
+  ): Promise<readonly MemberReply<Reply>[]>;
+
+  /** Answers what processes ask; what it throws reaches whoever asked as a {@link RelayError}. */
+  abstract answer<Body extends object, Reply>(
+    query: Query<Body, Reply>,
+    reply: (body: Body, member: string) => Reply | Promise<Reply>,
+  ): void;
+
+  /** The records, leases and members that processes share; absent if there are no other processes. */
+  abstract readonly shared: SharedState | undefined;
+}
+
+/** What processes know together. Whatever cannot be reached in time rejects. */
+export type SharedState = Pick<
+  ClusterConnection,
+  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures'
+>;

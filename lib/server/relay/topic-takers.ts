@@ -1,0 +1,25 @@
+import type { Delivery } from './relay.js';
+
+/** Takes the body of its topic. */
+export type Take = (body: never, delivery: Delivery) => void;
+
+/** Who takes what is published, by topic. */
+export class TopicTakers {
+  readonly #takers = new Map<string, Set<Take>>();
+
+  /** Adds one; gives what takes it away again. */
+  add(topic: string, take: Take): () => void {
+    const takers = this.#takers.get(topic) ?? new Set();
+    this.#takers.set(topic, takers.add(take));
+    return () => void takers.delete(take);
+  }
+
+  has(topic: string): boolean {
+    return this.#takers.has(topic);
+  }
+
+  /** Tells those who take a topic. What one of them throws reaches the caller. */
+  deliver(topic: string, body: object, delivery: Delivery): void {
+    for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
+  }
+}

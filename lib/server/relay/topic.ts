@@ -1,0 +1,17 @@
+/**
+ * What processes tell one another, by its name on the way. Two versions of this package may run side by side: what changes in a body
+ * takes another name.
+ */
+export class Topic<Body> {
+  declare readonly body: Body;
+
+  constructor(readonly name: string) {}
+}
+
+/** What one process asks another. */
+export class Query<Body, Reply> {
+  declare readonly body: Body;
+  declare readonly reply: Reply;
+
+  constructor(readonly name: string) {}
+}

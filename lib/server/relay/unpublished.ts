@@ -1,0 +1,52 @@
+import type { ClusterRecordChange } from '../settings/cluster/cluster.interface.js';
+
+/** Something that is to be published. */
+export interface Publication {
+  readonly topic: string;
+  readonly body: object;
+  /** Counts what this process publishes, from 1. */
+  readonly count: number;
+  readonly change: ClusterRecordChange | undefined;
+  /** Characters that it takes in the log. */
+  readonly characters: number;
+}
+
+const MOST = 1000;
+const MOST_CHARACTERS = 1_048_576;
+
+/** Keeps what could not be published, oldest first. What is too much makes room at the front, and is lost for the other processes. */
+export class Unpublished {
+  #waiting: Publication[] = [];
+  #characters = 0;
+  #dropped = 0;
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many were lost. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The oldest, which stays until it is {@link remove removed}. */
+  get first(): Publication | undefined {
+    return this.#waiting[0];
+  }
+
+  add(publication: Publication): void {
+    this.#waiting.push(publication);
+    this.#characters += publication.characters;
+    while (this.#waiting.length > MOST || this.#characters > MOST_CHARACTERS) {
+      this.#characters -= this.#waiting.shift()?.characters ?? 0;
+      this.#dropped += 1;
+    }
+  }
+
+  remove(publication: Publication): void {
+    const index = this.#waiting.indexOf(publication);
+    if (index === -1) return;
+    this.#waiting.splice(index, 1);
+    this.#characters -= publication.characters;
+  }
+}

@@ -1,0 +1,60 @@
+import { inTime } from '../../context/in-time.js';
+import type { Relay, SharedState } from '../../relay/relay.js';
+import type {
+  ClusterFieldSwap,
+  ClusterRecord,
+  ClusterRecordChange,
+} from '../../settings/cluster/cluster.interface.js';
+
+/** Milliseconds that a request waits for what processes know together. */
+const LONGEST_MS = 1000;
+
+/** Milliseconds for which nobody waits any more after somebody waited for nothing. */
+const QUIET_MS = 5000;
+
+/** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */
+export class BoundedState {
+  #quietUntil = 0;
+
+  constructor(private readonly relay: Relay) {}
+
+  /** Whether it is worth while to ask. */
+  get isInReach(): boolean {
+    return this.relay.shared !== undefined && this.relay.isConnected && performance.now() >= this.#quietUntil;
+  }
+
+  /** Finds a record, if there is one; nothing if that cannot be told in time. */
+  async find(key: string): Promise<{ readonly record: ClusterRecord | undefined } | undefined> {
+    return this.#ask(async (state) => ({ record: await state.find(key) }));
+  }
+
+  /** Changes a field if it is what it is taken for, and gives what it is afterwards; nothing if that cannot be told in time. */
+  async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
+    return this.#ask(async (state) => ({ field: await state.swap(swap) }));
+  }
+
+  /** Changes a record, and tells whether that is known to have happened. */
+  async change(change: ClusterRecordChange): Promise<boolean> {
+    return (await this.#ask((state) => state.change(change).then(() => true))) === true;
+  }
+
+  /** Gives the processes that live; nothing if that cannot be told in time. */
+  async members(): Promise<readonly string[] | undefined> {
+    return this.#ask((state) => state.members());
+  }
+
+  async #ask<Answer>(ask: (state: SharedState) => Promise<Answer>): Promise<Answer | undefined> {
+    const { shared } = this.relay;
+    if (shared === undefined || !this.isInReach) return undefined;
+    try {
+      return await inTime(ask(shared), LONGEST_MS, createLateError);
+    } catch {
+      this.#quietUntil = performance.now() + QUIET_MS;
+      return undefined;
+    }
+  }
+}
+
+function createLateError(): Error {
+  return new Error(`What processes know together did not come in ${LONGEST_MS} ms`);
+}

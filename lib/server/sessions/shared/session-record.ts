@@ -1,0 +1,55 @@
+import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
+import { parsePosition } from '../../relay/position.js';
+import type { ClusterPosition, ClusterRecord } from '../../settings/cluster/cluster.interface.js';
+
+/** The names of what a record says of a session. */
+export const SessionField = {
+  ended: 'ended',
+  /** Whose a session is that was opened without a token. */
+  owner: 'owner',
+  level: 'level',
+  /** When it was used last, in milliseconds of the epoch. */
+  used: 'used',
+  /** Who reads the standing stream, and from where on. */
+  standing: 'standing',
+} as const;
+
+const SUBSCRIPTION = 'uri ';
+
+/** What processes know together of a session. */
+export interface SessionRecord {
+  readonly isEnded: boolean;
+  readonly owner: string | undefined;
+  readonly level: LogLevel | undefined;
+  readonly used: number | undefined;
+  readonly standing: string | undefined;
+  /** Where the log stood when each subscription began. */
+  readonly subscriptions: ReadonlyMap<string, ClusterPosition>;
+}
+
+export function buildRecordKey(key: string): string {
+  return `session:${key}`;
+}
+
+/** Gives the field that says since when a session is subscribed to a resource. */
+export function buildSubscriptionField(uri: string): string {
+  return `${SUBSCRIPTION}${uri}`;
+}
+
+export function parseSessionRecord(record: ClusterRecord): SessionRecord {
+  const subscriptions = new Map<string, ClusterPosition>();
+  for (const [field, text] of Object.entries(record)) {
+    const position = field.startsWith(SUBSCRIPTION) ? parsePosition(text) : undefined;
+    if (position !== undefined) subscriptions.set(field.slice(SUBSCRIPTION.length), position);
+  }
+  const level = record[SessionField.level];
+  const used = Number(record[SessionField.used] ?? Number.NaN);
+  return {
+    isEnded: record[SessionField.ended] !== undefined,
+    owner: record[SessionField.owner],
+    level: isLogLevel(level) ? level : undefined,
+    used: Number.isFinite(used) ? used : undefined,
+    standing: record[SessionField.standing],
+    subscriptions,
+  };
+}

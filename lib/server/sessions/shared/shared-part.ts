@@ -1,0 +1,21 @@
+import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import type { StandingReader } from '../streams/standing-reader.js';
+
+/** What there is of a session in a server of several processes, and nowhere else. */
+export class SharedPart {
+  /** Whoever reads its standing stream in this process. */
+  reader: StandingReader | undefined;
+  /** Whose it is by what processes know together. */
+  owner: string | undefined;
+  /** What the record said last of who reads the standing stream. */
+  standing: string | undefined;
+  /** When its use was written down last, by the monotonic clock. */
+  recordedAt = performance.now();
+
+  constructor(
+    /** Where the log stood at the handshake, if that is known. */
+    readonly begin: ClusterPosition | undefined,
+    /** Whether the record is still to be read: the session was taken up while that could not be done. */
+    public isUnread: boolean,
+  ) {}
+}

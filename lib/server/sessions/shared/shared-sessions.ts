@@ -1,0 +1,184 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { LogLevel } from '../../../core/protocol/log-level.js';
+import { Relay } from '../../relay/relay.js';
+import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { Negotiated } from '../negotiated.interface.js';
+import type { SessionTicket } from '../session-id.codec.js';
+import { SessionRegistry } from '../session-registry.js';
+import type { Session } from '../session.js';
+import { BoundedState } from './bounded-state.js';
+import { SESSION_CHANGE, type SessionChange } from './session-change.js';
+import {
+  buildRecordKey,
+  buildSubscriptionField,
+  parseSessionRecord,
+  SessionField,
+  type SessionRecord,
+} from './session-record.js';
+
+/** A change that came while the record of its session was being read. */
+type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | undefined];
+
+/** A session whose record is being read. */
+interface TakingUp {
+  readonly meanwhile: Meanwhile[];
+  readonly done: Promise<void>;
+}
+
+/** What processes know late of the use of a session, in parts of the time after which it is idle. */
+const LATENESS = 4;
+
+/** What becomes of sessions in one process, and holds in all; in a server that is alone it is settled at once. */
+@Injectable()
+export class SharedSessions {
+  readonly #taking = new Map<string, TakingUp>();
+  readonly #state: BoundedState;
+  readonly #idleTimeoutMs: number;
+
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly relay: Relay,
+    @Inject(SERVER_SETTINGS) { sessions }: ServerSettings,
+  ) {
+    this.#state = new BoundedState(relay);
+    this.#idleTimeoutMs = sessions.idleTimeoutMs;
+    relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
+  }
+
+  /**
+   * Finds out what other processes know of a session that a request names and this one has not seen; nothing if there is nothing to wait
+   * for. What it rejects with refuses the request.
+   */
+  takeUp(id: string, sender: Pick<Negotiated, 'address'>): Promise<void> | undefined {
+    if (!this.#state.isInReach) return undefined;
+    const known = this.registry.find(id);
+    if (known !== undefined && known.shared?.isUnread !== true) return undefined;
+    const ticket = this.registry.readTicket(id);
+    if (ticket?.negotiated === undefined) return undefined;
+    const { nonce: key } = ticket;
+    const taking = this.#taking.get(key);
+    if (taking !== undefined) return taking.done;
+    const meanwhile: Meanwhile[] = [];
+    const done = this.#takeUp(id, ticket, sender, meanwhile).finally(() => this.#taking.delete(key));
+    this.#taking.set(key, { meanwhile, done });
+    return done;
+  }
+
+  /** Gives a session that nobody owns to a caller, who is the only one in all processes; nothing if there is nothing to wait for. */
+  claim(session: Session, identity: string): Promise<void> | undefined {
+    const { shared } = session;
+    const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
+    return isSettled || !this.#state.isInReach ? undefined : this.#claim(session, identity);
+  }
+
+  /**
+   * Subscribes a session to a resource; gives what the client's answer has to wait for.
+   *
+   * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
+   * @throws {MemoryLimitError} if there is no memory for it
+   */
+  subscribe(session: Session, uri: string): Promise<void> | undefined {
+    this.registry.subscribe(session, uri, this.relay.position);
+    return this.#tell(session, { subscribed: uri }, { stamp: [buildSubscriptionField(uri)] });
+  }
+
+  /** Ends the subscription of a session to a resource; gives what the client's answer has to wait for. */
+  unsubscribe(session: Session, uri: string): Promise<void> | undefined {
+    this.registry.unsubscribe(session, uri);
+    return this.#tell(session, { unsubscribed: uri }, { unset: [buildSubscriptionField(uri)] });
+  }
+
+  /** Sets the lowest level of log entries that a client wants; gives what the client's answer has to wait for. */
+  setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
+    session.setLogLevel(level);
+    return this.#tell(session, { level }, { set: { [SessionField.level]: level } });
+  }
+
+  #tell(
+    { key, expires, shared }: Session,
+    change: Omit<SessionChange, 'key'>,
+    recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
+  ): Promise<void> | undefined {
+    if (shared === undefined) return undefined;
+    const record = { ...recordChange, key: buildRecordKey(key), expires };
+    return this.relay.publishSettled(SESSION_CHANGE, { key, ...change }, record);
+  }
+
+  async #takeUp(
+    id: string,
+    { nonce: key, expires }: SessionTicket,
+    sender: Pick<Negotiated, 'address'>,
+    meanwhile: readonly Meanwhile[],
+  ): Promise<void> {
+    const found = await this.#state.find(buildRecordKey(key));
+    if (found === undefined) return;
+    const record = found.record && parseSessionRecord(found.record);
+    if (record !== undefined && (record.isEnded || this.#isIdle(record))) {
+      return this.registry.endHere(key, expires, 'The session has ended');
+    }
+    const session = this.registry.findOrAdopt(id, sender);
+    if (session === undefined) return;
+    if (record !== undefined) this.#apply(session, record);
+    if (session.shared !== undefined) session.shared.isUnread = false;
+    for (const [change, position] of meanwhile) this.#change(change, position);
+  }
+
+  /** Its use is written down now and then, so that less is known of it here than by whoever serves it. */
+  #isIdle({ used }: SessionRecord): boolean {
+    return used !== undefined && Date.now() - used > this.#idleTimeoutMs * (1 + 1 / LATENESS);
+  }
+
+  #apply(session: Session, { owner, level, standing, subscriptions }: SessionRecord): void {
+    const { shared } = session;
+    if (shared === undefined) return;
+    shared.owner = owner;
+    shared.standing = standing;
+    if (level !== undefined) session.setLogLevel(level);
+    try {
+      for (const [uri, position] of subscriptions) this.registry.subscribe(session, uri, position);
+    } catch (error) {
+      session.giveUp();
+      throw error;
+    }
+  }
+
+  async #claim(session: Session, identity: string): Promise<void> {
+    const { key, shared, expires } = session;
+    const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires };
+    const swapped = await this.#state.swap(swap);
+    if (swapped === undefined || shared === undefined) return;
+    shared.owner = swapped.field;
+    if (swapped.field === identity) this.relay.publish(SESSION_CHANGE, { key, owner: identity });
+  }
+
+  #hear(change: SessionChange, position: ClusterPosition | undefined): void {
+    this.#taking.get(change.key)?.meanwhile.push([change, position]);
+    this.#change(change, position);
+  }
+
+  #change(change: SessionChange, position: ClusterPosition | undefined): void {
+    const { key, subscribed, unsubscribed, level, owner, ended } = change;
+    if (ended !== undefined) return this.registry.endHere(key, ended, 'The session was ended elsewhere');
+    const session = this.registry.findByKey(key);
+    if (session?.shared === undefined) return;
+    if (level !== undefined) session.setLogLevel(level);
+    if (unsubscribed !== undefined) this.registry.unsubscribe(session, unsubscribed);
+    if (subscribed !== undefined) this.#subscribe(session, subscribed, position);
+    if (owner !== undefined && session.shared.owner !== owner) {
+      session.shared.owner = owner;
+      session.streams.takeOver();
+    }
+  }
+
+  /** The session has a place for it where it was subscribed. */
+  #subscribe(session: Session, uri: string, position: ClusterPosition | undefined): void {
+    try {
+      this.registry.subscribe(session, uri, position ?? this.relay.position);
+    } catch {
+      // What there is no room for here is read again from the record, where there may be.
+      session.giveUp();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { TaskStore } from '../extensions/task-store.interface.js';
+
+/** A place in the log that processes share. */
+export interface ClusterPosition {
+  /** Names the log, in lower-case letters and digits: a log that was emptied and began again has another name. */
+  readonly epoch: string;
+  /** Grows with each entry, with gaps; a safe integer. */
+  readonly number: number;
+}
+
+/** What a process appended to the log. */
+export interface ClusterEntry {
+  readonly position: ClusterPosition;
+  readonly text: string;
+}
+
+/** A small thing that processes know together: texts by names. */
+export type ClusterRecord = Readonly<Record<string, string>>;
+
+/** A change of a record. */
+export interface ClusterRecordChange {
+  /** Visible ASCII without spaces. */
+  readonly key: string;
+  /** @default nothing */
+  readonly set?: ClusterRecord;
+  /** Fields that take the position of the entry that is appended, as `<epoch>:<number>`. @default none */
+  readonly stamp?: readonly string[];
+  /** @default none */
+  readonly unset?: readonly string[];
+  /** Until when the record is kept at least, in milliseconds of the epoch. */
+  readonly expires: number;
+}
+
+/** A change of one field that happens if the field is what it is taken for. */
+export interface ClusterFieldSwap {
+  readonly key: string;
+  readonly field: string;
+  /** What the field is taken for; left out if it should not be there. */
+  readonly from?: string | undefined;
+  /** What it becomes; left out to take it away. */
+  readonly to?: string | undefined;
+  /** Until when the record is kept at least, in milliseconds of the epoch. */
+  readonly expires: number;
+}
+
+/** How the sharing goes, since the process joined. */
+export interface ClusterFigures {
+  /** Milliseconds that the newest entry took to get here; absent before the first. */
+  readonly lagMs?: number;
+  /** How often the connection came back. */
+  readonly reconnections: number;
+  /** Entries that were read again because the connection had been lost. */
+  readonly replayed: number;
+  /** How often entries were gone before they could be read. */
+  readonly gaps: number;
+}
+
+/** A process that joins: what the engine tells it. None of these throws. */
+export interface ClusterMember {
+  /** Names the process among all; letters and digits, and never used twice. */
+  readonly id: string;
+  /** Names the server, by its path: the servers of one application share an engine, and nothing that is in it. */
+  readonly server: string;
+  /** Takes each entry of the log that comes after the process joined, in order and once, its own too. */
+  onEntry(entry: ClusterEntry): void;
+  /** Takes a message that another process, or this one, sent. */
+  onMessage(text: string): void;
+  /** Hears that entries are gone that the process had not been given. */
+  onGap(): void;
+  /** Hears that the engine is out of reach, or that it is back and every entry since was given. */
+  onConnection(isConnected: boolean): void;
+}
+
+/**
+ * What a process can do in a cluster. Each promise settles in bounded time: it rejects if the engine is out of reach, and what was asked for
+ * may or may not have happened then.
+ */
+export interface ClusterConnection {
+  readonly isConnected: boolean;
+  /** The place of the newest entry that the process was given, or at which it joined; absent until the engine was first reached. */
+  readonly position: ClusterPosition | undefined;
+  readonly figures: ClusterFigures;
+  /** Appends an entry to the log, and changes a record in the same step. */
+  append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
+  /** Gives entries behind a place, oldest first; `undefined` if one of them is gone, or the place is of another log. */
+  read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined>;
+  /** Sends a message to one process, or to all, that is lost if nobody listens; gives how many processes took it. */
+  send(text: string, member?: string): Promise<number>;
+  find(key: string): Promise<ClusterRecord | undefined>;
+  /** Changes a record without an entry: `stamp` is not for this. */
+  change(change: ClusterRecordChange): Promise<void>;
+  /** Changes a field if it is what it is taken for; gives what it is afterwards. */
+  swap(swap: ClusterFieldSwap): Promise<string | undefined>;
+  /** Takes or keeps what one process at a time may have, for so long; tells whether this process has it. */
+  lease(name: string, holdMs: number): Promise<boolean>;
+  /** Gives back what {@link lease} took. */
+  release(name: string): Promise<void>;
+  /** Gives the processes of the server that live, this one too. A process that was killed is not among them after a few seconds. */
+  members(): Promise<readonly string[]>;
+  /** Leaves: the process is no member from then on. */
+  close(): Promise<void>;
+}
+
+/**
+ * What several processes need to be one server: a log that all read, messages between them, and small records. `redisCluster()` of
+ * `nestjs-mcp/redis` gives one on Redis.
+ *
+ * @example
+ * McpModule.forRoot({ serverInfo, secret, cluster: redisCluster({ client, prefix: 'shop' }) })
+ */
+export interface Cluster {
+  /**
+   * Joins. It settles in bounded time: an engine that is out of reach gives a connection that is not connected yet, or rejects if the
+   * application is not to start without it.
+   */
+  join(member: ClusterMember): Promise<ClusterConnection>;
+  /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */
+  createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+}
+
+/** What the tasks of a server are kept with. */
+export interface ClusterTaskStoreParts {
+  /** Names the server, as for {@link ClusterMember}. */
+  readonly server: string;
+  /** The option `secret` of the server: payloads can be encrypted with the first, and read with each. */
+  readonly secrets: readonly string[];
+  /** Tasks of one owner that are kept besides those under way. */
+  readonly maximumPerOwner: number;
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster, ClusterConnection, ClusterEntry, ClusterMember } from '../../../index.js';
+
+const LONGEST_WAIT_MS = 10_000;
+
+/** A process that joins, and writes down what it is told. */
+export class CheckedMember implements ClusterMember {
+  readonly id = randomBytes(6).toString('hex');
+  readonly entries: ClusterEntry[] = [];
+  readonly messages: string[] = [];
+  gaps = 0;
+  connection!: ClusterConnection;
+
+  private constructor(readonly server: string) {}
+
+  static async join(cluster: Cluster, server: string): Promise<CheckedMember> {
+    const member = new CheckedMember(server);
+    member.connection = await cluster.join(member);
+    return member;
+  }
+
+  get texts(): readonly string[] {
+    return this.entries.map(({ text }) => text);
+  }
+
+  onEntry(entry: ClusterEntry): void {
+    this.entries.push(entry);
+  }
+
+  onMessage(text: string): void {
+    this.messages.push(text);
+  }
+
+  onGap(): void {
+    this.gaps += 1;
+  }
+
+  onConnection(): void {}
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`Waited ${LONGEST_WAIT_MS} ms for ${what}`);
+    await delay(5);
+  }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { Cluster } from '../../../index.js';
+import type { CheckScene } from './check-scene.interface.js';
+import { CheckedMember } from './checked-member.js';
+import { LOG_CHECKS } from './log.checks.js';
+import { MEMBER_CHECKS } from './member.checks.js';
+import { RECORD_CHECKS } from './record.checks.js';
+
+/** A check of an engine: it rejects if the engine does not keep a promise. */
+export interface ClusterCheck {
+  /** What is promised, as a sentence without a final stop. */
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/**
+ * Gives checks of what an engine for several processes promises. They need no framework of tests.
+ *
+ * @param createCluster gives the engine as one more process has it: all that it gives share one store
+ * @example
+ * for (const { name, run } of clusterChecks(() => myCluster({ url }))) test(name, run);
+ */
+export function clusterChecks(createCluster: () => Cluster | Promise<Cluster>): readonly ClusterCheck[] {
+  const checks = Object.entries({ ...LOG_CHECKS, ...RECORD_CHECKS, ...MEMBER_CHECKS });
+  return checks.map(([name, check]) => ({ name, run: () => runCheck(createCluster, check) }));
+}
+
+async function runCheck(
+  createCluster: () => Cluster | Promise<Cluster>,
+  check: (scene: CheckScene) => Promise<void>,
+): Promise<void> {
+  const server = `/check-${randomBytes(6).toString('hex')}`;
+  const joined: CheckedMember[] = [];
+  const join = async (other = ''): Promise<CheckedMember> => {
+    const member = await CheckedMember.join(await createCluster(), `${server}${other}`);
+    joined.push(member);
+    return member;
+  };
+  try {
+    await check({ join });
+  } finally {
+    await Promise.all(joined.map(({ connection }) => connection.close()));
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from './checked-member.js';
+import type { ClusterChecks } from './check-scene.interface.js';
+
+const SHORT_MS = 300;
+
+const later = (ms = 60_000) => Date.now() + ms;
+
+/** What is promised of records and swaps. */
+export const RECORD_CHECKS: ClusterChecks = {
+  'has no record that nobody wrote': async ({ join }) => {
+    const { connection } = await join();
+    assert.equal(await connection.find('unknown'), undefined);
+  },
+
+  'changes a record in the step that appends an entry': async ({ join }) => {
+    const [member, reader] = [await join(), await join()];
+    const change = {
+      key: 'record',
+      set: { level: 'info', text: 'ä\n' },
+      stamp: ['at', 'since'],
+      expires: later(),
+    };
+    const { epoch, number } = await member.connection.append('entry', change);
+    await until(() => reader.entries.length > 0, 'the entry');
+    const at = `${epoch}:${number}`;
+    assert.deepEqual(
+      { ...(await reader.connection.find('record')) },
+      { level: 'info', text: 'ä\n', at, since: at },
+    );
+  },
+
+  'changes many records by entries that are appended at once': async ({ join }) => {
+    const { connection } = await join();
+    const keys = Array.from({ length: 50 }, (_, index) => `record-${index}`);
+    await Promise.all(
+      keys.map((key) => connection.append(key, { key, set: { key }, stamp: ['at'], expires: later() })),
+    );
+    const records = await Promise.all(keys.map((key) => connection.find(key)));
+    assert.deepEqual(
+      records.map((record) => record?.key),
+      keys,
+    );
+    assert.equal(new Set(records.map((record) => record?.at)).size, keys.length);
+  },
+
+  'sets and unsets fields, and has no record without fields': async ({ join }) => {
+    const { connection, entries } = await join();
+    await connection.change({ key: 'record', set: { a: '1', b: '' }, expires: later() });
+    await connection.change({ key: 'record', set: { c: '3' }, unset: ['a', 'unknown'], expires: later() });
+    assert.deepEqual({ ...(await connection.find('record')) }, { b: '', c: '3' });
+    await connection.change({ key: 'record', unset: ['b', 'c'], expires: later() });
+    assert.equal(await connection.find('record'), undefined);
+    assert.deepEqual(entries, []);
+  },
+
+  'forgets a record after its end, and does not shorten its life': async ({ join }) => {
+    const { connection } = await join();
+    await connection.change({ key: 'short', set: { a: '1' }, expires: later(SHORT_MS) });
+    await connection.change({ key: 'long', set: { a: '1' }, expires: later() });
+    await connection.change({ key: 'long', set: { b: '2' }, expires: later(SHORT_MS) });
+    await connection.swap({ key: 'long', field: 'c', to: '3', expires: later(SHORT_MS) });
+    await until(async () => (await connection.find('short')) === undefined, 'the end of the record');
+    await delay(SHORT_MS);
+    assert.deepEqual({ ...(await connection.find('long')) }, { a: '1', b: '2', c: '3' });
+  },
+
+  'prolongs the life of a record': async ({ join }) => {
+    const { connection } = await join();
+    await connection.change({ key: 'record', set: { a: '1' }, expires: later(SHORT_MS) });
+    await connection.change({ key: 'record', set: { b: '2' }, expires: later() });
+    await delay(2 * SHORT_MS);
+    assert.deepEqual({ ...(await connection.find('record')) }, { a: '1', b: '2' });
+  },
+
+  'swaps a field that is what it is taken for': async ({ join }) => {
+    const { connection } = await join();
+    const swap = (from: string | undefined, to: string | undefined) =>
+      connection.swap({ key: 'record', field: 'field', from, to, expires: later() });
+    assert.equal(await swap('one', 'two'), undefined);
+    assert.equal(await swap(undefined, 'one'), 'one');
+    assert.equal(await swap(undefined, 'two'), 'one');
+    assert.equal(await swap('one', 'two'), 'two');
+    assert.equal(await swap('one', undefined), 'two');
+    assert.equal(await swap('two', undefined), undefined);
+    assert.equal(await connection.find('record'), undefined);
+  },
+
+  'lets one of several swaps at once win': async ({ join }) => {
+    const members = [await join(), await join(), await join()];
+    const swaps = members.map(({ id, connection }) =>
+      connection.swap({ key: 'record', field: 'holder', to: id, expires: later() }),
+    );
+    const [winner, ...others] = await Promise.all(swaps);
+    assert.ok(members.some(({ id }) => id === winner));
+    assert.ok(others.every((other) => other === winner));
+  },
+};

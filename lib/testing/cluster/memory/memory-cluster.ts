@@ -1,0 +1,106 @@
+import type {
+  Cluster,
+  ClusterConnection,
+  ClusterMember,
+  ClusterTaskStoreParts,
+  TaskStore,
+} from '../../../index.js';
+import { MemoryConnection } from './memory-connection.js';
+import { MemoryStore } from './memory-store.js';
+import { SharedTaskStore } from './shared-task-store.js';
+
+/** Options of {@link memoryCluster}. */
+export interface MemoryClusterOptions {
+  /** Entries that the log of a server keeps. @default 10_000 */
+  readonly maximumEntries?: number;
+  /** Milliseconds that each call and each delivery takes. @default 0 */
+  readonly delayMs?: number;
+}
+
+/** Makes applications of one process that are given it one server, and lets tests do to them what happens to Redis. */
+export class MemoryCluster implements Cluster {
+  /** Milliseconds that each call and each delivery takes. */
+  delayMs: number;
+  readonly #maximumEntries: number;
+  readonly #stores = new Map<string, MemoryStore>();
+  readonly #taskStores = new Map<string, SharedTaskStore>();
+  readonly #connections = new Set<MemoryConnection>();
+  readonly #cut = new Set<string>();
+  #isCut = false;
+
+  constructor({ maximumEntries = 10_000, delayMs = 0 }: MemoryClusterOptions = {}) {
+    this.#maximumEntries = maximumEntries;
+    this.delayMs = delayMs;
+  }
+
+  join(member: ClusterMember): Promise<ClusterConnection> {
+    const connection = new MemoryConnection(member, this.#getStore(member.server), {
+      getDelayMs: () => this.delayMs,
+      isCut: () => this.#isCut || this.#cut.has(member.id),
+      leave: () => void this.#connections.delete(connection),
+      listMembers: () => this.#listConnections(member.server),
+    });
+    this.#connections.add(connection);
+    connection.look();
+    return Promise.resolve(connection);
+  }
+
+  createTaskStore({ server }: ClusterTaskStoreParts): TaskStore {
+    const store = this.#taskStores.get(server) ?? new SharedTaskStore(() => this.#isCut);
+    this.#taskStores.set(server, store);
+    return store;
+  }
+
+  /** Puts the engine out of reach, of one process or of all. What is asked for meanwhile fails. */
+  cut(member?: string): void {
+    if (member === undefined) this.#isCut = true;
+    else this.#cut.add(member);
+    this.#look();
+  }
+
+  /** Puts the engine within reach again: of one process, or of all. They are given what they missed. */
+  heal(member?: string): void {
+    if (member === undefined) {
+      this.#isCut = false;
+      this.#cut.clear();
+    } else this.#cut.delete(member);
+    this.#look();
+  }
+
+  /** Forgets everything, as a Redis does that was emptied: logs begin again, and records and leases are gone. */
+  clear(): void {
+    for (const store of [...this.#stores.values(), ...this.#taskStores.values()]) store.clear();
+    this.#look();
+  }
+
+  /** Removes old entries from the logs until so many are left. */
+  trim(left = 0): void {
+    for (const store of this.#stores.values()) store.trim(left);
+  }
+
+  #look(): void {
+    for (const connection of this.#connections) connection.look();
+  }
+
+  #listConnections(server: string): readonly MemoryConnection[] {
+    return [...this.#connections].filter((one) => one.member.server === server && one.isConnected);
+  }
+
+  #getStore(server: string): MemoryStore {
+    const store = this.#stores.get(server) ?? new MemoryStore(this.#maximumEntries);
+    this.#stores.set(server, store);
+    return store;
+  }
+}
+
+/**
+ * Makes an engine for tests: applications of one process that are given the same one are one server.
+ *
+ * @example
+ * const cluster = memoryCluster();
+ * // Two applications with `McpModule.forRoot({ serverInfo, secret, cluster })`.
+ * cluster.cut();
+ */
+export function memoryCluster(options?: MemoryClusterOptions): MemoryCluster {
+  return new MemoryCluster(options);
+}

@@ -1,0 +1,175 @@
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import type {
+  ClusterConnection,
+  ClusterEntry,
+  ClusterFieldSwap,
+  ClusterFigures,
+  ClusterMember,
+  ClusterPosition,
+  ClusterRecord,
+  ClusterRecordChange,
+} from '../../../index.js';
+import type { MemoryStore } from './memory-store.js';
+
+/** What a connection asks of the engine. */
+export interface MemoryConnectionParts {
+  readonly getDelayMs: () => number;
+  readonly isCut: () => boolean;
+  readonly leave: () => void;
+  /** Gives the processes of the server that the engine reaches. */
+  readonly listMembers: () => readonly MemoryConnection[];
+}
+
+/** A process that shares a server by the memory that it has in common with the others. */
+export class MemoryConnection implements ClusterConnection {
+  isConnected = false;
+  position: ClusterPosition | undefined;
+  #isClosed = false;
+  #connections = 0;
+  #replayed = 0;
+  #gaps = 0;
+  #lagMs: number | undefined;
+  /** What is delivered is delivered in turn. */
+  #delivered: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly member: ClusterMember,
+    private readonly store: MemoryStore,
+    private readonly parts: MemoryConnectionParts,
+  ) {}
+
+  get figures(): ClusterFigures {
+    return {
+      ...(this.#lagMs !== undefined && { lagMs: this.#lagMs }),
+      reconnections: Math.max(this.#connections - 1, 0),
+      replayed: this.#replayed,
+      gaps: this.#gaps,
+    };
+  }
+
+  /** Looks whether the engine is within reach, and what there is to be given. */
+  look(): void {
+    if (this.#isClosed) return;
+    if (this.parts.isCut()) {
+      if (!this.isConnected) return;
+      this.isConnected = false;
+      this.member.onConnection(false);
+    } else if (this.#connections === 0) {
+      this.position = this.store.position;
+      this.#connect();
+    } else if (this.isConnected) this.#deliverLater(() => this.#pump());
+    else {
+      this.#deliverLater(() => {
+        this.#replayed += this.#pump();
+        if (!this.isConnected) this.#connect();
+      });
+    }
+  }
+
+  async append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition> {
+    await this.#reach();
+    const position = this.store.append(text, change);
+    for (const connection of this.parts.listMembers()) connection.look();
+    return position;
+  }
+
+  async read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined> {
+    await this.#reach();
+    const entries = this.store.listAfter(after)?.slice(0, limit);
+    return entries?.map(({ position, text }) => ({ position, text }));
+  }
+
+  async send(text: string, member?: string): Promise<number> {
+    await this.#reach();
+    const takers = this.parts
+      .listMembers()
+      .filter((connection) => member === undefined || connection.member.id === member);
+    for (const taker of takers) taker.#deliverLater(() => taker.member.onMessage(text));
+    return takers.length;
+  }
+
+  async find(key: string): Promise<ClusterRecord | undefined> {
+    await this.#reach();
+    return this.store.find(key);
+  }
+
+  async change(change: ClusterRecordChange): Promise<void> {
+    await this.#reach();
+    this.store.change(change);
+  }
+
+  async swap(swap: ClusterFieldSwap): Promise<string | undefined> {
+    await this.#reach();
+    return this.store.swap(swap);
+  }
+
+  async lease(name: string, holdMs: number): Promise<boolean> {
+    await this.#reach();
+    return this.store.lease(name, this.member.id, holdMs);
+  }
+
+  async release(name: string): Promise<void> {
+    await this.#reach();
+    this.store.release(name, this.member.id);
+  }
+
+  async members(): Promise<readonly string[]> {
+    await this.#reach();
+    return this.parts.listMembers().map(({ member }) => member.id);
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.isConnected = false;
+    this.parts.leave();
+    return Promise.resolve();
+  }
+
+  #connect(): void {
+    this.isConnected = true;
+    this.#connections += 1;
+    this.member.onConnection(true);
+  }
+
+  async #reach(): Promise<void> {
+    this.#assertReach();
+    await this.#pass();
+    this.#assertReach();
+  }
+
+  #assertReach(): void {
+    if (this.#isClosed) throw new Error('The process has left the others');
+    if (!this.isConnected) throw new Error('The engine is out of reach');
+  }
+
+  async #pass(): Promise<void> {
+    const delayMs = this.parts.getDelayMs();
+    await (delayMs > 0 ? delay(delayMs) : turn());
+  }
+
+  /** What is on its way to a process that is cut off does not arrive. */
+  #deliverLater(deliver: () => void): void {
+    const passed = this.#pass();
+    this.#delivered = Promise.all([this.#delivered, passed]).then(() => {
+      if (!this.#isClosed && !this.parts.isCut()) deliver();
+    });
+  }
+
+  /** Gives what has come since, and tells how much that was. */
+  #pump(): number {
+    const before = this.position ?? this.store.position;
+    const next = this.store.listAfter(before);
+    if (next === undefined) {
+      this.#gaps += 1;
+      this.position = this.store.position;
+      this.member.onGap();
+    }
+    const entries = next ?? this.store.list();
+    for (const { position, text, time } of entries) {
+      this.position = position;
+      this.#lagMs = Math.max(0, Date.now() - time);
+      this.member.onEntry({ position, text });
+    }
+    return entries.length;
+  }
+}

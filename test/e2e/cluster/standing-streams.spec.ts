@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { McpNotifier } from 'nestjs-mcp';
+import { Relay } from '../../../lib/server/relay/relay.js';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { countOf, range, readNumbers, untilNumber } from '../../support/clients/numbered.js';
+import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { until } from '../../support/until.js';
+
+const LIST_CHANGED = 'notifications/tools/list_changed';
+const UPDATED = 'notifications/resources/updated';
+
+describe.each(ADAPTERS)('A standing stream of a server of several processes, on %s', (adapter) => {
+  let cluster: RunningCluster;
+
+  const start = async () => {
+    cluster = await startCluster({ adapter, providers: [WatchedDesk] });
+    return cluster.processes;
+  };
+
+  afterEach(() => cluster.close());
+
+  it('brings what any process announces, to a session that another opened (RELAY-01)', async () => {
+    const [one, two, three] = await start();
+    const session = await initialize(one.url);
+    const stream = await moveTo(two, session).openStream();
+    announce(three, 1);
+    announce(one, 2);
+    announce(two, 3);
+    await untilNumber(stream, 3);
+    expect(readNumbers(stream)).toEqual([1, 2, 3]);
+    three.app.get(McpNotifier).toolsListChanged();
+    await stream.nextNotification(LIST_CHANGED);
+    await stream.close();
+  });
+
+  it('goes on at another process behind the event that the client names, once and with the same ids (RELAY-03)', async () => {
+    const [one, two, three] = await start();
+    const session = await initialize(one.url);
+    const first = await moveTo(two, session).openStream();
+    announce(one, 1, 4);
+    await untilNumber(first, 4);
+    const ids = first.events.filter(({ data }) => data?.includes('"n":') === true).map(({ id }) => id);
+    await first.close();
+    announce(three, 5, 6);
+    const again = await moveTo(three, session).openStream({ lastEventId: ids[1] });
+    announce(one, 7);
+    await untilNumber(again, 7);
+    expect(readNumbers(again)).toEqual([3, 4, 5, 6, 7]);
+    const repeated = again.events.filter(({ data }) => data?.includes('"n":') === true).map(({ id }) => id);
+    expect(repeated.slice(0, 2)).toEqual(ids.slice(2));
+    await again.close();
+  });
+
+  it('begins with what was announced since the handshake (RELAY-03)', async () => {
+    const [one, two] = await start();
+    announce(two, 1);
+    await until(() => cluster.engine.entries.length > 0);
+    const probe = await initialize(one.url);
+    const before = await probe.openStream();
+    announce(two, 2);
+    await untilNumber(before, 2);
+    const session = await initialize(one.url);
+    announce(two, 3);
+    await untilNumber(before, 3);
+    const stream = await moveTo(two, session).openStream();
+    announce(one, 4);
+    await untilNumber(stream, 4);
+    expect([readNumbers(before), readNumbers(stream)]).toEqual([
+      [2, 3, 4],
+      [3, 4],
+    ]);
+    await Promise.all([before.close(), stream.close()]);
+  });
+
+  it('tells nothing again to a client that was given it and opens a stream without an id (RELAY-03)', async () => {
+    const [one, two] = await start();
+    const session = await initialize(one.url);
+    const first = await session.openStream();
+    announce(two, 1);
+    await untilNumber(first, 1);
+    await first.close();
+    const other = moveTo(two, session);
+    const again = await until(() => other.openStream().catch(() => undefined), 'the stream');
+    announce(one, 2);
+    await untilNumber(again, 2);
+    expect(readNumbers(again)).toEqual([2]);
+    await again.close();
+  });
+
+  it('is one for a session: a second is refused, wherever the first is (RELAY-04)', async () => {
+    const [one, two] = await start();
+    const session = await initialize(one.url);
+    const stream = await session.openStream();
+    await expect(moveTo(two, session).openStream()).rejects.toThrow(/409/);
+    await expect(session.openStream()).rejects.toThrow(/409/);
+    announce(two, 1);
+    await untilNumber(stream, 1);
+    await stream.close();
+  });
+
+  it('is taken over by whoever brings an id, and ends where it was (RELAY-04)', async () => {
+    const [one, two] = await start();
+    const session = await initialize(one.url);
+    const first = await session.openStream();
+    announce(one, 1);
+    await untilNumber(first, 1);
+    const second = await moveTo(two, session).openStream({ lastEventId: first.lastEventId });
+    await first.ended;
+    expect(first.events.some(({ retry }) => retry !== undefined)).toBe(true);
+    announce(one, 2);
+    await untilNumber(second, 2);
+    expect([readNumbers(first), readNumbers(second)]).toEqual([[1], [2]]);
+    await second.close();
+  });
+
+  it('is to have again when its process is gone (RELAY-04)', async () => {
+    const [one, two] = await start();
+    const session = await initialize(one.url);
+    await session.openStream();
+    // Nobody is told: the process was killed.
+    cluster.engine.members.delete(one.app.get(Relay).member);
+    const stream = await moveTo(two, session).openStream();
+    announce(two, 1);
+    await untilNumber(stream, 1);
+    expect(stream.status).toBe(200);
+    await stream.close();
+  });
+
+  it('brings updates of what the client subscribed to at any process, from then on (RELAY-01)', async () => {
+    const [one, two, three] = await start();
+    const session = await initialize(one.url);
+    const stream = await moveTo(two, session).openStream();
+    announce(one, 1);
+    await untilNumber(stream, 1);
+    await moveTo(three, session).request('resources/subscribe', { uri: 'desk://1' });
+    announce(one, 2);
+    await stream.nextNotification(UPDATED);
+    await session.request('resources/unsubscribe', { uri: 'desk://1' });
+    announce(three, 3);
+    await untilNumber(stream, 3);
+    expect(countOf(stream, UPDATED)).toBe(1);
+    await stream.close();
+  });
+
+  it('brings a client that was away the updates since it subscribed, and none from before (RELAY-03)', async () => {
+    const [one, two, three] = await start();
+    const session = await initialize(one.url);
+    const first = await session.openStream();
+    announce(one, 1, 2);
+    await untilNumber(first, 2);
+    const lastEventId = first.events.find(({ data }) => data?.includes('"n":1') === true)?.id;
+    await first.close();
+    await moveTo(two, session).request('resources/subscribe', { uri: 'desk://1' });
+    announce(two, 3);
+    const again = await moveTo(three, session).openStream({ lastEventId });
+    announce(two, 4);
+    await untilNumber(again, 4);
+    await until(
+      () => countOf(again, UPDATED) === 2,
+      () => `${countOf(again, UPDATED)} updates`,
+    );
+    expect(readNumbers(again)).toEqual(range(2, 4));
+    await again.close();
+  });
+
+  it('brings log entries of the level that was set at any process (RELAY-01)', async () => {
+    const [one, two] = await start();
+    const session = await initialize(one.url);
+    const stream = await session.openStream();
+    await moveTo(two, session).request('logging/setLevel', { level: 'error' });
+    announce(two, 1);
+    two.app.get(McpNotifier).log('error', { n: 2 });
+    await untilNumber(stream, 2);
+    expect(readNumbers(stream)).toEqual([2]);
+    await stream.close();
+  });
+});

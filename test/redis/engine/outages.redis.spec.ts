@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { redisCluster, type RedisClusterOptions } from 'nestjs-mcp/redis';
+import { RecordedLog } from '../../support/records/recorded-log.js';
+import { JoinedMember } from '../../support/redis/joined-member.js';
+import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
+import { RedisServer, type RedisServerOptions } from '../../support/redis/redis-server.js';
+
+const SLOW = 60_000;
+
+describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage', (_name, connect) => {
+  const clients: MadeClient[] = [];
+  const members: JoinedMember[] = [];
+  let server: RedisServer;
+
+  async function start(options?: RedisServerOptions): Promise<void> {
+    server = await RedisServer.start(options);
+  }
+
+  async function join(options: Partial<RedisClusterOptions> = {}): Promise<JoinedMember> {
+    const made = await connect(server.url);
+    clients.push(made);
+    const member = await JoinedMember.join(redisCluster({ client: made.client, ...options }));
+    members.push(member);
+    return member;
+  }
+
+  afterEach(async () => {
+    await Promise.all(members.splice(0).map(({ connection }) => connection.close()));
+    for (const { close } of clients.splice(0)) close();
+    await server.stop();
+  });
+
+  it(
+    'notices a Redis that hangs, sends it nothing, and gives what was missed when it goes on',
+    async () => {
+      await start();
+      const [one, other] = [await join(), await join()];
+      await one.connection.append('before');
+      await other.hears('before');
+      server.pause();
+      const begun = performance.now();
+      await expect(one.connection.append('lost')).rejects.toThrow('did not answer within 1000 ms');
+      expect(performance.now() - begun).toBeLessThan(4_000);
+      expect(one.connection.isConnected).toBe(false);
+      await expect(one.connection.find('key')).rejects.toThrow('Redis');
+      await other.isDown();
+      server.resume();
+      await Promise.all([one.isUp(), other.isUp()]);
+      await one.connection.append('after');
+      await other.hears('after');
+      expect(other.told.filter((told) => told !== 'lost')).toEqual(['up', 'before', 'down', 'up', 'after']);
+    },
+    SLOW,
+  );
+
+  it(
+    'goes on in the log of a Redis that comes back with its data',
+    async () => {
+      await start({ keepsData: true });
+      const [one, other] = [await join(), await join()];
+      const { epoch } = await one.connection.append('before');
+      await other.hears('before');
+      await server.kill();
+      await one.isDown();
+      await expect(one.connection.append('lost')).rejects.toThrow('out of reach');
+      await server.start();
+      await Promise.all([one.isUp(), other.isUp()]);
+      expect((await one.connection.append('after')).epoch).toBe(epoch);
+      await other.hears('after');
+      expect(other.told).toEqual(['up', 'before', 'down', 'up', 'after']);
+    },
+    SLOW,
+  );
+
+  it(
+    'tells of a gap if Redis comes back empty',
+    async () => {
+      await start();
+      const [one, other] = [await join(), await join()];
+      const position = await one.connection.append('before');
+      await other.hears('before');
+      await server.restart();
+      await Promise.all([one.hears('gap'), other.hears('gap')]);
+      await Promise.all([one.isUp(), other.isUp()]);
+      await one.connection.append('after');
+      await other.hears('after');
+      expect(other.told).toEqual(['up', 'before', 'down', 'gap', 'up', 'after']);
+      expect(await one.connection.read(position, 10)).toBeUndefined();
+      expect(other.connection.figures).toMatchObject({ reconnections: 1, gaps: 1 });
+    },
+    SLOW,
+  );
+
+  it(
+    'tells of a gap if Redis is emptied while it runs',
+    async () => {
+      await start();
+      const [one, other] = [await join(), await join()];
+      await one.connection.append('before');
+      await other.hears('before');
+      await server.send('FLUSHALL');
+      await Promise.all([one.hears('gap'), other.hears('gap')]);
+      await one.connection.append('after');
+      await other.hears('after');
+      expect(other.told.filter((told) => told !== 'up' && told !== 'down')).toEqual([
+        'before',
+        'gap',
+        'after',
+      ]);
+      expect((await one.connection.members()).toSorted()).toEqual([one.id, other.id].toSorted());
+    },
+    SLOW,
+  );
+
+  it(
+    'loses nothing if every connection is cut, again and again',
+    async () => {
+      await start();
+      const [one, other] = [await join(), await join()];
+      const texts: string[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        for (let count = 0; count < 10; count += 1) {
+          const text = `${round}-${count}`;
+          const taken = await one.connection.append(text).then(
+            () => true,
+            () => false,
+          );
+          if (taken) texts.push(text);
+          if (count === 5) await server.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        }
+        await Promise.all([one.isUp(), other.isUp()]);
+      }
+      await one.connection.append('end');
+      await Promise.all([one.hears('end'), other.hears('end')]);
+      expect(texts.length).toBeGreaterThan(20);
+      const entries = other.entries.map(({ text }) => text);
+      expect(entries.filter((text) => texts.includes(text))).toEqual(texts);
+      expect(other.entries).toEqual(one.entries);
+      expect(other.told).not.toContain('gap');
+    },
+    SLOW,
+  );
+
+  it(
+    'logs an outage once, without what is secret',
+    async () => {
+      const log = new RecordedLog();
+      Logger.overrideLogger(log);
+      try {
+        await start();
+        const one = await join();
+        for (let round = 0; round < 3; round += 1) {
+          await server.kill();
+          await one.isDown();
+          await server.start();
+          await one.isUp();
+        }
+        expect(log.find('warn', 'Redis cannot be used')).toHaveLength(1);
+        expect(log.find('log', 'Redis can be used again')).toHaveLength(1);
+        expect(log.text).not.toContain('redis://');
+      } finally {
+        Logger.overrideLogger(true);
+      }
+    },
+    SLOW,
+  );
+});

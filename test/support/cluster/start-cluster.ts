@@ -1,0 +1,45 @@
+import type { RunningApp } from '../applications/boot.js';
+import { bootServer, type ServerParts } from '../applications/server.js';
+import { SessionClient } from '../clients/json-rpc.js';
+import { SimpleCluster } from './simple-cluster.js';
+import { WatchedCluster } from './watched-cluster.js';
+
+/** One process of a server. */
+export interface ClusterProcess extends RunningApp {
+  /** The engine as this process has it. */
+  readonly engine: WatchedCluster;
+}
+
+/** A server of several processes. */
+export interface RunningCluster {
+  readonly processes: readonly [ClusterProcess, ClusterProcess, ClusterProcess];
+  readonly engine: SimpleCluster;
+  /** Starts one more process. */
+  start(): Promise<ClusterProcess>;
+  close(): Promise<void>;
+}
+
+const SECRET = 'the secret that all processes were given';
+
+/** Starts three applications that are one server, each with handlers of its own. */
+export async function startCluster({ options, ...parts }: ServerParts = {}): Promise<RunningCluster> {
+  const engine = new SimpleCluster();
+  const started: ClusterProcess[] = [];
+  const start = async (): Promise<ClusterProcess> => {
+    const watched = new WatchedCluster(engine);
+    const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
+    const process = { ...app, engine: watched };
+    started.push(process);
+    return process;
+  };
+  const processes = [await start(), await start(), await start()] as const;
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((process) => process.close()));
+  };
+  return { processes, engine, start, close };
+}
+
+/** The same client, whose next requests reach another process. */
+export function moveTo({ url }: RunningApp, { handshake, extraHeaders }: SessionClient): SessionClient {
+  return new SessionClient(url, handshake, extraHeaders);
+}

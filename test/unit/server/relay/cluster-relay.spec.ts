@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
+import { Query, Topic } from '../../../../lib/server/relay/topic.js';
+import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
+import { until } from '../../../support/until.js';
+
+const NUMBERS = new Topic<{ readonly n: number }>('numbers');
+const SUM = new Query<{ readonly of: readonly number[] }, number>('sum');
+
+describe('ClusterRelay', () => {
+  const relays: ClusterRelay[] = [];
+
+  async function join(cluster: SimpleCluster): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp');
+    relays.push(relay);
+    await relay.onModuleInit();
+    return relay;
+  }
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+  });
+
+  it('tells every process, the own one too, in the order in which it was published', async () => {
+    const cluster = new SimpleCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    for (const n of [1, 2, 3]) one.publish(NUMBERS, { n });
+    await until(() => heard.every((numbers) => numbers.length === 3));
+    expect(heard).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('gives again what was published behind a place', async () => {
+    const relay = await join(new SimpleCluster());
+    const places: number[] = [];
+    relay.on(NUMBERS, (_body, { position }) => void places.push(position?.number ?? 0));
+    for (const n of [1, 2, 3]) relay.publish(NUMBERS, { n });
+    await until(() => places.length === 3);
+    const recalled = await relay.recall(NUMBERS, { epoch: 'simple', number: places[0] ?? 0 });
+    expect(recalled?.map(({ body }) => body.n)).toEqual([2, 3]);
+  });
+
+  it('asks one process, and all of them', async () => {
+    const cluster = new SimpleCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    for (const relay of [one, other]) {
+      relay.answer(SUM, ({ of }) => of.reduce((sum, summand) => sum + summand, 0));
+    }
+    await expect(one.ask(SUM, { of: [1, 2] }, other.member)).resolves.toBe(3);
+    const replies = await one.askAll(SUM, { of: [2, 2] });
+    expect(replies.map(({ member }) => member).toSorted()).toEqual([one.member, other.member].toSorted());
+    expect(replies.map(({ reply }) => reply)).toEqual([4, 4]);
+  });
+
+  it('says that there is no such process', async () => {
+    const relay = await join(new SimpleCluster());
+    await expect(relay.ask(SUM, { of: [] }, 'nobody')).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+});
