@@ -1,7 +1,6 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import {
   AggregationTemporality,
-  DataPointType,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -50,10 +49,11 @@ export class PrintedTelemetry {
         .getMetrics()
         .at(-1)
         ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
-    return latest.flatMap(({ descriptor, dataPointType, dataPoints }) =>
+    return latest.flatMap(({ descriptor, dataPoints }) =>
       dataPoints.map((point) => {
-        const isHistogram = dataPointType === DataPointType.HISTOGRAM;
-        const value = isHistogram ? formatHistogram(point as DataPoint<Histogram>) : String(point.value);
+        const { value: given } = point;
+        const value =
+          typeof given === 'number' ? String(given) : formatHistogram(point as DataPoint<Histogram>);
         return `${descriptor.name} ${value} ${descriptor.unit} ${formatAttributes(point.attributes)}`;
       }),
     );

@@ -45,8 +45,8 @@ export function findClient({ http }: Carriage): PeerAddress | undefined {
   const request = Object(http.request) as AdapterRequest;
   const { remoteAddress, remotePort } = (request.raw ?? request).socket ?? {};
   // Adapters ask a function of the application's for it, and only where a proxy says something.
-  const isProxied = http.headers['x-forwarded-for'] !== undefined && typeof request.ip === 'string';
-  const address = isProxied ? String(request.ip) : remoteAddress;
+  const told = http.headers['x-forwarded-for'] === undefined ? undefined : request.ip;
+  const address = typeof told === 'string' ? told : remoteAddress;
   if (address === undefined) return undefined;
   // Behind a proxy the port is that of the proxy.
   const port = address === remoteAddress ? remotePort : undefined;

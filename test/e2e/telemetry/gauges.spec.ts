@@ -29,7 +29,7 @@ describe('Gauges of a server', () => {
     expect(await gauge('nestjs_mcp.sessions')).toBe(1);
     expect(await gauge('nestjs_mcp.streams.queued')).toBe(0);
     await session.delete();
-    listening.close();
+    await listening.close();
     await until(async () => (await gauge('nestjs_mcp.streams')) === 0, 'no stream');
     expect(await gauge('nestjs_mcp.sessions')).toBe(0);
   });

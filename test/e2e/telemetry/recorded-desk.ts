@@ -96,7 +96,7 @@ export const WAYS: Readonly<Record<string, (desk: RunningApp) => Promise<Transpo
   'streamable HTTP': ({ url }) => new StreamableHTTPClientTransport(new URL(url)),
   'HTTP+SSE': ({ origin }) => new SSEClientTransport(new URL(`${origin}/sse`)),
   stdio: ({ app }) => new PipeTransport(app.get(StdioTransport)),
-  'in-process': async ({ app }) => (await app.get(McpConnector).connect()) as Transport,
+  'in-process': ({ app }) => app.get(McpConnector).connect(),
 };
 
 /** Connects an official client that answers what it is asked. */

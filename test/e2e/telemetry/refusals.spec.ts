@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('Refusals on %s', (adapter) => {
     const strong = { authorization: `Bearer ${await issuer.token({ scope: 'desk:read' })}` };
     await initialize(guarded.url, { headers: strong });
     const tokens = await guarded.metrics.points('nestjs_mcp.tokens');
-    const results = tokens.map(({ attributes }) => attributes['nestjs_mcp.token.result']);
+    const results = tokens.map(({ attributes }) => String(attributes['nestjs_mcp.token.result']));
     expect(results.toSorted()).toEqual(['cached', 'refused', 'validated']);
     const [fetched] = await guarded.metrics.points('nestjs_mcp.key_fetch.duration');
     expect(fetched?.attributes).toMatchObject({ 'server.address': new URL(issuer.url).hostname });

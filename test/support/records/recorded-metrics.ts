@@ -23,11 +23,11 @@ export class RecordedMetrics {
   async collect(): Promise<ReadonlyMap<string, MetricData>> {
     this.#exporter.reset();
     await this.provider.forceFlush();
-    const metrics = this.#exporter
+    const recorded = this.#exporter
       .getMetrics()
       .flatMap(({ scopeMetrics }) => scopeMetrics)
       .flatMap(({ metrics }) => metrics);
-    return new Map(metrics.map((metric) => [metric.descriptor.name, metric]));
+    return new Map(recorded.map((metric) => [metric.descriptor.name, metric]));
   }
 
   /** Gives the points of an instrument; none if it has recorded nothing. */

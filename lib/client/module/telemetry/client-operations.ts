@@ -87,7 +87,11 @@ export class ClientOperations {
     this.#shookHandsAt = undefined;
   }
 
-  #send(message: Call, options: TransportSendOptions | undefined, send: Transport['send']): Promise<void> {
+  async #send(
+    message: Call,
+    options: TransportSendOptions | undefined,
+    send: Transport['send'],
+  ): Promise<void> {
     const { method, params } = message;
     const id = 'id' in message ? message.id : undefined;
     if (method === 'notifications/cancelled') this.#cancel(params);
@@ -96,18 +100,14 @@ export class ClientOperations {
       this.#sent.set(id, operation);
       options?.requestSignal?.addEventListener('abort', () => this.#end(id, CANCELLED), { once: true });
     }
-    return operation
-      .run(() => send(this.#carry(message, operation), options))
-      .then(
-        () => {
-          if (id === undefined) operation.end(SUCCESS);
-        },
-        (error: unknown) => {
-          if (id === undefined) operation.end(judgeThrown(error));
-          else this.#end(id, judgeThrown(error));
-          throw error;
-        },
-      );
+    try {
+      await operation.run(() => send(this.#carry(message, operation), options));
+      if (id === undefined) operation.end(SUCCESS);
+    } catch (error) {
+      if (id === undefined) operation.end(judgeThrown(error));
+      else this.#end(id, judgeThrown(error));
+      throw error;
+    }
   }
 
   /** The official client says so where it waits no longer, and why. */
@@ -153,7 +153,7 @@ export class ClientOperations {
     const { tracing } = this.telemetry;
     if (tracing === undefined || traced === undefined) return message;
     const params = tracing.contexts.inject(message.params ?? {}, traced.context);
-    return { ...message, params } as JSONRPCMessage;
+    return { ...message, params };
   }
 }
 
