@@ -130,7 +130,8 @@ export type {
   TokenValidator,
   ValidatorClass,
 } from './server/settings/auth-options.interface.js';
-export type { TracerProvider } from './server/settings/tracer.interface.js';
+export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
+export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
 export type { AccessOptions } from './server/settings/handler-options.interface.js';
 
 // Presets for identity providers

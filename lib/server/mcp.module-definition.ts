@@ -14,6 +14,7 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
@@ -44,6 +45,7 @@ import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
+import { ServerInstruments } from './server-instruments.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -57,9 +59,11 @@ import {
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
+  SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
+import { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -150,6 +154,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpNotifier,
   CatalogueAnnouncer,
   SharedChangesOpening,
+  { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
+  ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
   Owners,
@@ -162,6 +168,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionBroadcasts,
   IncomingNotifications,
   Dispatcher,
+  Operations,
   HostedCalls,
   ExtensionOutlets,
   McpExtensions,
@@ -178,6 +185,13 @@ const SERVER_PROVIDERS: readonly Provider[] = [
 
 function createSealer({ secrets }: ServerSettings): Sealer {
   return new Sealer(secrets);
+}
+
+function loadTelemetry(
+  { telemetry }: ServerSettings,
+  { server }: ServerIdentity,
+): Promise<ServerTelemetry | undefined> {
+  return ServerTelemetry.load(telemetry, server);
 }
 
 function createSettings(options: unknown): ServerSettings {

@@ -10,7 +10,16 @@
 
 const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
-const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
+const CORE = inside('core', [
+  'checks',
+  'network',
+  'oauth',
+  'package',
+  'protocol',
+  'sealing',
+  'telemetry',
+  'waiting',
+]);
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
   ...GROUND,
@@ -38,6 +47,7 @@ const SURFACE = '.';
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -78,7 +88,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'telemetry', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -116,7 +126,7 @@ export const CONFINED = [
     folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
-  { packages: /^@opentelemetry\//, folders: ['server/telemetry'] },
+  { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

@@ -60,7 +60,11 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
   });
 }
 
-async function loadTracing({ auth }: ServerSettings): Promise<RequestTracing | undefined> {
+async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
-  return traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider');
+  // Where each operation has a span of its own, that of its request is not named as if it were one.
+  const isNamed = telemetry?.tracerProvider === undefined;
+  return (
+    traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider', isNamed)
+  );
 }

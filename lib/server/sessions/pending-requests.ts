@@ -146,7 +146,8 @@ export class PendingRequests {
 /** Serialises a request while a failure to do so is the caller's alone. */
 function buildMessage({ request, onProgress }: PendingCall, id: RequestId): OutboundRequest {
   const { method, params = {} } = request;
-  const withToken = onProgress === undefined ? params : { ...params, _meta: { progressToken: id } };
+  const meta = params['_meta'] as object | undefined;
+  const withToken = onProgress === undefined ? params : { ...params, _meta: { ...meta, progressToken: id } };
   const message = new OutboundRequest(id, method, withToken);
   void message.json;
   return message;

@@ -1,5 +1,6 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
@@ -69,6 +70,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
+  readonly telemetry?: TelemetryOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */

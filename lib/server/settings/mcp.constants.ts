@@ -33,6 +33,9 @@ export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 /** Injects what traces the requests of a server, where it is configured (`RequestTracing`). */
 export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
 
+/** Injects what records what a server does, if telemetry is configured (`ServerTelemetry`). */
+export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
+
 /** Injects the guard before the controller of a server, where tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 

@@ -1,5 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Implementation } from '../../core/protocol/definitions.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
@@ -52,6 +54,8 @@ export interface ServerSettings {
   readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Absent if nothing is recorded. */
+  readonly telemetry?: TelemetryOptions;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
   /** Absent if the process is alone. */
@@ -74,7 +78,7 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth, cluster, telemetry } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   const limits = {
@@ -125,6 +129,9 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
+    ...(isTelemetryWanted(telemetry) && {
+      telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) },
+    }),
     ...(cluster !== undefined && { cluster }),
     ...buildSse(options),
     ...buildExtensions(options),

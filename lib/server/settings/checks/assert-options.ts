@@ -23,6 +23,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
@@ -199,6 +200,7 @@ const OPTIONS: Checks = {
   auth: assertAuthOptions,
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  telemetry: members(TELEMETRY_CHECKS),
 };
 
 const ICON: Checks = {

@@ -6,8 +6,9 @@ import { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import { PipeConnection } from './pipe-connection.js';
 import type { PipeHearing } from './pipe-parts.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
@@ -23,6 +24,7 @@ export class PipeConnections {
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly memory: MemoryBudget,
+    @Inject(SERVER_TELEMETRY) private readonly telemetry: ServerTelemetry | undefined,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -33,8 +35,19 @@ export class PipeConnections {
    * @param hearing hears what becomes of it
    */
   open(write: WriteMessage, countUnread: CountUnread = () => 0, hearing: PipeHearing = {}): PipeConnection {
-    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
-    const server = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
+    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory, telemetry } =
+      this;
+    const server = {
+      dispatcher,
+      methods,
+      capabilities,
+      listeners,
+      sessions,
+      settings,
+      detached,
+      memory,
+      telemetry,
+    };
     return new PipeConnection(server, { write, countUnread, ...hearing });
   }
 }

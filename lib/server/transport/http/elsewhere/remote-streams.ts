@@ -11,6 +11,7 @@ import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { createResumptionError } from '../handlers/resumption-error.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { EventStreams } from '../streams/event-streams.js';
 import {
   EVENTS_TAKEN,
@@ -76,7 +77,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
       const left = answer === undefined ? await this.#find(reading) : undefined;
       const required = answer?.required ?? left?.scopes ?? [];
       const refusal = this.access.findRefusal(exchange.authentication, required);
-      if (refusal !== undefined) return exchange.refuseAccess(refusal);
+      if (refusal !== undefined) return refuseAccess(exchange, refusal);
       const failure = answer?.failure ?? findFailure(place, answer, left);
       if (failure !== undefined) throw createResumptionError(failure);
       if (this.streams.isClosed) throw McpError.shuttingDown(503);

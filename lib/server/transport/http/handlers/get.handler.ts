@@ -16,6 +16,7 @@ import { EventStreams } from '../streams/event-streams.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { RemoteStreams } from '../elsewhere/remote-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createResumptionError } from './resumption-error.js';
@@ -108,7 +109,7 @@ export class GetHandler {
   ): void | Promise<void> {
     const { authentication } = exchange;
     const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
-    if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.

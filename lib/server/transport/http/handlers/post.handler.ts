@@ -60,7 +60,7 @@ export class PostHandler {
       else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      exchange.refuse(error, findRequestId(value));
+      exchange.refuse(error, findRequestId(value), value);
     } finally {
       if (exchange.isStream) exchange.memory?.release();
       else releaseWhenTaken(exchange.memory, exchange.response);

@@ -20,6 +20,7 @@ import type { Session } from '../../../sessions/session.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { SessionReply } from '../replies/session-reply.js';
@@ -80,7 +81,7 @@ export class SessionMessages implements HandshakeMessages {
       for (const inbound of unanswered) this.#take(inbound, session, exchange);
     }
     if (requests.length === 0) {
-      return refusal === undefined ? exchange.sendEmpty(202) : exchange.refuseAccess(refusal);
+      return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
     }
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
@@ -92,7 +93,7 @@ export class SessionMessages implements HandshakeMessages {
     const refusal =
       this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
     if (refusal === undefined) this.#take(inbound, session, exchange);
-    else exchange.refuseAccess(refusal);
+    else refuseAccess(exchange, refusal);
   }
 
   /** A client may come back to any process for the answer. */
@@ -134,9 +135,9 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, required);
   }
 
-  #take(inbound: UnansweredMessage, session: Session, { authentication }: HttpExchange): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
-    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
+  #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): void {
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, http.authentication);
+    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight, { http });
   }
 
   async #initialize(

@@ -30,13 +30,21 @@ export class EventStreams {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
+  /** Tells whether no stream should begin any more except those of running calls. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The streams that are open. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Tells whether no stream should begin any more except those of running calls. */
-  get isClosed(): boolean {
-    return this.#isClosed;
+  /** Bytes that wait for the readers of all streams. */
+  get queuedBytes(): number {
+    let bytes = 0;
+    for (const { unread } of this.#open.keys()) bytes += unread;
+    return bytes;
   }
 
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
