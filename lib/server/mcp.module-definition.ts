@@ -5,6 +5,7 @@ import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
+import { SharedChangesOpening } from './catalogue/shared-changes-opening.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
@@ -25,6 +26,7 @@ import { ResourceScopes } from './notifications/announcing/resource-scopes.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { RequestsOfCallers } from './notifications/requests-of-callers.js';
 import { LossTeller } from './notifications/standing/loss-teller.js';
 import { SessionJudge } from './notifications/standing/session-judge.js';
 import { SessionUpkeep } from './notifications/standing/session-upkeep.js';
@@ -36,10 +38,16 @@ import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Owners } from './relay/owners.js';
 import { Relay } from './relay/relay.js';
+import { CallerParts } from './sessions/callers/caller-parts.js';
+import { EndedCallers } from './sessions/callers/ended-callers.js';
+import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { Draining } from './shutdown/draining.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
+import { McpFigures } from './health/mcp-figures.js';
+import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
@@ -122,11 +130,15 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  CallerParts,
+  EndedCallers,
+  McpSessions,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
   SubscriberViews,
+  RequestsOfCallers,
   ResourceScopes,
   Announcer,
   AnnouncementReceiver,
@@ -137,6 +149,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   LossTeller,
   McpNotifier,
   CatalogueAnnouncer,
+  SharedChangesOpening,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
   Owners,
@@ -154,10 +167,13 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpExtensions,
   ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
+  Draining,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,
   McpConnector,
+  McpFigures,
+  McpHealthIndicator,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {

@@ -14,7 +14,7 @@ const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol'
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
   ...GROUND,
-  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay']),
+  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay', 'shutdown']),
 ];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
@@ -24,7 +24,8 @@ const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/ide
 const WEBHOOKS = 'server/extensions/events/webhooks';
 const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
-const SERVER = [...EXTENSIONS, ...TRANSPORTS];
+const EDGES = [...EXTENSIONS, ...TRANSPORTS];
+const SERVER = [...EDGES, 'server/health'];
 
 /** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
@@ -46,6 +47,7 @@ export const LAYERS = {
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
   'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
+  'server/shutdown': { imports: GROUND, nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
@@ -61,7 +63,9 @@ export const LAYERS = {
   'server/extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
   [WEBHOOKS]: { imports: WORDS, nest: false, rxjs: true },
 
-  ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: SERVER, nest: true, rxjs: true }])),
+  ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: EDGES, nest: true, rxjs: true }])),
+
+  'server/health': { imports: EDGES, nest: true, rxjs: false },
 
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 

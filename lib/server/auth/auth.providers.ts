@@ -7,6 +7,7 @@ import { RequestTracing } from '../telemetry/request-tracing.js';
 import { AccessPolicy } from './access/access-policy.js';
 import { AdvertisedScopes } from './access/advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
+import { ForgottenCallers } from './callers/forgotten-callers.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { EndpointCheck } from './endpoint-check.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
@@ -33,6 +34,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   TokenExchanger,
   McpAuthenticator,
+  ForgottenCallers,
   EndpointCheck,
   ResourceMetadata,
   ServerMetadataMirror,

@@ -15,7 +15,7 @@ import { quoteValue } from './quote-value.js';
 import type { TokenOrigin, TokenSource } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
-import type { Known, Outcome, Validated } from './validators/validator.interface.js';
+import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
@@ -119,6 +119,12 @@ export class McpAuthenticator {
     for (const validator of this.validators.all) validator.clear?.();
     this.exchanger.clear();
     this.#lastCallers.clear();
+  }
+
+  /** Forgets which tokens of some callers were validated, and what was got for them: they are validated again. */
+  forget(isTheirs: IsTheirs): void {
+    for (const validator of this.validators.all) validator.forget?.(isTheirs);
+    this.exchanger.forget(isTheirs);
   }
 
   #admit({ authentication }: Validated, token: string): Authentication {

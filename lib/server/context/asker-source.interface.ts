@@ -14,7 +14,7 @@ export interface AskingContext {
   readonly client: ClientView;
   readonly revision: Revision;
   /** What the call is allowed. @default nothing is known of it */
-  readonly auth?: Pick<AuthView, 'requiredScopes'>;
+  readonly auth?: Pick<AuthView, 'requiredScopes'> & Partial<Pick<AuthView, 'claims'>>;
   /** Whether what is sent before the response reaches the client. */
   readonly takesMessages: boolean;
   /** Whether the request is answered, or never will be. */

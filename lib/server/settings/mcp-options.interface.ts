@@ -49,6 +49,8 @@ export interface McpOptions {
   readonly sessions?: SessionOptions;
   /** Bounds event streams. */
   readonly streams?: StreamOptions;
+  /** How the server ends. */
+  readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
   /** Bounds the memory of everything that clients make the server keep. */
@@ -161,6 +163,14 @@ export interface StreamOptions {
   readonly maximumListeners?: number;
   /** Those of one caller, where callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
+}
+
+/** How a server ends that is told to, by SIGTERM after `app.enableShutdownHooks()` or by `app.close()`. */
+export interface ShutdownOptions {
+  /** Milliseconds for which requests are still served once readiness says no: a balancer notices meanwhile. @default 0: the server ends at once */
+  readonly drainMs?: number;
+  /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 0; 10_000 with `drainMs` */
+  readonly graceMs?: number;
 }
 
 /** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */

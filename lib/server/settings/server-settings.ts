@@ -14,6 +14,7 @@ import type {
   MemoryOptions,
   ReverseCallOptions,
   SessionOptions,
+  ShutdownOptions,
   SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
@@ -40,6 +41,7 @@ export interface ServerSettings {
   readonly reverseCalls: Required<ReverseCallOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
+  readonly shutdown: Required<ShutdownOptions>;
   readonly limits: Required<LimitOptions>;
   readonly memory: Required<MemoryOptions>;
   readonly publicUrl?: URL;
@@ -114,6 +116,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       maximumListenersPerIdentity: 1000,
       ...onlyGiven(options.streams),
     },
+    shutdown: buildShutdown(options),
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
     allowedOrigins: options.allowedOrigins ?? [],
@@ -175,6 +178,11 @@ function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): R
 function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
   const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
   return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
+}
+
+function buildShutdown({ shutdown }: McpOptions): Required<ShutdownOptions> {
+  const { drainMs = 0, graceMs = drainMs === 0 ? 0 : 10_000 } = shutdown ?? {};
+  return { drainMs, graceMs };
 }
 
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {

@@ -32,8 +32,8 @@ export class SimpleCluster implements Cluster {
   }
 }
 
-class SimpleConnection implements ClusterConnection {
-  readonly isConnected = true;
+export class SimpleConnection implements ClusterConnection {
+  isConnected = true;
   readonly figures = { reconnections: 0, replayed: 0, gaps: 0 };
   position: ClusterPosition;
 

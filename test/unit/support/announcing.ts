@@ -3,6 +3,7 @@ import { Announcer } from '../../../lib/server/notifications/announcing/announce
 import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
 import { ListenerRegistry } from '../../../lib/server/notifications/listener-registry.js';
 import { LocalRelay } from '../../../lib/server/relay/local-relay.js';
+import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessions.js';
 import { TestCatalogue } from './catalogue.js';
@@ -34,5 +35,7 @@ export function createAnnouncer({ registry, listeners, catalogue }: Told): Annou
 
 /** Creates what sessions are to a server that is alone. */
 export function shareNothing(registry: SessionRegistry): SharedSessions {
-  return new SharedSessions(registry, new LocalRelay(), buildSettings());
+  const relay = new LocalRelay();
+  const ended = new EndedCallers(relay, buildSettings());
+  return new SharedSessions(registry, relay, buildSettings(), ended);
 }

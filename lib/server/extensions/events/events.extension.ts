@@ -14,6 +14,7 @@ import { Relay } from '../../relay/relay.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { Draining } from '../../shutdown/draining.js';
 import { buildEventMethods } from './event-methods.js';
 import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
 import { EventCursors } from './feeds/event-cursors.js';
@@ -48,6 +49,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly relay: Relay,
     private readonly memory: MemoryBudget,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly draining: Draining,
   ) {}
 
   /** @throws {CatalogueError} where a source cannot be served as it is declared */
@@ -56,6 +58,8 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const { events } = this.settings;
     if (events === undefined) return this.#reportUnserved(sources);
     this.#running = this.#serve(sources, events);
+    const { streams } = this.#running;
+    this.draining.add({ leave: () => streams.close() });
   }
 
   /** Sources begin when all providers of the application are ready. */
@@ -67,6 +71,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   /** Ends streams with their result while answers are still written, then what they listened to. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
+    await this.draining.drain();
     const { feeds, streams, webhooks } = this.#running;
     streams.close();
     webhooks?.stop();

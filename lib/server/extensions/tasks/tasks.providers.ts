@@ -13,6 +13,7 @@ import { TaskLedger } from './ledger/task-ledger.js';
 import { QuestionTurns } from './methods/question-turns.js';
 import { TaskQuestions } from './methods/task-questions.js';
 import { TaskResults } from './methods/task-results.js';
+import { TasksOfCallers } from './ledger/tasks-of-callers.js';
 import { TaskRunner } from './running/task-runner.js';
 import { TaskSubscription } from './methods/task-subscription.js';
 import { TaskSweeper } from './ledger/task-sweeper.js';
@@ -41,6 +42,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskResults,
   TaskSubscription,
   TasksMethods,
+  TasksOfCallers,
   McpTasks,
   TasksExtension,
 ];

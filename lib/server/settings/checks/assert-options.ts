@@ -173,6 +173,7 @@ const OPTIONS: Checks = {
     maximumListeners: positive,
     maximumListenersPerIdentity: positive,
   }),
+  shutdown: members({ drainMs: millisecondsOrNone, graceMs: millisecondsOrNone }),
   limits: members({
     bodyBytes: positive,
     bodyValues: positive,

@@ -55,6 +55,16 @@ export interface ClusterFigures {
   readonly gaps: number;
 }
 
+/** How the sharing goes, since the process began. */
+export interface RelayFigures extends ClusterFigures {
+  /** Whether the others can be reached. */
+  readonly isConnected: boolean;
+  /** Messages that wait to be published. */
+  readonly waiting: number;
+  /** Messages that never reached the others, because too many waited. */
+  readonly dropped: number;
+}
+
 /** A process that joins: what the engine tells it. None of these throws. */
 export interface ClusterMember {
   /** Names the process among all; letters and digits, and never used twice. */

@@ -9,6 +9,7 @@ import { SessionRegistry } from '../../sessions/session-registry.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { PipeConnection } from './pipe-connection.js';
+import type { PipeHearing } from './pipe-parts.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
 /** Connects clients to a server by pipes of any kind. */
@@ -29,11 +30,11 @@ export class PipeConnections {
    * Connects a client: what is sent to it goes to a function.
    *
    * @param countUnread counts what waits for the client; nothing does by default
-   * @param onUse hears that the client does more than to shake hands and to ping
+   * @param hearing hears what becomes of it
    */
-  open(write: WriteMessage, countUnread: CountUnread = () => 0, onUse?: () => void): PipeConnection {
+  open(write: WriteMessage, countUnread: CountUnread = () => 0, hearing: PipeHearing = {}): PipeConnection {
     const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
     const server = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
-    return new PipeConnection(server, { write, countUnread, onUse });
+    return new PipeConnection(server, { write, countUnread, ...hearing });
   }
 }

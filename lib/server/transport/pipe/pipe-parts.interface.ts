@@ -34,7 +34,12 @@ export interface PipeEnd {
   readonly countUnread: CountUnread;
   /** Hears that the client does more than to shake hands and to ping. */
   readonly onUse?: (() => void) | undefined;
+  /** Hears that the session ended although the client did not end it: the client may shake hands again. */
+  readonly onSessionEnd?: (() => void) | undefined;
 }
+
+/** What whoever opened a pipe hears of it. */
+export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
 
 /** Who sends a message, and what that caller may do. */
 export interface PipeCaller {

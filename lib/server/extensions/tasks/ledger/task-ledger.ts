@@ -70,6 +70,11 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#changes.asObservable();
   }
 
+  /** Whether tasks are kept elsewhere than in memory. */
+  get isStored(): boolean {
+    return this.#store instanceof TimedTaskStore;
+  }
+
   /** Emits each task that begins or changes, wherever that is. */
   get allChanges$(): Observable<TaskRecord> {
     return new Observable((observer) => {
@@ -107,6 +112,15 @@ export class TaskLedger implements OnApplicationShutdown {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
     return isOver(record) ? undefined : this.change(taskId, expire);
+  }
+
+  /**
+   * Looks whether the store answers.
+   *
+   * @throws {Error} what the store throws
+   */
+  async look(): Promise<void> {
+    await this.#store.find('health');
   }
 
   list(selection: TaskSelection): Promise<readonly TaskRecord[]> {

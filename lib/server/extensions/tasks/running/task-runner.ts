@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
@@ -8,6 +8,7 @@ import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { Draining } from '../../../shutdown/draining.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
@@ -56,6 +57,7 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly access: TaskAccess,
     private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+    @Optional() private readonly draining?: Draining,
   ) {
     this.#changes = new StoredChanges(ledger, this.#stopping.signal);
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
@@ -113,6 +115,7 @@ export class TaskRunner implements OnModuleDestroy {
   /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
+    await this.draining?.drain();
     this.#stopping.abort();
     const { closeTimeoutMs } = this.settings;
     const queues = new Set([this.#localQueue, this.#queue]);

@@ -18,6 +18,8 @@ export class EventStreams {
   readonly silent: SilentReplies;
   /** Each with what reads for it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
+  /** Those of clients who wait for whatever comes. */
+  readonly #standing = new Set<EventStreamWriter>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -28,7 +30,11 @@ export class EventStreams {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
-  /** Tells whether every stream was ended, and none should begin any more. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Tells whether no stream should begin any more except those of running calls. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -57,6 +63,17 @@ export class EventStreams {
     return whenTokenEnds(claims, () => writer.dismiss());
   }
 
+  /** Notes that a stream belongs to no call. */
+  noteStanding(writer: EventStreamWriter): void {
+    if (writer.isOpen) this.#standing.add(writer);
+  }
+
+  /** Lets go of clients who wait for whatever comes, and says when to come back. */
+  leave(): void {
+    this.#isClosed = true;
+    for (const writer of this.#standing) writer.dismiss();
+  }
+
   /** Ends every stream. */
   close(): void {
     this.#isClosed = true;
@@ -69,6 +86,7 @@ export class EventStreams {
   readonly #forget = (writer: EventStreamWriter): void => {
     const reading = this.#open.get(writer);
     this.#open.delete(writer);
+    this.#standing.delete(writer);
     reading?.unsubscribe();
     breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
   };
