@@ -27,6 +27,7 @@ export class FeedPast {
   /** Settles once the log has what there is behind a place; in bounded time, and it never rejects. */
   async reach(place: EventPlace): Promise<void> {
     await this.#catchUp(place);
+    if (!this.#isMissing(place)) return;
     this.#reading = this.#reading.then(() => this.#read(place)).catch(() => undefined);
     await this.#reading;
   }
@@ -43,12 +44,17 @@ export class FeedPast {
     while (isBehind() && relay.isConnected && performance.now() < end) await delay(LOOK_MS);
   }
 
+  /** Tells whether there may be events behind a place that the log has room for, and does not have. */
+  #isMissing(place: EventPlace): boolean {
+    const { beginning, isFull } = this.parts.log;
+    const isGone = this.#gone !== undefined && isAtOrBehind(this.#gone, place);
+    return !isFull && !isGone && beginning.run === place.run && !isAtOrBehind(place, beginning);
+  }
+
   async #read(place: EventPlace): Promise<void> {
     const { relay, topic, log } = this.parts;
     const { beginning } = log;
-    const isMissing = beginning.run === place.run && !isAtOrBehind(place, beginning);
-    const isGone = this.#gone !== undefined && isAtOrBehind(this.#gone, place);
-    if (!isMissing || isGone || log.isFull) return;
+    if (!this.#isMissing(place)) return;
     const after = { epoch: place.run, number: place.number };
     const recalled = await relay.recall(topic, after);
     if (recalled === undefined) this.#gone = place;

@@ -29,6 +29,7 @@ export class ReplayLog {
   #first = 1;
   #last = 0;
   #characters = 0;
+  #isFull = false;
 
   /**
    * @param bounds how much is kept
@@ -64,8 +65,9 @@ export class ReplayLog {
     return this.#events.size;
   }
 
+  /** Whether older events found no room. */
   get isFull(): boolean {
-    return this.size >= this.bounds.size || this.#characters >= this.bounds.characters;
+    return this.#isFull;
   }
 
   /** Begins behind a place, with nothing. */
@@ -93,6 +95,7 @@ export class ReplayLog {
       const characters = this.#characters + event.characters;
       if (this.size >= this.bounds.size || characters > this.bounds.characters) {
         this.begin = event.place;
+        this.#isFull = true;
         return;
       }
       this.#first -= 1;
@@ -132,6 +135,7 @@ export class ReplayLog {
   clear(): void {
     this.begin = this.newest ?? this.begin;
     this.#events.clear();
+    this.#isFull = false;
     this.#characters = 0;
     this.#first = this.#last + 1;
   }
@@ -153,5 +157,6 @@ export class ReplayLog {
     this.begin = dropped?.place ?? this.begin;
     this.#events.delete(this.#first);
     this.#first += 1;
+    this.#isFull = true;
   }
 }

@@ -60,7 +60,7 @@ describe('ReplayLog', () => {
     expect([log.beforeFirst, log.beginning, log.last]).toEqual([-2, { run: 'run', number: 5 }, 1]);
     expect(log.findAfter(Number.NEGATIVE_INFINITY)?.eventId).toBe('evt_7');
     log.prepend([build(3), build(4)], { run: 'run', number: 2 });
-    expect([log.size, log.beginning.number]).toEqual([3, 4]);
+    expect([log.size, log.beginning.number, log.isFull]).toEqual([3, 4, true]);
   });
 
   it('tells where something was lost (RELAY-09)', () => {
