@@ -50,16 +50,10 @@ const STORE_MS = 1000;
  * Checks a server for Terminus, which need not be installed for it.
  *
  * @example
- * class HealthController { constructor(
- *     private readonly health: HealthCheckService,
- *     private readonly mcp: McpHealthIndicator,
- *   ) {}
- *
- *   @Get('live') @HealthCheck()
- *   live() { return this.health.check([() => this.mcp.liveness('mcp')]); }
- *
- *   @Get('ready') @HealthCheck()
- *   ready() { return this.health.check([() => this.mcp.readiness('mcp')]); }
+ * class HealthController { @Get('ready') @HealthCheck()
+ *   ready() {
+ *     return this.health.check([() => this.mcp.readiness('mcp')]);
+ *   }
  * }
  *
  * @see https://docs.nestjs.com/recipes/terminus
