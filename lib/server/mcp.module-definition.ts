@@ -5,6 +5,7 @@ import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
+import { SharedChangesOpening } from './catalogue/shared-changes-opening.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
@@ -148,6 +149,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   LossTeller,
   McpNotifier,
   CatalogueAnnouncer,
+  SharedChangesOpening,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
   Owners,

@@ -24,6 +24,7 @@ export function openLink(option: string, client: unknown): RedisLink {
   if ('execute' in client && typeof monitor !== 'function') {
     fail(option, `${CLIENTS}: give a client instead of a pool, it needs connections of its own`);
   }
+  if ('acquire' in client) fail(option, `${CLIENTS}; a client of Sentinel must be of "redis" 6 or later`);
   fail(option, CLIENTS);
 }
 

@@ -12,6 +12,7 @@ export class RedisCommands {
   readonly #known = new Set<RedisScript>();
   /** Commands that have no answer, given up or not: they are in the memory of the client. */
   #unanswered = 0;
+  #connection = {};
 
   constructor(
     private readonly link: RedisLink,
@@ -47,17 +48,20 @@ export class RedisCommands {
     }
   }
 
-  /** Forgets which scripts Redis has: it may be another one. */
-  forgetScripts(): void {
+  /** Begins again on another connection: it may be to another Redis, and clients may never answer what was asked over the one before. */
+  begin(): void {
+    this.#connection = {};
+    this.#unanswered = 0;
     this.#known.clear();
   }
 
   async #count(answer: Promise<unknown>): Promise<unknown> {
+    const connection = this.#connection;
     this.#unanswered += 1;
     try {
       return await answer;
     } finally {
-      this.#unanswered -= 1;
+      if (connection === this.#connection) this.#unanswered -= 1;
     }
   }
 

@@ -87,7 +87,7 @@ export class Pulse {
   #look(): void {
     const { link, commands } = this.parts;
     if (link.isReady) {
-      commands.forgetScripts();
+      commands.begin();
       void this.beat();
     } else if (this.isUp) {
       this.fail(new RedisError('reach', 'Redis is out of reach: the connection is lost'));

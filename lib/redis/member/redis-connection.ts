@@ -104,7 +104,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     if (wasUp) await leaving().catch(() => undefined);
   }
 
-  #run(
+  protected run(
     script: RedisScript,
     keys: readonly [string, ...string[]],
     values: readonly string[],

@@ -18,7 +18,6 @@ import {
   buildToolEntry,
 } from './building/build-entries.js';
 import { CatalogueArea } from './catalogue-area.js';
-import { LocalRelay } from '../relay/local-relay.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
@@ -50,7 +49,7 @@ export class McpCatalogue {
     resources: ResourceRegistry,
     resourceTemplates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
-    private readonly changes: SharedChanges = new SharedChanges(new LocalRelay()),
+    private readonly changes: SharedChanges = new SharedChanges(),
   ) {
     this.tools = new CatalogueArea(tools, buildToolEntry);
     this.resources = new CatalogueArea(resources, buildResourceEntry);
@@ -68,11 +67,13 @@ export class McpCatalogue {
    * @returns what has it made everywhere; it rejects if the change fails in this process
    * @throws {CatalogueError} if another change has the name
    * @example
-   * private readonly addReport = this.catalogue.shareChange('add-report', async ({ id }: { id: string }) => {
-   *   const report = await this.reports.get(id);
-   *   this.catalogue.tools.remove(report.name);
-   *   this.catalogue.tools.add({ name: report.name, description: report.title }, () => report.run());
-   * });
+   * constructor(private readonly catalogue: McpCatalogue, private readonly reports: Reports) {
+   *   this.addReport = catalogue.shareChange('add-report', async ({ id }: { id: string }) => {
+   *     const report = await reports.get(id);
+   *     catalogue.tools.remove(report.name);
+   *     catalogue.tools.add({ name: report.name, description: report.title }, () => report.run());
+   *   });
+   * }
    */
   shareChange<Payload>(
     name: string,

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
 import { CatalogueError } from './catalogue.error.js';
 
@@ -42,18 +43,21 @@ const LONGEST_MS = 30_000;
 
 /** Makes changes that the application names in every process, one after the other and in the same order. */
 @Injectable()
-export class SharedChanges implements OnModuleInit {
+export class SharedChanges {
   readonly #logger = new Logger('McpCatalogue');
   readonly #changes = new Map<string, KnownChange>();
   readonly #waiting = new Map<string, Waiting>();
   #made: Promise<void> = Promise.resolve();
-  #count = 0;
+  /** What there is before the server has settings: a catalogue needs none of them. */
+  readonly #early: ChangeMessage[] = [];
+  #relay: Relay | undefined;
 
-  constructor(private readonly relay: Relay) {}
-
-  onModuleInit(): void {
-    this.relay.on(CHANGE, (message) => this.#take(message));
-    this.relay.onGap(() => this.#recover());
+  /** Begins to make changes, those first that are wanted already. */
+  open(relay: Relay): void {
+    this.#relay = relay;
+    relay.on(CHANGE, (message) => this.#take(message));
+    relay.onGap(() => this.#recover());
+    for (const message of this.#early.splice(0)) relay.publish(CHANGE, message);
   }
 
   /** @throws {CatalogueError} if another change has the name */
@@ -69,10 +73,11 @@ export class SharedChanges implements OnModuleInit {
 
   async #publish(name: string, given: unknown): Promise<void> {
     const payload = formatPayload(name, given);
-    this.#count += 1;
-    const id = `${this.relay.member}-${this.#count}`;
+    const id = randomUUID();
     const made = new Promise<void>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    this.relay.publish(CHANGE, { id, name, payload });
+    const message = { id, name, payload };
+    if (this.#relay === undefined) this.#early.push(message);
+    else this.#relay.publish(CHANGE, message);
     return made;
   }
 

@@ -5,7 +5,6 @@ import { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
 import { LASTING } from '../sessions/lasting.js';
 import { findRelayedSession, type RelayedSender } from '../sessions/relayed-sender.js';
-import { readSessionKey } from '../sessions/session-key.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 
@@ -76,8 +75,7 @@ export class SessionBroadcasts {
 
   /** Tells that the roots of a client are others now: whoever asks for them next must not have the earlier ones. */
   changeRoots(session: Session): void {
-    if (this.#mayBeElsewhere(session))
-      this.relay.publish(ROOTS_CHANGED, { session: readSessionKey(session.id) });
+    if (this.#mayBeElsewhere(session)) this.relay.publish(ROOTS_CHANGED, { session: session.key });
   }
 
   /** Tells the extension in other processes. */
@@ -92,6 +90,6 @@ export class SessionBroadcasts {
   }
 }
 
-function buildSender({ id, identity }: Session): RelayedSender {
-  return { session: readSessionKey(id), identity };
+function buildSender({ key, identity }: Session): RelayedSender {
+  return { session: key, identity };
 }

@@ -106,8 +106,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same. Running calls are cancelled, open questions given up and streams
-   * closed; the client gets 404 and begins again.
+   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same.
+   * Running calls are cancelled, open questions given up and streams closed; the client gets 404 and begins again.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);

@@ -1,5 +1,4 @@
 import type { Authentication } from '../context/authentication.interface.js';
-import { readSessionKey } from './session-key.js';
 import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';
@@ -15,10 +14,9 @@ export interface RelayedSender {
 
 /** Says who sent something in a session. */
 export function buildRelayedSender(
-  { id }: Pick<Session, 'id'>,
+  { key: session }: Pick<Session, 'key'>,
   authentication: Authentication | undefined,
 ): RelayedSender {
-  const session = readSessionKey(id);
   if (authentication === undefined) return { session };
   const { identity, scopes } = authentication;
   return { session, identity, scopes: [...scopes] };
@@ -37,6 +35,8 @@ export function findRelayedSession(
 ): Session | undefined {
   const session = sessions.findByKey(key);
   if (session === undefined) return undefined;
+  const owner = session.shared?.owner;
+  if (owner !== undefined && owner !== identity) return undefined;
   if (session.identity === undefined && identity !== undefined) sessions.bind(session, identity);
   if (session.identity !== identity) return undefined;
   session.touch();

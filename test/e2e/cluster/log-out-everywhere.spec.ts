@@ -139,7 +139,7 @@ describe('The sessions of callers in several processes', () => {
     notifier.log('info', 'for everybody');
     notifier.toolsListChanged();
     const isLast = ({ params }: { params?: { data?: unknown } }) => params?.data === 'for everybody';
-    await Promise.all([ada, bob].map((stream) => stream?.nextMessage((message) => isLast(message as never))));
+    for (const stream of [ada, bob]) await stream?.nextMessage((message) => isLast(message));
     const logs = (stream: typeof ada) =>
       stream?.messages.flatMap(({ params }) => (params?.['data'] === undefined ? [] : [params['data']]));
     expect(logs(ada)).toEqual(['for Ada', 'for everybody']);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { CatalogueError, McpCatalogue } from 'nestjs-mcp';
+import { CatalogueError, McpCatalogue, type SharedChange } from 'nestjs-mcp';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
@@ -16,22 +16,25 @@ class TenantTools {
   /** Names that are made as soon as a test says so. */
   readonly slow = new Map<string, Promise<void>>();
 
-  constructor(readonly catalogue: McpCatalogue) {}
+  readonly add: SharedChange<{ tenant: string; says: string }>;
+  readonly remove: SharedChange<{ tenant: string }>;
 
-  readonly add = this.catalogue.shareChange(
-    'add-tenant',
-    async ({ tenant, says }: { tenant: string; says: string }) => {
-      await this.slow.get(tenant);
-      if (tenant === 'broken') throw new Error('This tenant has no tools');
-      this.catalogue.tools.remove(tenant);
-      this.catalogue.tools.add({ name: tenant, description: `What ${tenant} says` }, () => says);
-    },
-    { onMissed: () => void (this.missed += 1) },
-  );
-
-  readonly remove = this.catalogue.shareChange('remove-tenant', ({ tenant }: { tenant: string }) => {
-    this.catalogue.tools.remove(tenant);
-  });
+  constructor(readonly catalogue: McpCatalogue) {
+    const { tools } = catalogue;
+    this.add = catalogue.shareChange(
+      'add-tenant',
+      async ({ tenant, says }: { tenant: string; says: string }) => {
+        await this.slow.get(tenant);
+        if (tenant === 'broken') throw new Error('This tenant has no tools');
+        tools.remove(tenant);
+        tools.add({ name: tenant, description: `What ${tenant} says` }, () => says);
+      },
+      { onMissed: () => void (this.missed += 1) },
+    );
+    this.remove = catalogue.shareChange('remove-tenant', ({ tenant }: { tenant: string }) => {
+      tools.remove(tenant);
+    });
+  }
 }
 
 describe('McpCatalogue.shareChange in several processes', () => {

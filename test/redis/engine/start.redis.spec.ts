@@ -64,7 +64,7 @@ describe('redisCluster(), at the start', () => {
     [{ prefix: '' }, 'prefix'],
     [{ maximumEntries: 1 }, 'maximumEntries'],
     [{ commandTimeoutMs: 0 }, 'commandTimeoutMs'],
-    [{ maximumEntrys: 100 } as object, 'did you mean "redisCluster.maximumEntries"'],
+    [{ maximumEntrys: 100 }, 'did you mean "redisCluster.maximumEntries"'],
   ])('refuses %j', (options, text) => {
     const client = keep(new Redis(server.url));
     expect(() => redisCluster({ client, ...options })).toThrow(text);

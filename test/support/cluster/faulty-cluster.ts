@@ -49,13 +49,16 @@ export class FaultyCluster implements Cluster {
   }
 
   #guard(connection: ClusterConnection, own: Faults): ClusterConnection {
+    const isAway = () => this.isAway || own.isDead;
     const reach = async <T>(act: () => Promise<T>): Promise<T> => {
-      if (this.isAway || own.isDead) throw new Error('The engine is out of reach');
+      if (isAway()) throw new Error('The engine is out of reach');
       return act();
     };
     const isDead = (id: string) => this.#faults.get(id)?.isDead === true;
     return {
-      isConnected: true,
+      get isConnected() {
+        return !isAway();
+      },
       get position() {
         return connection.position;
       },

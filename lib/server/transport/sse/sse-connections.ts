@@ -5,6 +5,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../context/act-after.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import { Relay } from '../../relay/relay.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
 import { isMeant } from '../../sessions/callers/caller-filter.js';
 import { CallerParts } from '../../sessions/callers/caller-parts.js';
@@ -29,6 +30,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     private readonly pipes: PipeConnections,
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
+    private readonly relay: Relay,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly parts: CallerParts,
   ) {}
@@ -49,7 +51,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const stream = this.#takePlace(exchange);
-    const id = randomUUID();
+    const id = this.#createId();
     const ending = new Subscription(() => this.#close(id, stream));
     const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
@@ -96,6 +98,12 @@ export class SseConnections implements CallerPart, OnModuleInit {
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
     stream.renew(authentication);
     return stream.pipe;
+  }
+
+  /** Names the process if there are others, since what is posted to them is for this one. */
+  #createId(): string {
+    const { isShared, member } = this.relay;
+    return isShared ? `${member}.${randomUUID()}` : randomUUID();
   }
 
   #takePlace({ authentication, address }: HttpExchange): SseStream {

@@ -10,12 +10,14 @@ import { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { Relay } from '../../../relay/relay.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse } from '../../../sessions/is-use.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
+import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
@@ -38,6 +40,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
     private readonly proxies: UntrustedProxyReport,
+    private readonly relay: Relay,
   ) {}
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
@@ -52,7 +55,7 @@ export class SessionMessages implements HandshakeMessages {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
     this.#note({ kind: 'request', message: request }, session);
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
     reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
 
@@ -65,7 +68,8 @@ export class SessionMessages implements HandshakeMessages {
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const naming = this.#nameCall(...requests);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, naming);
     const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
     const refusal =
       (await this.requests.findRefusal(requests, reply, session)) ??
@@ -89,6 +93,12 @@ export class SessionMessages implements HandshakeMessages {
       this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
     if (refusal === undefined) this.#take(inbound, session, exchange);
     else exchange.refuseAccess(refusal);
+  }
+
+  /** A client may come back to any process for the answer. */
+  #nameCall(...requests: readonly JsonRpcRequest[]): Omit<CallName, 'ordinal'> | undefined {
+    const { isShared, member } = this.relay;
+    return isShared ? { member, requestIds: requests.map(({ id }) => id) } : undefined;
   }
 
   #note(inbound: InboundMessage, session: Session): void {
