@@ -14,6 +14,7 @@ import { AnnouncingTools } from './cluster/announcing.tools.js';
 import { AskingTools } from './cluster/asking.tools.js';
 import { CallingTools, print } from './cluster/calling.tools.js';
 import { openClient } from './cluster/open-client.js';
+import { SessionTools } from './cluster/session.tools.js';
 import { WorkingTools } from './cluster/working.tools.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
@@ -50,7 +51,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       }),
     }),
   ],
-  providers: [AnnouncingTools, AskingTools, CallingTools, WorkingTools],
+  providers: [AnnouncingTools, AskingTools, CallingTools, SessionTools, WorkingTools],
 })
 class ClusterServerModule {}
 
