@@ -125,6 +125,12 @@ const projects = {
       testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
       globalSetup: '<rootDir>/test/redis/require-redis.js',
     },
+    {
+      ...shared,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
+    },
   ],
   /** What people bring: clients and proxies, which are installed when they are missing. */
   clients: [
@@ -138,7 +144,8 @@ const projects = {
 };
 
 export default {
-  testTimeout: 15_000,
+  // A suite of several processes and a Redis waits for each of them.
+  testTimeout: process.env.TESTS === 'redis' ? 60_000 : 15_000,
   maxWorkers: '100%',
   // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.
   workerIdleMemoryLimit: '1GB',

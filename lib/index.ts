@@ -1,19 +1,7 @@
 // The module
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
-export type {
-  CacheHints,
-  CatalogueOptions,
-  CorsOptions,
-  DeclaredCapabilities,
-  LimitOptions,
-  McpModuleExtras,
-  McpOptions,
-  McpOptionsFactory,
-  ReverseCallOptions,
-  SessionOptions,
-  StreamOptions,
-} from './server/settings/mcp-options.interface.js';
+export type * from './server/settings/mcp-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
@@ -28,7 +16,6 @@ export { McpStdio, type StdioModule, type StdioOptions } from './server/transpor
 export { StdioTokenError } from './server/transport/stdio/stdio-token.error.js';
 export { McpConnector, type LocalCaller } from './server/transport/memory/mcp-connector.js';
 export { InMemoryTransport, type ClientMessage } from './server/transport/memory/in-memory-transport.js';
-export { getConnectorToken } from './server/settings/mcp.constants.js';
 
 // Handlers
 export { Tool } from './server/decorators/tool.decorator.js';
@@ -101,11 +88,18 @@ export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
 export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
 export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
+export type { SharedChange, SharedChangeOptions } from './server/catalogue/shared-changes.js';
 export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
+export * from './server/decorators/inject.decorator.js';
+export * from './server/settings/server-tokens.js';
+export type { ClientNotifier } from './server/notifications/client-notifier.js';
 export { McpNotifier } from './server/notifications/mcp-notifier.js';
+export { McpFigures } from './server/health/mcp-figures.js';
+export type * from './server/health/server-figures.interface.js';
+export * from './server/health/mcp-health-indicator.js';
+export { McpSessions } from './server/sessions/mcp-sessions.js';
+export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';
-export { InjectCatalogue, InjectExtensions, InjectNotifier } from './server/decorators/inject.decorator.js';
-export { getCatalogueToken, getExtensionsToken, getNotifierToken } from './server/settings/mcp.constants.js';
 
 // Authorization
 export {
@@ -118,8 +112,6 @@ export type { AuthRoute } from './server/auth/auth-routes.js';
 export { RequireScope } from './server/decorators/require-scope.decorator.js';
 export { Public } from './server/decorators/public.decorator.js';
 export { Claims } from './server/decorators/claims.decorator.js';
-export { InjectAuthenticator } from './server/decorators/inject.decorator.js';
-export { getAuthenticatorToken } from './server/settings/mcp.constants.js';
 export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
 export { AuthUnavailableError } from './server/auth/validators/auth-unavailable.error.js';
@@ -138,7 +130,8 @@ export type {
   TokenValidator,
   ValidatorClass,
 } from './server/settings/auth-options.interface.js';
-export type { TracerProvider } from './server/settings/tracer.interface.js';
+export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
+export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
 export type { AccessOptions } from './server/settings/handler-options.interface.js';
 
 // Presets for identity providers
@@ -180,18 +173,9 @@ export type {
 // Tasks
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
-export { InjectTasks } from './server/decorators/inject.decorator.js';
-export { getTasksToken } from './server/settings/mcp.constants.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
-export type {
-  TaskCall,
-  TaskHolders,
-  TaskProfile,
-  TaskRecord,
-  TaskSelection,
-  TaskStatus,
-  TaskStore,
-} from './server/settings/extensions/task-store.interface.js';
+export type * from './server/settings/extensions/task-store.interface.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';

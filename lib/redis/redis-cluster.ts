@@ -10,6 +10,7 @@ import type { RedisError } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import { buildRedisSettings } from './settings/build-redis-settings.js';
+import { createTaskStore } from './tasks/create-task-store.js';
 import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
 
 /**
@@ -47,7 +48,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
       : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
   }
 
-  return { join };
+  return { join, createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }) };
 }
 
 /** Connects, and waits for that as long as the start may take. */

@@ -5,6 +5,7 @@ import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
+import { SharedChangesOpening } from './catalogue/shared-changes-opening.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
@@ -13,7 +14,9 @@ import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
+import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
+import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
@@ -24,6 +27,7 @@ import { ResourceScopes } from './notifications/announcing/resource-scopes.js';
 import { CatalogueAnnouncer } from './notifications/catalogue-announcer.js';
 import { ListenerRegistry } from './notifications/listener-registry.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { RequestsOfCallers } from './notifications/requests-of-callers.js';
 import { LossTeller } from './notifications/standing/loss-teller.js';
 import { SessionJudge } from './notifications/standing/session-judge.js';
 import { SessionUpkeep } from './notifications/standing/session-upkeep.js';
@@ -33,12 +37,20 @@ import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
+import { Owners } from './relay/owners.js';
 import { Relay } from './relay/relay.js';
+import { CallerParts } from './sessions/callers/caller-parts.js';
+import { EndedCallers } from './sessions/callers/ended-callers.js';
+import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { Draining } from './shutdown/draining.js';
+import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
+import { McpFigures } from './health/mcp-figures.js';
+import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
@@ -48,9 +60,11 @@ import {
   METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
+  SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
+import { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -122,11 +136,15 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionPlaces,
   SessionRegistry,
   BoundedState,
+  CallerParts,
+  EndedCallers,
+  McpSessions,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,
   AddedSubscriptions,
   SubscriberViews,
+  RequestsOfCallers,
   ResourceScopes,
   Announcer,
   AnnouncementReceiver,
@@ -137,29 +155,45 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   LossTeller,
   McpNotifier,
   CatalogueAnnouncer,
+  SharedChangesOpening,
+  { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
+  ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
   OfferReport,
   FailureMapper,
+  SessionBroadcasts,
   IncomingNotifications,
   Dispatcher,
+  Operations,
   HostedCalls,
   ExtensionOutlets,
   McpExtensions,
   ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
+  Draining,
   ...HTTP_PROVIDERS,
   PipeConnections,
   StdioTransport,
   McpConnector,
+  McpFigures,
+  McpHealthIndicator,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {
   return new Sealer(secrets);
+}
+
+function loadTelemetry(
+  { telemetry }: ServerSettings,
+  { server }: ServerIdentity,
+): Promise<ServerTelemetry | undefined> {
+  return ServerTelemetry.load(telemetry, server);
 }
 
 function createSettings(options: unknown): ServerSettings {

@@ -4,15 +4,21 @@ import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { McpTasks } from './extensions/tasks/mcp-tasks.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
+import { McpFigures } from './health/mcp-figures.js';
+import { McpHealthIndicator } from './health/mcp-health-indicator.js';
+import { McpSessions } from './sessions/mcp-sessions.js';
 import {
   getAuthenticatorToken,
   getCatalogueToken,
   getConnectorToken,
   getExtensionsToken,
+  getFiguresToken,
+  getHealthIndicatorToken,
   getNotifierToken,
+  getSessionsToken,
   getStdioToken,
   getTasksToken,
-} from './settings/mcp.constants.js';
+} from './settings/server-tokens.js';
 import { McpConnector } from './transport/memory/mcp-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
@@ -27,9 +33,12 @@ export interface ServerService {
 export const SERVER_SERVICES: readonly ServerService[] = [
   { type: McpCatalogue, getToken: getCatalogueToken },
   { type: McpNotifier, getToken: getNotifierToken },
+  { type: McpSessions, getToken: getSessionsToken },
   { type: McpExtensions, getToken: getExtensionsToken },
   { type: McpAuthenticator, getToken: getAuthenticatorToken },
   { type: McpConnector, getToken: getConnectorToken },
   { type: McpTasks, getToken: getTasksToken },
+  { type: McpFigures, getToken: getFiguresToken },
+  { type: McpHealthIndicator, getToken: getHealthIndicatorToken },
   { type: StdioTransport, getToken: getStdioToken },
 ];

@@ -15,7 +15,7 @@ import {
 } from './subjects.js';
 import { type Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
-import { JOSE, OUR_VALIDATION, PROTECTED } from './workloads.js';
+import { JOSE, OUR_VALIDATION, PROTECTED, RECORDED } from './workloads.js';
 
 /** What a row must come to, held against another row of the same workload. */
 export interface Limit {
@@ -47,6 +47,14 @@ export const LIMITS: Limit[] = [
     against: [OURS],
     measure: 'ratio',
     limit: 1.05,
+  })),
+  ...WIRES.map((wire): Limit => ({
+    workload: `telemetry-${wire}`,
+    text: 'a call with spans and metrics, kept in memory, against one without',
+    row: RECORDED,
+    against: [OURS],
+    measure: 'ratio',
+    limit: 1.35,
   })),
   {
     workload: 'first-validation',

@@ -24,6 +24,8 @@ export interface Assignment {
   idleSessions?: number;
   /** Has every request bring a JWT, and the server check it by these options. */
   jwt?: JwtOptions;
+  /** Has the server record spans and metrics. */
+  isRecorded?: boolean;
 }
 
 const OUR_PROGRAM = 'nestjs-mcp';
@@ -68,7 +70,7 @@ export async function startStartUp(
 let profiles = 0;
 
 async function startServer(
-  { subject, wire, tools, resources = 0, jwt }: Assignment,
+  { subject, wire, tools, resources = 0, jwt, isRecorded = false }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
@@ -85,6 +87,7 @@ async function startServer(
       resources,
       announces: false,
       ...(protection && { auth: protection.auth }),
+      ...(isRecorded && { isRecorded }),
       ...(variant === undefined ? {} : { variant }),
       ...settings,
     },

@@ -37,6 +37,9 @@ const STARTED = 200;
 /** The row of our server that asks for tokens. */
 export const PROTECTED = `${OURS}/jwt`;
 
+/** The row of our server that records spans and metrics. */
+export const RECORDED = `${OURS}/recorded`;
+
 /** The rows of the workload "first-validation". */
 export const JOSE = 'jose';
 export const OUR_VALIDATION = 'nestjs-mcp';
@@ -46,6 +49,8 @@ export const WORKLOADS: Workload[] = [
   buildCall('perRequest'),
   buildProtectedCall('handshake'),
   buildProtectedCall('perRequest'),
+  buildRecordedCall('handshake'),
+  buildRecordedCall('perRequest'),
   buildFirstValidation(),
   buildCallAmongTools('handshake'),
   buildCallAmongTools('perRequest'),
@@ -100,6 +105,25 @@ function buildProtectedCall(wire: Wire): Workload {
       ...withAgain(OURS, [buildRow(subject, asked)]),
       buildRow(withToken, { ...asked, jwt: { jwks: { prefetch: true } } }),
       buildRow(withLateKeys, { ...asked, jwt: {} }),
+    ],
+  };
+}
+
+/** Compares our server with itself, so that recording is the only difference. */
+function buildRecordedCall(wire: Wire): Workload {
+  const subject = getSubject(OURS);
+  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
+  const recorded = { ...subject, id: RECORDED, label: `${subject.label}, with spans and metrics` };
+  return {
+    name: `telemetry-${wire}`,
+    title: `tools/call with spans and metrics, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
+    kind: 'load',
+    quantity: CPU_PER_REQUEST,
+    unit: OURS,
+    launches: 3,
+    rows: [
+      ...withAgain(OURS, [buildRow(subject, asked)]),
+      buildRow(recorded, { ...asked, isRecorded: true }),
     ],
   };
 }

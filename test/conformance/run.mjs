@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runClient } from './client.mjs';
+import { startCluster } from './cluster.mjs';
 import { startFixture } from './fixture.mjs';
 import { installSuite } from './suite/install.mjs';
 import { runExtensionScenario, runRequirements, runScenario, testServer } from './suite/run-suite.mjs';
@@ -80,8 +81,15 @@ async function runProtected({ url, token }, runOpen) {
   return runOpen(proxy.url).finally(proxy.stop);
 }
 
+/** Runs the suite against several fixtures that are one server, by a balancer that sends each request to any of them. */
+async function runCluster() {
+  const cluster = await startCluster();
+  return runAll(cluster.url).finally(() => cluster.stop());
+}
+
 /** Runs the suite against the fixture, which is as the command line says. */
-async function runServer({ auth, isStateless }) {
+async function runServer({ auth, isStateless, isCluster }) {
+  if (isCluster) return runCluster();
   const fixture = await startFixture({ auth, isStateless });
   const runOpen = isStateless ? runStateless : runAll;
   const run = auth === undefined ? runOpen(fixture.url) : runProtected(fixture, runOpen);
@@ -89,12 +97,18 @@ async function runServer({ auth, isStateless }) {
 }
 
 const { values } = parseArgs({
-  options: { auth: { type: 'string' }, stateless: { type: 'boolean' }, client: { type: 'boolean' } },
+  options: {
+    auth: { type: 'string' },
+    stateless: { type: 'boolean' },
+    cluster: { type: 'boolean' },
+    client: { type: 'boolean' },
+  },
 });
-const { auth, stateless: isStateless = process.env.STATELESS === '1', client: isClient = false } = values;
+const { auth, stateless: isStateless = process.env.STATELESS === '1' } = values;
+const { cluster: isCluster = false, client: isClient = false } = values;
 if (auth !== undefined && !MODES.includes(auth)) throw new Error(`"--auth" takes ${MODES.join(' or ')}`);
 
 installSuite();
-const results = isClient ? await runClient() : await runServer({ auth, isStateless });
+const results = isClient ? await runClient() : await runServer({ auth, isStateless, isCluster });
 printSummary(results);
 process.exitCode = results.every(({ accepted }) => accepted) ? 0 : 1;

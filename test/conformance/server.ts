@@ -6,13 +6,16 @@ import { McpStdio } from 'nestjs-mcp';
 import { findFreePort } from './find-free-port.js';
 import { FixtureModule } from './fixtures/fixture.module.js';
 import { protect } from './protection.js';
+import { share } from './sharing.js';
 
 const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN, STATELESS, SSE } = process.env;
 
 // Tokens are meant for a URL, which has to be known before the fixture listens.
 const port = Number(PORT ?? 0) || (AUTH === 'jwt' ? await findFreePort() : 0);
 const protection = await protect(process.env, `http://127.0.0.1:${port}/mcp`);
+const sharing = share(process.env);
 const module = FixtureModule.with({
+  ...sharing.options,
   ...(KEEPALIVE_MS && { keepAliveMs: Number(KEEPALIVE_MS) }),
   stateless: STATELESS === '1',
   sse: SSE === '1',
@@ -27,6 +30,7 @@ async function serveStdio(): Promise<void> {
   const token = protection === undefined ? undefined : TOKEN;
   await McpStdio.run(module, { token, nest: { logger: ['error'] } });
   await protection?.stop();
+  sharing.stop();
 }
 
 async function serveHttp(): Promise<void> {
@@ -36,6 +40,7 @@ async function serveHttp(): Promise<void> {
 
   async function stop(): Promise<void> {
     await Promise.all([app.close(), protection?.stop()]);
+    sharing.stop();
   }
 
   process.once('SIGTERM', () => void stop());

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.js';
+import type { Dice } from '../support/dice.js';
 
 const META =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}';

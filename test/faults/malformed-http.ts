@@ -1,4 +1,4 @@
-import type { Dice } from './dice.js';
+import type { Dice } from '../support/dice.js';
 import { makeBody } from './malformed-bodies.js';
 
 /** What a request may name that is really there. */

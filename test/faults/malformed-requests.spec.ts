@@ -6,7 +6,7 @@ import type { JsonObject } from '../support/clients/message.js';
 import { NodeProgram } from '../support/programs/node-program.js';
 import { openHttp, sendHttp } from '../support/clients/raw-http.js';
 import { until } from '../support/until.js';
-import { Dice, SEED } from './dice.js';
+import { Dice, SEED } from '../support/dice.js';
 import { makeRequest, type MalformedRequest, type RealNames } from './malformed-http.js';
 import { exchangeBytes, type RawAnswer } from './raw-exchange.js';
 

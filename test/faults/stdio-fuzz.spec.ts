@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StdioProgram } from '../support/programs/stdio-program.js';
 import { until } from '../support/until.js';
-import { Dice, SEED } from './dice.js';
+import { Dice, SEED } from '../support/dice.js';
 import { makeBody } from './malformed-bodies.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/stdio-server.js', import.meta.url));

@@ -51,7 +51,7 @@ async function tryTools({ tools, hasClients = false }, send) {
   }
   if (!hasClients) return;
   const { result } = await send(call('clients', {}));
-  assert.match(result?.content[0].text ?? '', /Hello, Ada.* function function$/);
+  assert.match(result?.content[0].text ?? '', /Hello, Ada.* function function function$/);
 }
 
 function call(name, given) {

@@ -1,6 +1,6 @@
 /**
  * One of several processes that run tasks, over HTTP or stdio. It prints its URL, and what its handlers do. From the
- * environment: `DIRECTORY` where tasks are kept, in memory without one; `QUEUE=file` a queue that outlives it;
+ * environment: `REDIS_URL` by which it is one server with others, and `DIRECTORY` where tasks are kept, in memory without either; `QUEUE=file` a queue that outlives it;
  * `CONCURRENCY`, `HOLDER_TIMEOUT_MS`, `TTL_MS`, `PORT`, `TRANSPORT=stdio`.
  */
 import 'reflect-metadata';
@@ -8,12 +8,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Redis } from 'ioredis';
 import { McpModule, McpStdio, Tool, type McpContext } from 'nestjs-mcp';
+import { redisCluster } from 'nestjs-mcp/redis';
 import { z } from 'zod';
 import { FileTaskQueue } from '../support/programs/file-task-queue.js';
 import { FileTaskStore } from '../support/programs/file-task-store.js';
 
 const {
+  REDIS_URL,
   DIRECTORY,
   QUEUE,
   CONCURRENCY = '32',
@@ -69,6 +72,7 @@ class TaskTools {
     McpModule.forRoot({
       serverInfo: { name: 'task-server', version: '1.0.0' },
       secret: 'a secret for a program that tests start',
+      ...(REDIS_URL !== undefined && { cluster: redisCluster({ client: new Redis(REDIS_URL) }) }),
       tasks: {
         concurrency: Math.max(1, Number(CONCURRENCY)),
         holderTimeoutMs: Number(HOLDER_TIMEOUT_MS),

@@ -10,11 +10,20 @@
 
 const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
-const CORE = inside('core', ['checks', 'network', 'oauth', 'package', 'protocol', 'sealing', 'waiting']);
+const CORE = inside('core', [
+  'checks',
+  'network',
+  'oauth',
+  'package',
+  'protocol',
+  'sealing',
+  'telemetry',
+  'waiting',
+]);
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
   ...GROUND,
-  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay']),
+  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay', 'shutdown']),
 ];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
@@ -24,7 +33,8 @@ const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/ide
 const WEBHOOKS = 'server/extensions/events/webhooks';
 const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
-const SERVER = [...EXTENSIONS, ...TRANSPORTS];
+const EDGES = [...EXTENSIONS, ...TRANSPORTS];
+const SERVER = [...EDGES, 'server/health'];
 
 /** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
@@ -37,6 +47,7 @@ const SURFACE = '.';
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -46,6 +57,7 @@ export const LAYERS = {
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
   'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
+  'server/shutdown': { imports: GROUND, nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
@@ -61,7 +73,9 @@ export const LAYERS = {
   'server/extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
   [WEBHOOKS]: { imports: WORDS, nest: false, rxjs: true },
 
-  ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: SERVER, nest: true, rxjs: true }])),
+  ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: EDGES, nest: true, rxjs: true }])),
+
+  'server/health': { imports: EDGES, nest: true, rxjs: false },
 
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
@@ -74,7 +88,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'telemetry', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -84,7 +98,7 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
-    imports: [...inside('core', ['checks', 'package', 'waiting']), 'server/settings'],
+    imports: [...inside('core', ['checks', 'package', 'sealing', 'waiting']), 'server/settings'],
     nest: true,
     rxjs: false,
     entry: true,
@@ -112,7 +126,7 @@ export const CONFINED = [
     folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
-  { packages: /^@opentelemetry\//, folders: ['server/telemetry'] },
+  { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

@@ -1,3 +1,4 @@
+import { LinkChanges } from './link-changes.js';
 import type { IoredisClient } from './redis-client.interface.js';
 import type { RedisLink } from './redis-link.interface.js';
 
@@ -28,7 +29,11 @@ const OWN_CLUSTER = {
 
 /** A connection by `ioredis`. */
 export class IoredisLink implements RedisLink {
-  constructor(private readonly client: IoredisClient) {}
+  readonly #changes: LinkChanges;
+
+  constructor(private readonly client: IoredisClient) {
+    this.#changes = new LinkChanges(client, CHANGES);
+  }
 
   /** A client that waits for its first command connects by it. */
   get isReady(): boolean {
@@ -47,14 +52,14 @@ export class IoredisLink implements RedisLink {
     const { client } = this;
     const isCluster = 'isCluster' in client && client.isCluster === true;
     const overrides = isCluster ? [[], OWN_CLUSTER] : [OWN_CONNECTION];
-    return new IoredisLink(client.duplicate(...(overrides as never[])) as IoredisClient);
+    const other = client.duplicate(...(overrides as never[])) as IoredisClient;
+    // One without a listener for errors writes to the console.
+    other.on('error', () => undefined);
+    return new IoredisLink(other);
   }
 
   onChange(tell: () => void): () => void {
-    for (const event of CHANGES) this.client.on(event, tell);
-    return () => {
-      for (const event of CHANGES) this.client.off(event, tell);
-    };
+    return this.#changes.add(tell);
   }
 
   close(): void {

@@ -1,16 +1,22 @@
+import { LinkChanges } from './link-changes.js';
 import type { NodeRedisClient } from './redis-client.interface.js';
 import type { RedisLink } from './redis-link.interface.js';
 
-const CHANGES = ['ready', 'end', 'reconnecting', 'error'];
+const CHANGES = ['ready', 'end', 'reconnecting', 'error', 'node-ready', 'node-error', 'node-disconnect'];
 
 type Send = (...values: readonly unknown[]) => Promise<unknown>;
 
 /** A connection by `redis`, the client of Node. */
 export class NodeRedisLink implements RedisLink {
-  constructor(private readonly client: NodeRedisClient) {}
+  readonly #changes: LinkChanges;
+
+  constructor(private readonly client: NodeRedisClient) {
+    this.#changes = new LinkChanges(client, CHANGES);
+  }
 
   get isReady(): boolean {
-    return this.client.isReady;
+    const { isReady, isOpen } = this.client;
+    return isReady ?? (isOpen && knowsNodes(this.client));
   }
 
   get isClosed(): boolean {
@@ -31,15 +37,14 @@ export class NodeRedisLink implements RedisLink {
     const link = new NodeRedisLink(other);
     // One without a listener for errors ends the process.
     other.on('error', () => undefined);
-    other.connect().catch(() => undefined);
+    const { tell } = link.#changes;
+    // A client of a cluster does not say by an event that it is there.
+    other.connect().then(tell, tell);
     return link;
   }
 
   onChange(tell: () => void): () => void {
-    for (const event of CHANGES) this.client.on(event, tell);
-    return () => {
-      for (const event of CHANGES) this.client.off(event, tell);
-    };
+    return this.#changes.add(tell);
   }
 
   close(): void {
@@ -49,6 +54,11 @@ export class NodeRedisLink implements RedisLink {
       // It was closed before.
     }
   }
+}
+
+function knowsNodes(client: object): boolean {
+  const { masters } = client as { readonly masters?: readonly unknown[] };
+  return masters === undefined || masters.length > 0;
 }
 
 /** A connection of our own fails at once: whoever uses it opens another. Clients of several nodes have no such options. */

@@ -24,6 +24,7 @@ export function openLink(option: string, client: unknown): RedisLink {
   if ('execute' in client && typeof monitor !== 'function') {
     fail(option, `${CLIENTS}: give a client instead of a pool, it needs connections of its own`);
   }
+  if ('acquire' in client) fail(option, `${CLIENTS}; a client of Sentinel must be of "redis" 6 or later`);
   fail(option, CLIENTS);
 }
 
@@ -33,7 +34,7 @@ function isIoredis(client: object): client is IoredisClient {
 
 function isNodeRedis(client: object): client is NodeRedisClient {
   const names = ['sendCommand', 'duplicate', 'connect', 'destroy', 'on', 'off'];
-  return 'isOpen' in client && 'isReady' in client && hasMethods(client, names);
+  return 'isOpen' in client && hasMethods(client, names);
 }
 
 function hasMethods(client: object, names: readonly string[]): boolean {

@@ -11,7 +11,8 @@ export interface IoredisClient {
 /** What is used of a client of `redis`, for one Redis, for Sentinel and for Redis Cluster. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
-  readonly isReady: boolean;
+  /** A client of a cluster of release 5 does not know. */
+  readonly isReady?: boolean;
   sendCommand(...values: never[]): Promise<unknown>;
   duplicate(...overrides: never[]): unknown;
   connect(): Promise<unknown>;

@@ -11,3 +11,8 @@ export function readText(reply: unknown): string | undefined {
 export function readTexts(reply: unknown): readonly (string | undefined)[] {
   return Array.isArray(reply) ? reply.map(readText) : [];
 }
+
+/** Reads a list of texts that Redis gave, in which none is missing. */
+export function listTexts(reply: unknown): readonly string[] {
+  return readTexts(reply).map((text = '') => text);
+}

@@ -10,7 +10,9 @@ const MOST_WAITING = 2_000;
 export class RedisCommands {
   /** Scripts that Redis was given, and has since. */
   readonly #known = new Set<RedisScript>();
-  #waiting = 0;
+  /** Commands that have no answer, given up or not: they are in the memory of the client. */
+  #unanswered = 0;
+  #connection = {};
 
   constructor(
     private readonly link: RedisLink,
@@ -18,6 +20,11 @@ export class RedisCommands {
     /** Hears that Redis does not answer, before whoever asked. */
     private readonly onSilence: () => void,
   ) {}
+
+  /** Whether Redis has answered everything that it was asked. */
+  get isIdle(): boolean {
+    return this.#unanswered === 0;
+  }
 
   /**
    * Runs a script.
@@ -31,22 +38,31 @@ export class RedisCommands {
   ): Promise<unknown> {
     if (this.link.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
     if (!this.link.isReady) throw new RedisError('reach', 'Redis is out of reach: it is not connected');
-    if (this.#waiting >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
-    this.#waiting += 1;
+    if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
-      return await inTime(this.#evaluate(script, keys, values), this.timeoutMs);
+      return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs);
     } catch (error) {
       const reason = readRedisError(error);
       if (reason.code === 'time') this.onSilence();
       throw reason;
-    } finally {
-      this.#waiting -= 1;
     }
   }
 
-  /** Forgets which scripts Redis has: it may be another one. */
-  forgetScripts(): void {
+  /** Begins again on another connection: it may be to another Redis, and clients may never answer what was asked over the one before. */
+  begin(): void {
+    this.#connection = {};
+    this.#unanswered = 0;
     this.#known.clear();
+  }
+
+  async #count(answer: Promise<unknown>): Promise<unknown> {
+    const connection = this.#connection;
+    this.#unanswered += 1;
+    try {
+      return await answer;
+    } finally {
+      if (connection === this.#connection) this.#unanswered -= 1;
+    }
   }
 
   async #evaluate(

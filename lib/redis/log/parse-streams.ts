@@ -1,5 +1,7 @@
 /** An entry of a stream. */
 export interface StreamEntry {
+  readonly id: string;
+  /** The first part of the id. */
   readonly number: number;
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -20,6 +22,7 @@ function listPairs(answer: unknown): readonly (readonly [unknown, unknown])[] {
 
 function listEntries(entries: unknown): readonly StreamEntry[] {
   return (entries as readonly (readonly [unknown, unknown])[]).map(([id, fields]) => ({
+    id: String(id),
     number: Number.parseInt(String(id), 10),
     fields: new Map(
       (Array.isArray(fields) ? pairUp(fields) : listPairs(fields)).map(([name, value]) => [

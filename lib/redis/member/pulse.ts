@@ -11,6 +11,9 @@ const MISSED_BEATS = 6;
 /** How long the log outlives the last process of its server. */
 const KEEP_MS = 24 * 60 * 60_000;
 
+/** A connection that is dead may never answer. */
+const GIVE_UP_MS = 10_000;
+
 /** What a pulse stands on. */
 export interface PulseParts {
   readonly link: RedisLink;
@@ -32,6 +35,7 @@ export class Pulse {
   readonly #timer: NodeJS.Timeout;
   readonly #forget: () => void;
   #isBeating = false;
+  #asked = 0;
   #isClosed = false;
 
   constructor(private readonly parts: PulseParts) {
@@ -48,8 +52,9 @@ export class Pulse {
   }
 
   async beat(): Promise<void> {
-    if (this.#isBeating || this.#isClosed) return;
+    if (this.#isBeating || this.#isClosed || this.#isWaiting()) return;
     this.#isBeating = true;
+    this.#asked = performance.now();
     const { commands, keys, member, heartbeatMs } = this.parts;
     const values = [member, `${heartbeatMs * MISSED_BEATS}`, `${KEEP_MS}`];
     try {
@@ -73,10 +78,16 @@ export class Pulse {
     this.#forget();
   }
 
+  /** As long as Redis owes an answer, more questions would only wait behind it. */
+  #isWaiting(): boolean {
+    const { commands } = this.parts;
+    return !this.isUp && !commands.isIdle && performance.now() - this.#asked < GIVE_UP_MS;
+  }
+
   #look(): void {
     const { link, commands } = this.parts;
     if (link.isReady) {
-      commands.forgetScripts();
+      commands.begin();
       void this.beat();
     } else if (this.isUp) {
       this.fail(new RedisError('reach', 'Redis is out of reach: the connection is lost'));

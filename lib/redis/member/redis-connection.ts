@@ -2,32 +2,24 @@ import { Logger } from '@nestjs/common';
 import type {
   ClusterConnection,
   ClusterEntry,
-  ClusterFieldSwap,
   ClusterFigures,
   ClusterMember,
   ClusterPosition,
-  ClusterRecord,
   ClusterRecordChange,
 } from '../../server/settings/cluster/cluster.interface.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import { RedisCommands } from '../commands/redis-commands.js';
-import { readText } from '../commands/read-texts.js';
 import { readRedisError, RedisError } from '../commands/redis.error.js';
-import { formatEnd } from '../log/format-change.js';
 import { LogReader } from '../log/log-reader.js';
 import type { LogState } from '../log/log-place.js';
 import { WriteQueue } from '../log/write-queue.js';
-import { READ } from '../scripts/log.scripts.js';
-import { LEAVE, MEMBERS, SEND } from '../scripts/member.scripts.js';
-import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
+import { LEAVE } from '../scripts/member.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisSettings } from '../settings/build-redis-settings.js';
 import type { MinuteLog } from './minute-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
-
-/** Entries that one reading gives at most. */
-const LONGEST_READING = 10_000;
+import { RedisOperations } from './redis-operations.js';
 
 /** What a connection stands on. */
 export interface RedisConnectionParts {
@@ -39,8 +31,7 @@ export interface RedisConnectionParts {
 }
 
 /** A process that shares a server by Redis. */
-export class RedisConnection implements ClusterConnection {
-  readonly #keys: RedisKeys;
+export class RedisConnection extends RedisOperations implements ClusterConnection {
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
   readonly #pulse: Pulse;
@@ -56,15 +47,15 @@ export class RedisConnection implements ClusterConnection {
     private readonly member: ClusterMember,
     private readonly parts: RedisConnectionParts,
   ) {
+    super(new RedisKeys(parts.settings.prefix, member.server), member.id);
     const { link, settings } = parts;
-    const { commandTimeoutMs, heartbeatMs, prefix } = settings;
-    this.#keys = new RedisKeys(prefix, member.server);
+    const { commandTimeoutMs, heartbeatMs } = settings;
     this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
-    this.#writes = new WriteQueue(this.#commands, this.#keys, settings);
+    this.#writes = new WriteQueue(this.#commands, this.keys, settings);
     this.#pulse = new Pulse({
       link,
       commands: this.#commands,
-      keys: this.#keys,
+      keys: this.keys,
       member: member.id,
       heartbeatMs,
       onBeat: (state) => this.#takeBeat(state),
@@ -100,70 +91,20 @@ export class RedisConnection implements ClusterConnection {
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
-  async read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined> {
-    const { epoch, number } = after;
-    if (!Number.isSafeInteger(number) || number < 0 || limit < 1) return limit < 1 ? [] : undefined;
-    const { state, log } = this.#keys;
-    const most = Math.min(Math.floor(limit), LONGEST_READING);
-    const answer = await this.#run(READ, [state, log], [epoch, `${number}`, `${number + 1}`, `${most}`]);
-    if (!Array.isArray(answer)) return undefined;
-    const texts = answer.map(String);
-    return Array.from({ length: texts.length / 2 }, (_, index) => ({
-      position: { epoch, number: Number.parseInt(texts[2 * index] as string, 10) },
-      text: texts[2 * index + 1] as string,
-    }));
-  }
-
-  async send(text: string, member?: string): Promise<number> {
-    const { state, members, all } = this.#keys;
-    const inbox = member === undefined ? all : this.#keys.inbox(member);
-    const values = member === undefined ? [text] : [text, member];
-    return Number(await this.#run(SEND, [state, members, inbox], values));
-  }
-
-  async find(key: string): Promise<ClusterRecord | undefined> {
-    const fields = (await this.#run(FIND, [this.#keys.record(key)], [])) as readonly unknown[];
-    if (fields.length === 0) return undefined;
-    const pairs = Array.from({ length: fields.length / 2 }, (_, index) => [
-      String(fields[2 * index]),
-      String(fields[2 * index + 1]),
-    ]);
-    return Object.fromEntries(pairs) as ClusterRecord;
-  }
-
-  async swap({ key, field, from, to, expires }: ClusterFieldSwap): Promise<string | undefined> {
-    const optional = (text: string | undefined) => (text === undefined ? ['0'] : ['1', text]);
-    const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to)];
-    return readText(await this.#run(SWAP, [this.#keys.record(key)], values));
-  }
-
-  async lease(name: string, holdMs: number): Promise<boolean> {
-    const values = [this.member.id, `${Math.max(Math.ceil(holdMs), 1)}`];
-    return Number(await this.#run(LEASE, [this.#keys.lease(name)], values)) === 1;
-  }
-
-  async release(name: string): Promise<void> {
-    await this.#run(RELEASE, [this.#keys.lease(name)], [this.member.id]);
-  }
-
-  async members(): Promise<readonly string[]> {
-    return ((await this.#run(MEMBERS, [this.#keys.members], [])) as readonly unknown[]).map(String);
-  }
-
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    const { members } = this.#keys;
+    const { members } = this.keys;
     const wasUp = this.#pulse.isUp;
     this.#isClosed = true;
     this.#isConnected = false;
     this.#pulse.close();
     this.#reader?.close();
     const leaving = () =>
-      this.#commands.run(LEAVE, [members, this.#keys.inbox(this.member.id)], [this.member.id]);
+      this.#commands.run(LEAVE, [members, this.keys.inbox(this.member.id)], [this.member.id]);
     if (wasUp) await leaving().catch(() => undefined);
   }
 
-  #run(
+  protected run(
     script: RedisScript,
     keys: readonly [string, ...string[]],
     values: readonly string[],
@@ -191,7 +132,7 @@ export class RedisConnection implements ClusterConnection {
     const { link, settings, log } = this.parts;
     return new LogReader(state, {
       source: link,
-      keys: this.#keys,
+      keys: this.keys,
       member: member.id,
       timeoutMs: settings.commandTimeoutMs,
       onEntry: (entry) => this.#guard(() => this.#takeEntry(entry)),
@@ -199,6 +140,8 @@ export class RedisConnection implements ClusterConnection {
       onGap: () => {
         log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
         this.#guard(() => member.onGap());
+        // A Redis that was emptied does not know the process until it hears of it.
+        void this.#pulse.beat();
       },
       onCaughtUp: () => this.#update(),
       onFailure: (error) => this.#fail(error),

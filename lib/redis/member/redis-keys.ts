@@ -8,14 +8,15 @@ export class RedisKeys {
   readonly members: string;
   /** Where messages to all processes are. */
   readonly all: string;
-  readonly #base: string;
+  /** What all keys of the server begin with. */
+  readonly base: string;
 
   constructor(prefix: string, server: string) {
-    this.#base = `${prefix}:${VERSION}:{${prefix}${encodeName(server)}}`;
-    this.state = `${this.#base}:state`;
-    this.log = `${this.#base}:log`;
-    this.members = `${this.#base}:members`;
-    this.all = `${this.#base}:inbox`;
+    this.base = `${prefix}:${VERSION}:{${prefix}${encodeName(server)}}`;
+    this.state = `${this.base}:state`;
+    this.log = `${this.base}:log`;
+    this.members = `${this.base}:members`;
+    this.all = `${this.base}:inbox`;
   }
 
   /** Where messages to one process are. */
@@ -24,11 +25,11 @@ export class RedisKeys {
   }
 
   record(key: string): string {
-    return `${this.#base}:record:${key}`;
+    return `${this.base}:record:${key}`;
   }
 
   lease(name: string): string {
-    return `${this.#base}:lease:${name}`;
+    return `${this.base}:lease:${name}`;
   }
 }
 

@@ -18,7 +18,8 @@ export type RedisSettings = Required<RedisClusterOptions>;
 /** Fewer entries than the log removes at once would be no bound. */
 const FEWEST_ENTRIES = 100;
 
-const prefix: Check = (option, value) => {
+/** Checks what keys begin with. */
+export const prefix: Check = (option, value) => {
   if (typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)) return;
   fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
 };

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
 import type { Asker } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
+import { LocalRelay } from '../relay/local-relay.js';
+import { Relay } from '../relay/relay.js';
 import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -22,6 +24,7 @@ export class AskerFactory implements AskerSource {
   constructor(
     private readonly states: RequestStateCodec,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly relay: Relay = new LocalRelay(),
   ) {}
 
   takesRounds(method: string): boolean {
@@ -34,7 +37,9 @@ export class AskerFactory implements AskerSource {
       throw new ToolError(`"${context.method}" cannot ask the client anything`);
     }
     if (context.peer instanceof Session) {
-      return new SessionAsker(context, context.peer, this.settings.reverseCalls.timeoutMs);
+      const { isShared, member } = this.relay;
+      const { timeoutMs } = this.settings.reverseCalls;
+      return new SessionAsker(context, context.peer, timeoutMs, isShared ? member : undefined);
     }
     const isLost = isWithoutSession(context.peer);
     throw new ToolError(

@@ -71,13 +71,19 @@ class HostAsker implements Asker {
     for (let asked = 1; ; asked += 1) {
       const key = this.#findFree(name);
       this.#keys.claim(key);
-      const result = await this.host(key, { method, params });
+      const result = await this.#put(key, { method, params });
       try {
         return await question.parseAnswer(result);
       } catch (error) {
         if (!(error instanceof InvalidAnswerError) || asked === MOST_TRIES) throw error;
       }
     }
+  }
+
+  #put(key: string, request: ClientRequest): Promise<unknown> {
+    const { operation } = this.context;
+    if (operation === undefined) return this.host(key, request);
+    return operation.follow(request, (followed) => this.host(key, followed));
   }
 
   /** What was asked once is asked again under another key: a client knows the first as answered. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import type { AskingContext } from '../context/asker-source.interface.js';
+import { EndedCallers } from '../sessions/callers/ended-callers.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
@@ -35,6 +36,7 @@ export class RequestStateCodec {
   constructor(
     private readonly sealer: Sealer,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Optional() private readonly ended?: EndedCallers,
   ) {}
 
   /**
@@ -66,10 +68,16 @@ export class RequestStateCodec {
         '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
       );
     }
-    if (state.expires < Date.now()) {
+    if (state.expires < Date.now() || this.#isEnded(state, context)) {
       throw McpError.invalidParams('"requestState" has expired: make the call again without it');
     }
     return state;
+  }
+
+  /** Questions of a caller are void whom the application has logged out since. */
+  #isEnded({ expires }: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
+    const begun = expires - this.settings.reverseCalls.stateLifetimeMs;
+    return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;
   }
 
   /** What was begun without a token goes on after a login: it is then that of whoever brings it with one. */

@@ -80,7 +80,8 @@ export class RoundAsker implements Asker {
   #suspend(question: Question<unknown>, key: string): Promise<never> {
     const { method } = question;
     if (this.#open.size === 0) setImmediate(() => this.#endAsking());
-    this.#open.set(key, { method, params: question.buildParams(this.context.revision) });
+    const request = { method, params: question.buildParams(this.context.revision) };
+    this.#open.set(key, this.context.operation?.note(request) ?? request);
     return new Promise<never>(() => {});
   }
 

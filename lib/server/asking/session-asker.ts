@@ -1,4 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+import { OutboundRequest } from '../../core/protocol/outbound-message.js';
 import type { AskingContext } from '../context/asker-source.interface.js';
 import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
@@ -15,6 +18,8 @@ export class SessionAsker implements Asker {
     private readonly context: AskingContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
+    /** Names this process, if answers may reach others. */
+    private readonly member?: string,
   ) {
     // A call may ask more questions at once than Node expects of one signal.
     setMaxListeners(0, this.#over.signal);
@@ -70,14 +75,21 @@ export class SessionAsker implements Asker {
   #request(question: Question<unknown>, timeoutMs = this.timeoutMs): Promise<unknown> {
     const { context, session } = this;
     const { method, options } = question;
-    return session.pending.request({
-      request: { method, params: question.buildParams(session.revision) },
-      timeoutMs,
-      signal: this.#over.signal,
-      send: (message) => context.send(message),
-      auth: context.auth,
-      onProgress: options.onProgress,
-    });
+    const send = (request: ClientRequest, onSent?: (id: RequestId) => void): Promise<unknown> =>
+      session.pending.request({
+        request,
+        timeoutMs,
+        member: this.member,
+        signal: this.#over.signal,
+        send: (message) => {
+          if (message instanceof OutboundRequest) onSent?.(message.id);
+          context.send(message);
+        },
+        auth: context.auth,
+        onProgress: options.onProgress,
+      });
+    const request = { method, params: question.buildParams(session.revision) };
+    return context.operation === undefined ? send(request) : context.operation.follow(request, send);
   }
 }
 

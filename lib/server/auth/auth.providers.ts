@@ -7,6 +7,7 @@ import { RequestTracing } from '../telemetry/request-tracing.js';
 import { AccessPolicy } from './access/access-policy.js';
 import { AdvertisedScopes } from './access/advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
+import { ForgottenCallers } from './callers/forgotten-callers.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { EndpointCheck } from './endpoint-check.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
@@ -33,6 +34,7 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   TokenExchanger,
   McpAuthenticator,
+  ForgottenCallers,
   EndpointCheck,
   ResourceMetadata,
   ServerMetadataMirror,
@@ -58,7 +60,11 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
   });
 }
 
-async function loadTracing({ auth }: ServerSettings): Promise<RequestTracing | undefined> {
+async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
-  return traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider');
+  // Where each operation has a span of its own, that of its request is not named as if it were one.
+  const isNamed = telemetry?.tracerProvider === undefined;
+  return (
+    traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider', isNamed)
+  );
 }

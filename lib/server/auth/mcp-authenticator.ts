@@ -1,12 +1,13 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import { REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import { REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { AuthRoutes } from './auth-routes.js';
 import { describeCaller } from './callers/describe-caller.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
@@ -15,7 +16,7 @@ import { quoteValue } from './quote-value.js';
 import type { TokenOrigin, TokenSource } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
-import type { Known, Outcome, Validated } from './validators/validator.interface.js';
+import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
 /** Between two lines of the log on tokens that could not be checked. */
@@ -61,6 +62,7 @@ export class McpAuthenticator {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
     private readonly exchanger: TokenExchanger,
+    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
   ) {}
 
   /** Whether the server asks for tokens at all. */
@@ -107,6 +109,7 @@ export class McpAuthenticator {
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
     const last = this.#lastCallers.recall(origin);
+    if (last !== undefined) this.telemetry?.noteToken('cached');
     if (last === undefined || span === undefined) return last?.authentication;
     const { authentication, isCached } = last;
     span.set('mcp.auth.method', authentication.method);
@@ -121,7 +124,14 @@ export class McpAuthenticator {
     this.#lastCallers.clear();
   }
 
-  #admit({ authentication }: Validated, token: string): Authentication {
+  /** Forgets which tokens of some callers were validated, and what was got for them: they are validated again. */
+  forget(isTheirs: IsTheirs): void {
+    for (const validator of this.validators.all) validator.forget?.(isTheirs);
+    this.exchanger.forget(isTheirs);
+  }
+
+  #admit({ authentication, isCached }: Validated, token: string): Authentication {
+    this.telemetry?.noteToken(isCached ? 'cached' : 'validated');
     this.exchanger.allow(authentication, token);
     return authentication;
   }
@@ -139,6 +149,12 @@ export class McpAuthenticator {
   }
 
   #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
+    const refusal = this.#explain(error, token);
+    this.telemetry?.noteToken(refusal instanceof AuthError ? 'refused' : 'unavailable');
+    return refusal;
+  }
+
+  #explain(error: unknown, token: string): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
     if (error instanceof InvalidTokenError) {
       this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);

@@ -15,6 +15,7 @@ import {
   ToolRegistry,
 } from './registries.js';
 import { ResourceAccess } from './resource-access.js';
+import { SharedChanges } from './shared-changes.js';
 import { HiddenEntries } from './visibility/hidden-entries.js';
 import { Visibility } from './visibility/visibility.js';
 
@@ -35,6 +36,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   ServerAssignments,
   HandlerInvoker,
   CatalogueLoader,
+  SharedChanges,
   McpCatalogue,
   HostReport,
   Visibility,

@@ -19,6 +19,7 @@ import {
 } from './building/build-entries.js';
 import { CatalogueArea } from './catalogue-area.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
+import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
 /**
  * Changes what a server offers while it runs, what decorators declared included.
@@ -48,10 +49,37 @@ export class McpCatalogue {
     resources: ResourceRegistry,
     resourceTemplates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
+    private readonly changes: SharedChanges = new SharedChanges(),
   ) {
     this.tools = new CatalogueArea(tools, buildToolEntry);
     this.resources = new CatalogueArea(resources, buildResourceEntry);
     this.resourceTemplates = new CatalogueArea(resourceTemplates, buildResourceTemplateEntry);
     this.prompts = new CatalogueArea(prompts, buildPromptEntry);
+  }
+
+  /**
+   * Defines a change of the catalogue that is made in every process of the server, in the same order everywhere. A definition has functions,
+   * which go nowhere: a change is made from JSON of at most 65,536 characters. A process that starts later reads from where the application keeps it
+   * what there is. Define changes in the constructor of a provider.
+   *
+   * @param name names the change in every process
+   * @param make makes it, in this process too; it may be made twice
+   * @returns what has it made everywhere; it rejects if the change fails in this process
+   * @throws {CatalogueError} if another change has the name
+   * @example
+   * constructor(private readonly catalogue: McpCatalogue, private readonly reports: Reports) {
+   *   this.addReport = catalogue.shareChange('add-report', async ({ id }: { id: string }) => {
+   *     const report = await reports.get(id);
+   *     catalogue.tools.remove(report.name);
+   *     catalogue.tools.add({ name: report.name, description: report.title }, () => report.run());
+   *   });
+   * }
+   */
+  shareChange<Payload>(
+    name: string,
+    make: (payload: Payload) => unknown,
+    options: SharedChangeOptions = {},
+  ): SharedChange<Payload> {
+    return this.changes.share(name, make, options);
   }
 }

@@ -2,6 +2,7 @@ import type { JsonRpcRequest, Params } from '../../core/protocol/json-rpc.js';
 import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { AuthView } from './auth-view.interface.js';
+import type { CallOperation } from './call-operation.interface.js';
 import type { ClientView } from './mcp-context.interface.js';
 import type { Peer } from './peer.interface.js';
 import type { Asker, QuestionBuilders } from './question.interface.js';
@@ -14,7 +15,9 @@ export interface AskingContext {
   readonly client: ClientView;
   readonly revision: Revision;
   /** What the call is allowed. @default nothing is known of it */
-  readonly auth?: Pick<AuthView, 'requiredScopes'>;
+  readonly auth?: Pick<AuthView, 'requiredScopes'> & Partial<Pick<AuthView, 'claims'>>;
+  /** How telemetry follows the call. @default not at all */
+  readonly operation?: CallOperation | undefined;
   /** Whether what is sent before the response reaches the client. */
   readonly takesMessages: boolean;
   /** Whether the request is answered, or never will be. */

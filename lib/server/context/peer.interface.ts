@@ -36,4 +36,6 @@ export interface ReplyChannel {
   /** Sends a message that belongs to the request. */
   send(message: OutboundMessage): void;
   readonly http?: HttpView | undefined;
+  /** Whether messages go over standard input and output. @default false */
+  readonly isPipe?: boolean | undefined;
 }

@@ -42,6 +42,7 @@ export class RequestContext implements McpContext {
   readonly auth: AuthView;
   readonly memory: RequestParts['memory'];
   readonly hosting: Hosting | undefined;
+  readonly operation: RequestParts['operation'];
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
   /** Set by whoever answers the request. */
@@ -59,8 +60,7 @@ export class RequestContext implements McpContext {
     this.params = request.params ?? NOTHING;
     this.peer = parts.peer;
     this.auth = parts.auth ?? NO_AUTH;
-    this.memory = parts.memory;
-    this.hosting = parts.hosting;
+    ({ memory: this.memory, hosting: this.hosting, operation: this.operation } = parts);
     this.#parts = parts;
   }
 

@@ -1,4 +1,5 @@
 import type { AskerSource } from './asker-source.interface.js';
+import type { CallOperation } from './call-operation.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpContext, TaskView } from './mcp-context.interface.js';
@@ -10,6 +11,8 @@ export interface Hosting {
   readonly maker: object;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
+  /** How telemetry follows the request that made the call. @default it is not known */
+  readonly cause?: CallOperation | undefined;
   /** Runs in place of the handler. */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
@@ -26,4 +29,6 @@ export interface RequestParts {
   readonly askers?: AskerSource | undefined;
   /** What is different where not the client makes the request. @default nothing */
   readonly hosting?: Hosting | undefined;
+  /** How telemetry follows the request. @default not at all */
+  readonly operation?: CallOperation | undefined;
 }

@@ -3,9 +3,12 @@ import {
   getAuthenticatorToken,
   getCatalogueToken,
   getExtensionsToken,
+  getFiguresToken,
+  getHealthIndicatorToken,
   getNotifierToken,
+  getSessionsToken,
   getTasksToken,
-} from '../settings/mcp.constants.js';
+} from '../settings/server-tokens.js';
 
 /**
  * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
@@ -15,6 +18,36 @@ import {
  */
 export function InjectNotifier(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getNotifierToken(server));
+}
+
+/**
+ * Injects the sessions of one server in an application with several; without a key the default server's, as the class does.
+ *
+ * @example
+ * constructor(@InjectSessions('admin') private readonly sessions: McpSessions) {}
+ */
+export function InjectSessions(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getSessionsToken(server));
+}
+
+/**
+ * Injects the figures of one server in an application with several.
+ *
+ * @example
+ * constructor(@InjectFigures('admin') private readonly figures: McpFigures) {}
+ */
+export function InjectFigures(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getFiguresToken(server));
+}
+
+/**
+ * Injects the health indicator of one server in an application with several.
+ *
+ * @example
+ * constructor(@InjectHealthIndicator('admin') private readonly admin: McpHealthIndicator) {}
+ */
+export function InjectHealthIndicator(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getHealthIndicatorToken(server));
 }
 
 /**

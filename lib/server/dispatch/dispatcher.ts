@@ -25,10 +25,13 @@ import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { limitTime } from '../methods/time-limit.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import type { FollowedCall } from '../telemetry/followed-call.js';
+import type { Carriage } from '../telemetry/network.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
+import { Operations } from './operations.js';
 
 /** What a request comes with. */
 export interface Arrival {
@@ -58,6 +61,7 @@ export class Dispatcher {
     private readonly askers: AskerFactory,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly hidden: HiddenEntries,
+    private readonly operations: Operations,
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
@@ -66,9 +70,38 @@ export class Dispatcher {
     channel: ReplyChannel,
     arrival: Arrival,
   ): Promise<OutboundResponse | undefined> {
+    if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
+    const { peer, hosting } = arrival;
+    return this.operations.follow({ request, channel, peer, hosting }, (operation) =>
+      this.#dispatch(request, channel, arrival, operation),
+    );
+  }
+
+  /** Refuses every request from now on; those that run are not touched. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Takes a notification; nothing is ever answered to it. */
+  dispatchNotification(
+    notification: JsonRpcNotification,
+    peer: Peer,
+    inFlight: RequestTracker,
+    carriage: Carriage = {},
+  ): void {
+    const take = (): void => this.notifications.handle(notification, peer, inFlight);
+    this.operations.followNotification({ notification, peer, carriage }, take);
+  }
+
+  #dispatch(
+    request: JsonRpcRequest,
+    channel: ReplyChannel,
+    arrival: Arrival,
+    operation?: FollowedCall,
+  ): Promise<OutboundResponse | undefined> {
     const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting });
+    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting, operation });
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
@@ -81,20 +114,13 @@ export class Dispatcher {
       return Promise.resolve(this.#answerFailure(method, context, refusal));
     }
     const fault = this.#findFault(context, inFlight);
-    if (fault !== undefined) return Promise.resolve(respondWithError(context, fault));
+    if (fault !== undefined) {
+      operation?.refuse(fault);
+      return Promise.resolve(respondWithError(context, fault));
+    }
     inFlight.add(context);
     channel.begin?.(context);
     return this.#run(isHidable ? this.#hide(method, arrival) : method, context, inFlight);
-  }
-
-  /** Refuses every request from now on; those that run are not touched. */
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  /** Takes a notification; nothing is ever answered to it. */
-  dispatchNotification(notification: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
-    this.notifications.handle(notification, peer, inFlight);
   }
 
   /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */

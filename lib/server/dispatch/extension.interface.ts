@@ -44,6 +44,12 @@ export interface ExtensionMethod {
 /** A notification of clients that an extension listens to; it is dropped where the client did not declare the extension. */
 export interface ExtensionNotification {
   readonly method: string;
+  /**
+   * If the server has several processes: whether it is taken by each that serves the session, rather than by the one that it reaches.
+   *
+   * @default false
+   */
+  readonly everywhere?: boolean;
   /** Takes it; what it throws, or its promise rejects with, goes to the log. */
   handle(params: Params, session: SessionView): unknown;
 }

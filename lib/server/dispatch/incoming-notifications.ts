@@ -5,9 +5,11 @@ import type { Peer } from '../context/peer.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
+import { LocalRelay } from '../relay/local-relay.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
+import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
 
 /** What the server itself listens to. */
 const Told = {
@@ -33,7 +35,14 @@ export class IncomingNotifications {
   constructor(
     private readonly sessions: SessionRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-  ) {}
+    private readonly broadcasts: SessionBroadcasts = new SessionBroadcasts(new LocalRelay(), sessions),
+  ) {
+    broadcasts.listen({
+      cancel: (session, cancellation) => void cancel(cancellation, session.inFlight),
+      forgetRoots,
+      tellExtension: (session, telling) => this.#tellExtension(session, telling),
+    });
+  }
 
   /** Tells whether somebody listens to a notification of a name. */
   has(method: string): boolean {
@@ -47,17 +56,37 @@ export class IncomingNotifications {
 
   handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
     if (method === Told.initialized) this.#confirm(peer);
-    else if (method === Told.cancelled) cancel(params, inFlight);
+    else if (method === Told.cancelled) this.#cancel(params, peer, inFlight);
     else if (peer instanceof Session) this.#tell(peer, method, params);
+  }
+
+  #cancel(params: Params = {}, peer: Peer, inFlight: RequestTracker): void {
+    const { requestId, reason } = params;
+    if (!isRequestId(requestId)) return;
+    const text = typeof reason === 'string' ? reason.slice(0, 1000) : 'The client cancelled';
+    const cancellation = { requestId, reason: text };
+    if (!cancel(cancellation, inFlight) && peer instanceof Session)
+      this.broadcasts.cancel(peer, cancellation);
   }
 
   #tell(session: Session, method: string, params: Params = {}): void {
     if (method === Told.progress) session.pending.progress(params);
-    else if (method === Told.rootsChanged) forgetRoots(session);
-    else this.#tellExtension(session, method, params);
+    else if (method === Told.rootsChanged) this.#forgetRoots(session);
+    else {
+      const telling = { method, params };
+      this.#tellExtension(session, telling);
+      if (this.#added.get(method)?.notification.everywhere === true) {
+        this.broadcasts.tellExtension(session, telling);
+      }
+    }
   }
 
-  #tellExtension(session: Session, method: string, params: Params): void {
+  #forgetRoots(session: Session): void {
+    forgetRoots(session);
+    if (tellsOfRoots(session)) this.broadcasts.changeRoots(session);
+  }
+
+  #tellExtension(session: Session, { method, params }: ExtensionTelling): void {
     const added = this.#added.get(method);
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
     // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
@@ -76,21 +105,23 @@ export class IncomingNotifications {
   }
 }
 
-/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
 function forgetRoots(session: Session): void {
-  if (session.client.capabilities.roots?.listChanged === true) session.roots = undefined;
+  if (tellsOfRoots(session)) session.roots = undefined;
+}
+
+/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
+function tellsOfRoots({ client }: Session): boolean {
+  return client.capabilities.roots?.listChanged === true;
 }
 
 /**
- * Cancels a running request; an id that is unknown or answered already is none of our business.
+ * Cancels a running request, and tells whether there is one; an id that is unknown or answered already is none of our business.
  *
  * @see MCP 2025-11-25 basic/utilities/cancellation
  */
-function cancel(params: Params | undefined, inFlight: RequestTracker): void {
-  const requestId = params?.['requestId'];
-  if (!isRequestId(requestId)) return;
+function cancel({ requestId, reason }: Cancellation, inFlight: RequestTracker): boolean {
   const context = inFlight.find(requestId);
-  if (context === undefined || context.method === 'initialize') return;
-  const reason = params?.['reason'];
-  context.cancel(typeof reason === 'string' ? reason.slice(0, 1000) : 'The client cancelled');
+  if (context === undefined) return false;
+  if (context.method !== 'initialize') context.cancel(reason);
+  return true;
 }

@@ -1,16 +1,20 @@
 import { McpError } from '../../core/protocol/mcp.error.js';
+import { HeapCost } from '../memory/heap-costs.js';
+import type { MemoryHold } from '../memory/memory-hold.js';
 
 /** In characters of JSON. */
-export const LONGEST_CONCISE = 65_536;
+const LONGEST_CONCISE = 65_536;
 
 /**
  * Refuses what would be kept for as long as a session or a stream lasts, where it is long: many of it, or a hostile one,
  * would fill the memory.
  *
  * @param named what the caller calls it, with its quotes
+ * @param whole what the request takes that it comes in: a small one has nothing long in it, and need not be looked at
  * @throws {McpError} -32602 where it is too long, or too deep to tell
  */
-export function assertConcise(kept: object, named: string): void {
+export function assertConcise(kept: object, named: string, whole?: Pick<MemoryHold, 'bytes'>): void {
+  if (whole !== undefined && whole.bytes < HeapCost.request + LONGEST_CONCISE) return;
   if (format(kept, named).length <= LONGEST_CONCISE) return;
   throw McpError.invalidParams(`${named} may have ${LONGEST_CONCISE} characters of JSON at most`);
 }

@@ -26,7 +26,7 @@ export class InitializeMethod implements McpMethod {
     private readonly capabilities: CapabilitiesDeclaration,
   ) {}
 
-  handle({ peer, params }: RequestContext): SerializedResult {
+  handle({ peer, params, memory }: RequestContext): SerializedResult {
     if (!isSessionOpening(peer)) {
       throw McpError.invalidRequest('the session is initialized already');
     }
@@ -36,7 +36,7 @@ export class InitializeMethod implements McpMethod {
     }
     if (!isObject(capabilities)) throw McpError.invalidParams('"capabilities" must be an object');
     assertClientInfo(clientInfo);
-    assertConcise({ capabilities, clientInfo }, '"capabilities" and "clientInfo"');
+    assertConcise({ capabilities, clientInfo }, '"capabilities" and "clientInfo"', memory);
     const revision = selectHandshakeRevision(protocolVersion);
     const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
     const declared =

@@ -23,6 +23,17 @@ export interface SubscriptionFilter {
 /** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
+/** Tells whether a listener is one of those who are told. */
+type SelectListener = (listener: Listener) => boolean;
+
+/** Who hears of a resource. */
+interface ResourceHearing {
+  /** What it requires. @default nothing */
+  readonly scopes?: readonly string[] | undefined;
+  /** @default everybody who asked for it */
+  readonly select?: SelectListener;
+}
+
 /** One open `subscriptions/listen` request. */
 export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
@@ -93,17 +104,23 @@ export class ListenerRegistry {
   }
 
   /** Tells who asked for the changes of a list. */
-  sendToArea(area: Area, notification: OutboundNotification): void {
-    sendTagged(this.#byArea[area], notification);
+  sendToArea(area: Area, notification: OutboundNotification, select: SelectListener = selectAll): void {
+    for (const listener of this.#byArea[area]) if (select(listener)) sendTagged([listener], notification);
   }
 
   /**
    * Tells who asked for the changes of a resource.
    *
-   * @param scopes what the resource requires: it may have been added, or changed, since it was asked for
+   * @param hearing what the resource requires, which may have been added, or changed, since it was asked for, and who is told
    */
-  sendToResource(uri: string, notification: OutboundNotification, scopes: readonly string[] = []): void {
-    for (const listener of this.#byResource.get(uri)) this.#sendAllowed(listener, notification, scopes);
+  sendToResource(
+    uri: string,
+    notification: OutboundNotification,
+    { scopes = [], select = selectAll }: ResourceHearing = {},
+  ): void {
+    for (const listener of this.#byResource.get(uri)) {
+      if (select(listener)) this.#sendAllowed(listener, notification, scopes);
+    }
   }
 
   /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
@@ -121,18 +138,30 @@ export class ListenerRegistry {
     if (isAllowed) sendTagged([listener], notification);
   }
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Ends every subscription with its result alone: clients take a cancellation for a failure. */
   close(): void {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more. */
-  endAmong(requests: readonly object[]): void {
-    const ending = new Set(requests);
+  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more; gives those requests. */
+  endAmong(requests: readonly object[]): ReadonlySet<object> {
+    const asked = new Set(requests);
+    const ended = new Set<object>();
     for (const { request, finish } of [...this.#listeners]) {
-      if (request !== undefined && ending.has(request)) finish();
+      if (request === undefined || !asked.has(request)) continue;
+      ended.add(request);
+      finish();
     }
+    return ended;
   }
+}
+
+function selectAll(): boolean {
+  return true;
 }
 
 function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {

@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
+import type { CallerSelector } from '../sessions/callers/mcp-sessions.interface.js';
+import { parseCallerSelector } from '../sessions/callers/parse-caller-selector.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
 import { Announcer } from './announcing/announcer.js';
-import { buildListChanged, buildLogMessage, buildUpdate } from './change-notifications.js';
-import type { Area } from './list-changed.js';
+import { ClientNotifier } from './client-notifier.js';
 
 /**
  * Tells clients what changed: each session that negotiated it and each subscription that asked for it gets one message.
@@ -15,17 +17,21 @@ import type { Area } from './list-changed.js';
  * @example
  * constructor(private readonly notifier: McpNotifier) {}
  *
- * async close(id: number) {
+ * async close(id: number, owner: string) {
  *   await this.tickets.close(id);
  *   this.notifier.resourceUpdated(`desk://tickets/${id}`);
+ *   this.notifier.to({ subject: owner }).log('notice', `Ticket ${id} is closed`);
  * }
  */
 @Injectable()
-export class McpNotifier {
+export class McpNotifier extends ClientNotifier {
   constructor(
     private readonly registry: SessionRegistry,
-    private readonly announcer: Announcer,
-  ) {}
+    announcer: Announcer,
+    @Optional() @Inject(SERVER_SETTINGS) private readonly settings?: Pick<ServerSettings, 'auth'>,
+  ) {
+    super(announcer);
+  }
 
   /** The sessions that are open. */
   get sessions(): readonly SessionView[] {
@@ -37,37 +43,20 @@ export class McpNotifier {
     return this.registry.events$;
   }
 
-  /** Tells that the list of tools changed. The catalogue does so by itself. */
-  toolsListChanged(): void {
-    this.#listChanged('tools');
-  }
-
-  /** Tells that the list of prompts changed. The catalogue does so by itself. */
-  promptsListChanged(): void {
-    this.#listChanged('prompts');
-  }
-
-  /** Tells that the list of resources or templates changed. The catalogue does so by itself. */
-  resourcesListChanged(): void {
-    this.#listChanged('resources');
-  }
-
   /**
-   * Tells the subscribers of a resource that it changed, as far as it is there for them and their tokens would do to read it now.
+   * Gives what tells one session alone, or the sessions and subscriptions of one caller, whichever process has their streams.
    *
-   * @see MCP server/resources, "Subscriptions"
+   * @param recipient a session, its id, its `key` of `McpSessions`, or who the caller is
+   * @throws {TypeError} if it is not said who the caller is
+   * @example
+   * this.notifier.to({ subject: 'ada' }).toolsListChanged();
+   * this.notifier.to(context.session).log('info', 'Your report is ready');
    */
-  resourceUpdated(uri: string): void {
-    this.announcer.announce({ uri }, buildUpdate(uri));
-  }
-
-  /**
-   * Sends a log entry to every session whose level it reaches.
-   *
-   * @see MCP server/utilities/logging
-   */
-  log(level: LogLevel, data: unknown, logger?: string): void {
-    this.announcer.announce({ level }, buildLogMessage(level, data, logger));
+  to(recipient: string | Pick<SessionView, 'id'> | CallerSelector): ClientNotifier {
+    if (typeof recipient === 'string') return this.#toSession(recipient);
+    if (typeof recipient === 'object' && 'id' in recipient) return this.#toSession(recipient.id);
+    const caller = parseCallerSelector(recipient, this.settings?.auth);
+    return new ClientNotifier(this.announcer, { caller });
   }
 
   /**
@@ -80,7 +69,9 @@ export class McpNotifier {
     this.announcer.announceTo(sessionId, notification, { defined: 'elicitationId' });
   }
 
-  #listChanged(area: Area): void {
-    this.announcer.announce({ area }, buildListChanged(area));
+  /** An id has parts, and a key is one of them. An id that is none is told nothing. */
+  #toSession(session: string): ClientNotifier {
+    const key = session.includes('.') ? this.announcer.findKey(session) : session;
+    return new ClientNotifier(this.announcer, { session: key ?? '' });
   }
 }

@@ -3,8 +3,10 @@ import type {
   Cluster,
   ClusterConnection,
   ClusterEntry,
+  ClusterFigures,
   ClusterPosition,
   ClusterRecordChange,
+  RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import { createMemberId } from './create-member-id.js';
 import { Inbox } from './inbox.js';
@@ -19,6 +21,8 @@ import { TopicTakers } from './topic-takers.js';
 
 /** Tells every process that something was lost on its way to the log. */
 const LOSS = new Topic<{ readonly dropped: number }>('relay.loss');
+
+const NO_FIGURES: ClusterFigures = { reconnections: 0, replayed: 0, gaps: 0 };
 
 const HERE: Delivery = Object.freeze({});
 
@@ -66,10 +70,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#connection?.position;
   }
 
-  /** Messages that wait to be published, and that were lost because too many waited. */
-  get unpublished(): { readonly waiting: number; readonly dropped: number } {
+  get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
-    return { waiting, dropped };
+    const figures = this.#connection?.figures ?? NO_FIGURES;
+    return { ...figures, isConnected: this.isConnected, waiting, dropped };
   }
 
   async onModuleInit(): Promise<void> {

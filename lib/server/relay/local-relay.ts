@@ -15,6 +15,7 @@ export class LocalRelay extends Relay {
   readonly member = createMemberId();
   readonly position = undefined;
   readonly shared = undefined;
+  readonly figures = undefined;
   readonly #takers = new TopicTakers();
   readonly #replies = new Map<string, Reply>();
 

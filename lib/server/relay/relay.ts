@@ -2,6 +2,7 @@ import type {
   ClusterConnection,
   ClusterPosition,
   ClusterRecordChange,
+  RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import type { Query, Topic } from './topic.js';
 
@@ -114,6 +115,9 @@ export abstract class Relay {
     query: Query<Body, Reply>,
     reply: (body: Body, member: string) => Reply | Promise<Reply>,
   ): void;
+
+  /** How the sharing goes; absent if there are no other processes. */
+  abstract readonly figures: RelayFigures | undefined;
 
   /** The records, leases and members that processes share; absent if there are no other processes. */
   abstract readonly shared: SharedState | undefined;

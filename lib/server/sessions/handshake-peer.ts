@@ -40,11 +40,13 @@ export class HandshakePeer implements SessionOpening {
     return this.#session;
   }
 
-  open(negotiated: Negotiated): void {
+  open({ revision, client, declared }: Negotiated): void {
     const { identity } = this;
     const address = identity === undefined ? this.origin.address : undefined;
-    this.#session = this.sessions.open({ ...negotiated, identity, address }, this.origin.isLasting);
+    // To add members to a copy takes V8 a microsecond for each of them.
+    const negotiated = { revision, client, declared, identity, address };
+    this.#session = this.sessions.open(negotiated, this.origin.isLasting);
     this.#session.claims = this.authentication?.claims;
-    this.#revision = negotiated.revision;
+    this.#revision = revision;
   }
 }

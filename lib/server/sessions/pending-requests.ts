@@ -13,11 +13,14 @@ import type { ClientProgress } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 import { holdsScopes, type ScopeHolder } from './streams/scope-holder.interface.js';
 import { ClientResponseError } from './client-response.error.js';
+import { formatQuestionId } from './question-id.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */
 export interface PendingCall {
   readonly request: ClientRequest;
   readonly timeoutMs: number;
+  /** Names this process, if answers may reach others. @default it is alone */
+  readonly member?: string | undefined;
   /** Aborts the request with the call it belongs to. */
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
@@ -57,7 +60,7 @@ export class PendingRequests {
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');
     this.#count += 1;
-    const id = `${this.#prefix}-${this.#count}`;
+    const id = formatQuestionId({ member: call.member, prefix: this.#prefix, count: this.#count });
     return new Promise((resolve, reject) => {
       if (call.signal.aborted) throw buildAbortError(call.signal);
       const message = buildMessage(call, id);
@@ -143,7 +146,8 @@ export class PendingRequests {
 /** Serialises a request while a failure to do so is the caller's alone. */
 function buildMessage({ request, onProgress }: PendingCall, id: RequestId): OutboundRequest {
   const { method, params = {} } = request;
-  const withToken = onProgress === undefined ? params : { ...params, _meta: { progressToken: id } };
+  const meta = params['_meta'] as object | undefined;
+  const withToken = onProgress === undefined ? params : { ...params, _meta: { ...meta, progressToken: id } };
   const message = new OutboundRequest(id, method, withToken);
   void message.json;
   return message;

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
+import { Nonces } from '../../core/sealing/nonces.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import { formatPosition, parsePosition } from '../relay/position.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
@@ -13,6 +13,8 @@ export interface SessionTicket {
   readonly nonce: string;
   /** When the session ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
+  /** When its handshake was; ids of earlier releases do not say so. */
+  readonly opened?: number;
   /** What its handshake settled; absent where that was too long for a header. */
   readonly negotiated?: Negotiated;
   /** Where the log that processes share stood at the handshake. */
@@ -30,10 +32,9 @@ interface Settlement {
   readonly o?: string;
   /** Where the log that processes share stood. */
   readonly p?: string;
+  /** When that was, in milliseconds of the epoch. */
+  readonly t?: number;
 }
-
-/** What nobody guesses, and no two sessions share. */
-const NONCE_BYTES = 16;
 
 /** Headers of proxies and servers are bounded at 8 kB together. */
 const LONGEST_ID = 3072;
@@ -45,6 +46,8 @@ const LONGEST_ID = 3072;
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
 export class SessionIdCodec {
+  readonly #nonces = new Nonces();
+
   constructor(
     private readonly sealer: Sealer,
     /** Whether ids are to say what the handshake settled, which makes them longer. */
@@ -54,7 +57,7 @@ export class SessionIdCodec {
   ) {}
 
   format(negotiated: Negotiated, expires: number, begin?: ClusterPosition): string {
-    const ticket = `${randomBytes(NONCE_BYTES).toString('base64url')}.${expires}`;
+    const ticket = `${this.#nonces.create()}.${expires}`;
     if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
     const settlement = encode(this.#buildSettlement(negotiated, begin));
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
@@ -80,13 +83,14 @@ export class SessionIdCodec {
       c: capabilities,
       ...(info !== undefined && { i: { name: info.name, version: info.version } }),
       d: declared,
+      t: Date.now(),
       ...(identity !== undefined && { o: identity }),
       ...(begin !== undefined && { p: formatPosition(begin) }),
     };
   }
 
-  #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin'> | undefined {
-    const { s, r, c, i, d, o, p } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+  #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin' | 'opened'> | undefined {
+    const { s, r, c, i, d, o, p, t } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
     const revision = findRevision(r);
     if (s !== this.server || revision?.kind !== 'handshake') return undefined;
     const begin = parsePosition(p);
@@ -94,6 +98,7 @@ export class SessionIdCodec {
     return {
       negotiated: { revision, client, declared: d, ...(o !== undefined && { identity: o }) },
       ...(begin !== undefined && { begin }),
+      ...(t !== undefined && { opened: t }),
     };
   }
 }

@@ -81,11 +81,12 @@ export class SessionRegistry {
    * @throws {MemoryLimitError} if there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
-    const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
-    const begin = isLasting ? undefined : this.relay.position;
-    const shared = isLasting ? undefined : SharedPart.create(this.relay, begin);
-    const id = this.#ids.format(negotiated, expires, begin);
-    const session = this.#add(negotiated, { id, expires, shared }, isLasting);
+    const opened = Date.now();
+    const expires = isLasting ? LASTING : opened + this.#settings.lifetimeMs;
+    const { position } = this.relay;
+    const id = this.#ids.format(negotiated, expires, position);
+    const shared = isLasting ? undefined : SharedPart.create(this.relay, position);
+    const session = this.#add(negotiated, { id, opened, expires, shared }, isLasting);
     if (isLasting) this.hearers.add(session);
     return session;
   }
@@ -210,23 +211,19 @@ export class SessionRegistry {
 
   #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
     if (!this.#settings.adopt) return undefined;
-    const { expires, negotiated, begin } = this.readTicket(id) ?? {};
-    if (expires === undefined || negotiated === undefined) return undefined;
+    const ticket = this.readTicket(id);
+    if (ticket?.negotiated === undefined) return undefined;
+    const { expires, negotiated, begin, opened = expires - this.#settings.lifetimeMs } = ticket;
     const shared = SharedPart.create(this.relay, begin, true);
-    return this.#add({ ...negotiated, address }, { id, expires, isAdopted: true, shared });
+    return this.#add({ ...negotiated, address }, { id, opened, expires, isAdopted: true, shared });
   }
 
-  #add(
-    negotiated: Negotiated,
-    start: Pick<SessionStart<Session>, 'id' | 'expires' | 'isAdopted' | 'shared'>,
-    hasPlace = false,
-  ): Session {
-    const client = KeptClient.keep(negotiated.client, this.#latestClient);
-    this.#latestClient = client;
+  #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
+    const client = (this.#latestClient = KeptClient.keep(negotiated.client, this.#latestClient));
     const bytes = HeapCost.session + start.id.length + estimateText(client.text);
     const memory = this.#memory.hold(negotiated, bytes);
-    const parts = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
-    const session = new Session(negotiated, { ...start, ...parts });
+    const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
+    const session = new Session(negotiated, start, means);
     if (!hasPlace) this.#takePlace(session);
     this.#sessions.set(session.key, session);
     this.#sweeper.start();

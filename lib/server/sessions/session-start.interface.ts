@@ -3,19 +3,25 @@ import type { KeptClient } from './kept-client.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
 
-/** How a session begins. */
-export interface SessionStart<Holder> {
+/** What is known of a session before it begins. */
+export interface SessionStart {
   readonly id: string;
+  /** When its handshake was, in milliseconds of the epoch. */
+  readonly opened: number;
   /** When it ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
-  readonly bounds: EventLogBounds;
-  readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
-  readonly memory: MemoryHold;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
   /** What other processes may know of it; absent if it is of this process alone. */
   readonly shared?: SharedPart | undefined;
+}
+
+/** What a session is given to live on. */
+export interface SessionMeans<Holder> {
+  readonly client: KeptClient;
+  /** Counts what the session takes; whoever ends the session gives it back. */
+  readonly memory: MemoryHold;
+  readonly bounds: EventLogBounds;
   /** Ends the session when another needs its place. */
   readonly giveUp: (session: Holder) => void;
 }

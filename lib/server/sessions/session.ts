@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
-import type { LogLevel } from '../../core/protocol/log-level.js';
+import { FIRST_LOG_LEVEL, type LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
@@ -18,14 +18,11 @@ import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
 import { readSessionKey } from './session-key.js';
 import type { SharedPart } from './shared/shared-part.js';
-import type { SessionStart } from './session-start.interface.js';
+import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
 import { countSubscription, Subscriptions } from './subscriptions.js';
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
-
-/** The level until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
-export const FIRST_LOG_LEVEL: LogLevel = 'info';
 
 /**
  * One client's conversation with the server, from its handshake to its end.
@@ -34,6 +31,7 @@ export const FIRST_LOG_LEVEL: LogLevel = 'info';
  */
 export class Session extends Activity implements SessionView, Peer, PlaceHolder {
   readonly id: string;
+  readonly opened: number;
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
@@ -53,31 +51,29 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #streams: SessionStreams | undefined;
   #roots: KeptRoots | undefined;
   #identity: string | undefined;
-  #level: LogLevel = FIRST_LOG_LEVEL;
+  #level = FIRST_LOG_LEVEL;
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;
   #subscriptions: Subscriptions | undefined;
-  readonly #giveUp: SessionStart<Session>['giveUp'];
+  readonly #giveUp: SessionMeans<Session>['giveUp'];
 
-  constructor(
-    negotiated: Omit<Negotiated, 'client'>,
-    { id, expires, bounds, client, memory, isAdopted = false, shared, giveUp }: SessionStart<Session>,
-  ) {
+  constructor(negotiated: Omit<Negotiated, 'client'>, start: SessionStart, means: SessionMeans<Session>) {
     super();
-    this.id = id;
-    this.expires = expires;
-    this.isAdopted = isAdopted;
-    this.shared = shared;
-    this.#isLive = isAdopted;
+    this.id = start.id;
+    this.opened = start.opened;
+    this.expires = start.expires;
+    this.isAdopted = start.isAdopted === true;
+    this.shared = start.shared;
+    this.#isLive = this.isAdopted;
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.address = negotiated.identity === undefined ? negotiated.address : undefined;
-    this.#client = client;
-    this.#giveUp = giveUp;
+    this.#client = means.client;
+    this.#giveUp = means.giveUp;
     this.declared = negotiated.declared;
-    this.memory = memory;
-    this.#bounds = bounds;
+    this.memory = means.memory;
+    this.#bounds = means.bounds;
   }
 
   /** What the session is called between processes. */
@@ -239,12 +235,14 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.#isEnded = true;
     for (const context of this.#inFlight?.all() ?? []) context.cancel(reason);
     this.#pending?.close();
-    this.streams.close();
+    this.#streams?.close();
   }
 
   /** Event ids of an adopted session must not be those of the process that had it before. */
   #createStreams(): SessionStreams {
     const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
-    return new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
+    const streams = new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
+    if (this.#isEnded) streams.close();
+    return streams;
   }
 }

@@ -1,5 +1,5 @@
 import type { GivenClaims } from '../../core/oauth/claims.js';
-import type { TracerProvider } from './tracer.interface.js';
+import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 
 /**
  * Makes the server an OAuth 2.1 resource server: every request must bring a token that one of the validators takes.

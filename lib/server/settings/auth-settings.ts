@@ -8,7 +8,7 @@ import type {
   TokenExchangeOptions,
 } from './auth-options.interface.js';
 import { onlyGiven } from './only-given.js';
-import type { TracerProvider } from './tracer.interface.js';
+import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 
 /** The options of a resource server with every default filled in. */
 export interface AuthSettings

@@ -1,5 +1,6 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
@@ -49,6 +50,8 @@ export interface McpOptions {
   readonly sessions?: SessionOptions;
   /** Bounds event streams. */
   readonly streams?: StreamOptions;
+  /** How the server ends. */
+  readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
   /** Bounds the memory of everything that clients make the server keep. */
@@ -67,6 +70,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
+  readonly telemetry?: TelemetryOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
@@ -161,6 +166,14 @@ export interface StreamOptions {
   readonly maximumListeners?: number;
   /** Those of one caller, where callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
+}
+
+/** How a server ends that is told to, by SIGTERM after `app.enableShutdownHooks()` or by `app.close()`. */
+export interface ShutdownOptions {
+  /** Milliseconds for which requests are still served once readiness says no: a balancer notices meanwhile. @default 0: the server ends at once */
+  readonly drainMs?: number;
+  /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 0; 10_000 with `drainMs` */
+  readonly graceMs?: number;
 }
 
 /** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */

@@ -33,6 +33,9 @@ export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 /** Injects what traces the requests of a server, where it is configured (`RequestTracing`). */
 export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
 
+/** Injects what records what a server does, if telemetry is configured (`ServerTelemetry`). */
+export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
+
 /** Injects the guard before the controller of a server, where tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 
@@ -53,42 +56,3 @@ export const PARAMETER_METADATA = '__routeArguments__';
 
 /** Which server of the application this is. */
 export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefault'>>;
-
-/** Names the injection token of a server's notifier; without a key, of the default server's. */
-export function getNotifierToken(server?: string): string {
-  return formatToken('notifier', server);
-}
-
-/** Names the injection token of a server's authenticator; without a key, of the default server's. */
-export function getAuthenticatorToken(server?: string): string {
-  return formatToken('authenticator', server);
-}
-
-/** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
-export function getConnectorToken(server?: string): string {
-  return formatToken('connector', server);
-}
-
-/** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
-export function getStdioToken(server?: string): string {
-  return formatToken('stdio', server);
-}
-
-/** Names the injection token of a server's tasks; without a key, of the default server's. */
-export function getTasksToken(server?: string): string {
-  return formatToken('tasks', server);
-}
-
-/** Names the injection token of a server's extensions; without a key, of the default server's. */
-export function getExtensionsToken(server?: string): string {
-  return formatToken('extensions', server);
-}
-
-/** Names the injection token of a server's catalogue; without a key, of the default server's. */
-export function getCatalogueToken(server?: string): string {
-  return formatToken('catalogue', server);
-}
-
-function formatToken(service: string, server?: string): string {
-  return server === undefined ? `nestjs-mcp:${service}` : `nestjs-mcp:${service}:${server}`;
-}

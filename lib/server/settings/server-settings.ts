@@ -1,5 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Implementation } from '../../core/protocol/definitions.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
@@ -14,6 +16,7 @@ import type {
   MemoryOptions,
   ReverseCallOptions,
   SessionOptions,
+  ShutdownOptions,
   SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
@@ -40,6 +43,7 @@ export interface ServerSettings {
   readonly reverseCalls: Required<ReverseCallOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
+  readonly shutdown: Required<ShutdownOptions>;
   readonly limits: Required<LimitOptions>;
   readonly memory: Required<MemoryOptions>;
   readonly publicUrl?: URL;
@@ -50,6 +54,8 @@ export interface ServerSettings {
   readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Absent if nothing is recorded. */
+  readonly telemetry?: TelemetryOptions;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
   /** Absent if the process is alone. */
@@ -72,7 +78,7 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth, cluster, telemetry } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   const limits = {
@@ -114,6 +120,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
       maximumListenersPerIdentity: 1000,
       ...onlyGiven(options.streams),
     },
+    shutdown: buildShutdown(options),
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
     allowedOrigins: options.allowedOrigins ?? [],
@@ -122,6 +129,9 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
+    ...(isTelemetryWanted(telemetry) && {
+      telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) },
+    }),
     ...(cluster !== undefined && { cluster }),
     ...buildSse(options),
     ...buildExtensions(options),
@@ -175,6 +185,11 @@ function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): R
 function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
   const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
   return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
+}
+
+function buildShutdown({ shutdown }: McpOptions): Required<ShutdownOptions> {
+  const { drainMs = 0, graceMs = drainMs === 0 ? 0 : 10_000 } = shutdown ?? {};
+  return { drainMs, graceMs };
 }
 
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {

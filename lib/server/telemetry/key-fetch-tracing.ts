@@ -1,4 +1,4 @@
-import type { TracerProvider } from '../settings/tracer.interface.js';
+import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 import { loadTracer, type LoadedTracer } from './load-tracer.js';
 import { runSpan } from './run-span.js';
 

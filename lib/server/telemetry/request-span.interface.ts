@@ -1,3 +1,5 @@
+import type { SpanAttributes } from '../../core/telemetry/bound-text.js';
+
 /** A span of one request, and what the parts of the server add to it. */
 export interface RequestSpan {
   /** Sets an attribute. */
@@ -15,5 +17,3 @@ export interface RequestSpan {
   /** Ends the span, once. */
   end(): void;
 }
-
-export type SpanAttributes = { readonly [name: string]: string | number | boolean };

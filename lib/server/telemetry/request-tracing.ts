@@ -1,7 +1,7 @@
 import type { Link, SpanContext } from '@opentelemetry/api';
-import type { TracerProvider } from '../settings/tracer.interface.js';
+import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 import { loadTracer, type LoadedTracer } from './load-tracer.js';
-import { parseTraceparent } from './parse-traceparent.js';
+import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import type { RequestSpan } from './request-span.interface.js';
 import { TracedRequest } from './traced-request.js';
 
@@ -10,16 +10,20 @@ export type TraceHeaders = { readonly [name: string]: string | readonly string[]
 
 /** Traces the requests of a server; made only where a tracer provider is configured. */
 export class RequestTracing {
-  private constructor(private readonly loaded: LoadedTracer) {}
+  private constructor(
+    private readonly loaded: LoadedTracer,
+    private readonly isNamed: boolean,
+  ) {}
 
   /**
    * Loads what traces are made with.
    *
    * @param option the option that names the provider
+   * @param isNamed whether spans take the names of the operations that their requests ask for
    * @throws {McpConfigurationError} where `@opentelemetry/api` is not installed
    */
-  static async load(provider: TracerProvider, option: string): Promise<RequestTracing> {
-    return new RequestTracing(await loadTracer(provider, option));
+  static async load(provider: TracerProvider, option: string, isNamed = true): Promise<RequestTracing> {
+    return new RequestTracing(await loadTracer(provider, option), isNamed);
   }
 
   /**
@@ -38,7 +42,7 @@ export class RequestTracing {
       { kind: api.SpanKind.SERVER, links: this.#findLinks() },
       parent,
     );
-    return new TracedRequest(this.loaded, span);
+    return new TracedRequest(this.loaded, span, this.isNamed);
   }
 
   #findCaller({ traceparent, tracestate = '' }: TraceHeaders): SpanContext | undefined {

@@ -1,7 +1,6 @@
 import type { Context, SpanKind } from '@opentelemetry/api';
-import { boundAttributes, boundText } from './bound-text.js';
+import { boundAttributes, boundText, type SpanAttributes } from '../../core/telemetry/bound-text.js';
 import type { LoadedTracer } from './load-tracer.js';
-import type { SpanAttributes } from './request-span.interface.js';
 
 /** A span that lasts as long as a function runs. */
 export interface RunningSpan<Result> {

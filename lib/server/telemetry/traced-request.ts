@@ -1,8 +1,8 @@
 import type { Context, Span } from '@opentelemetry/api';
-import { boundText, boundValue } from './bound-text.js';
+import { boundText, boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
 import type { LoadedTracer } from './load-tracer.js';
-import { parseTraceparent } from './parse-traceparent.js';
-import type { RequestSpan, SpanAttributes } from './request-span.interface.js';
+import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
+import type { RequestSpan } from './request-span.interface.js';
 import { runSpan } from './run-span.js';
 
 /** A request as OpenTelemetry's span. */
@@ -12,6 +12,7 @@ export class TracedRequest implements RequestSpan {
   constructor(
     private readonly loaded: LoadedTracer,
     private readonly span: Span,
+    private readonly isNamed = true,
   ) {}
 
   set(name: string, value: string | number | boolean): void {
@@ -19,7 +20,7 @@ export class TracedRequest implements RequestSpan {
   }
 
   rename(name: string): void {
-    this.span.updateName(boundText(name));
+    if (this.isNamed) this.span.updateName(boundText(name));
   }
 
   link(traceparent: string): void {

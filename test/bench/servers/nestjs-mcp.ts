@@ -16,6 +16,7 @@ import { readSettings } from './serve.js';
 
 const settings = readSettings();
 const { sessions, auth } = settings;
+const telemetry = settings.isRecorded === true ? await import('./record-in-memory.js') : undefined;
 
 @Injectable()
 class AnnouncingTools {
@@ -33,6 +34,7 @@ class AnnouncingTools {
     McpModule.forRoot({
       serverInfo: SERVER_INFO,
       ...(auth && { auth }),
+      ...(telemetry && { telemetry: telemetry.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
     }),
   ],

@@ -19,6 +19,8 @@ export interface ServerSettings {
   announces: boolean;
   /** Protects the server, if it is ours. */
   auth?: AuthOptions;
+  /** Whether spans and metrics are recorded. @default false */
+  isRecorded?: boolean;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }

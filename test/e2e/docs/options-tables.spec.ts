@@ -9,7 +9,7 @@ import { readPage, ROOT } from './snippets.js';
 /** An option with its default, where that is code. */
 const ROW = /^\| `(\w+(?:\.\w+)*)` +\| `([^`]+)`/gm;
 const NAME = /^\| `(auth(?:\.\w+)*)` +\|/gm;
-const GROUPS = ['reverseCalls', 'sessions', 'streams', 'limits', 'tasks'] as const;
+const GROUPS = ['reverseCalls', 'sessions', 'streams', 'shutdown', 'limits', 'tasks'] as const;
 
 /** Where the members of an interface stand among the options. */
 const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
@@ -29,6 +29,7 @@ const settings: Readonly<Record<string, unknown>> = {
     serverInfo: { name: 'shop', version: '1.0.0' },
     events: true,
     tasks: true,
+    telemetry: { tracerProvider: { getTracer: () => undefined } },
     auth: {
       resourceUri: 'https://shop.example.com/mcp',
       authorizationServers: ['https://login.example.com'],

@@ -1,5 +1,5 @@
-import { boundText } from '../../../lib/server/telemetry/bound-text.js';
-import { parseTraceparent } from '../../../lib/server/telemetry/parse-traceparent.js';
+import { boundText } from '../../../lib/core/telemetry/bound-text.js';
+import { parseTraceparent } from '../../../lib/core/telemetry/parse-traceparent.js';
 import { assertHolds, assertSame } from '../contract.js';
 
 /** Reads `traceparent`. */

@@ -11,6 +11,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { McpConnector, McpModule, Public, Tool } from 'nestjs-mcp';
 import { OAuthTokenSource } from 'nestjs-mcp/client';
 import { McpClientModule } from 'nestjs-mcp/client-module';
+import { redisCluster } from 'nestjs-mcp/redis';
 import { McpTestingModule } from 'nestjs-mcp/testing';
 import * as v from 'valibot';
 import { z } from 'zod';
@@ -75,7 +76,7 @@ class Tools {
     await client.connect(await this.connector.connect());
     const { content } = await client.callTool({ name: 'zod', arguments: { name: 'Ada' } });
     await client.close();
-    const entries = [OAuthTokenSource, McpTestingModule].map((entry) => typeof entry).join(' ');
+    const entries = [OAuthTokenSource, McpTestingModule, redisCluster].map((entry) => typeof entry).join(' ');
     return `${JSON.stringify(content)} ${entries}`;
   }
 }

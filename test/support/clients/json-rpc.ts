@@ -80,6 +80,11 @@ export class SessionClient {
     this.version = String(this.result['protocolVersion']);
   }
 
+  /** The same session at another address, such as that of another process of its server. */
+  at(url: string): SessionClient {
+    return new SessionClient(url, this.handshake, this.extraHeaders);
+  }
+
   /** The headers of every request of the session. */
   get headers(): OutgoingHttpHeaders {
     return {

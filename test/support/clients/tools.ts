@@ -1,5 +1,5 @@
 import { entriesOf } from './entries.js';
-import { perRequest } from './json-rpc.js';
+import { perRequest, type SessionClient } from './json-rpc.js';
 import type { JsonObject } from './message.js';
 
 /**
@@ -20,4 +20,22 @@ export async function callTool(url: string, name: string, given: unknown): Promi
   if (error !== undefined) return `protocol error: ${error.message}`;
   const text = String(entriesOf(result, 'content')[0]?.['text']);
   return result?.['isError'] === true ? `error: ${text}` : text;
+}
+
+/**
+ * Calls a tool in a session, and gives the text of its result.
+ *
+ * @throws Error where it has none
+ */
+export async function callToolIn(
+  session: SessionClient,
+  name: string,
+  given: JsonObject = {},
+): Promise<string> {
+  return textOfCall(await session.start('tools/call', { name, arguments: given }).result());
+}
+
+/** Gives the first text of a tool's result. */
+export function textOfCall(result: JsonObject | undefined): string {
+  return String(entriesOf(result, 'content')[0]?.['text']);
 }

@@ -1,3 +1,4 @@
+import { SharedTaskStore } from '../../../lib/testing/cluster/memory/shared-task-store.js';
 import type {
   Cluster,
   ClusterConnection,
@@ -6,6 +7,8 @@ import type {
   ClusterMember,
   ClusterPosition,
   ClusterRecordChange,
+  ClusterTaskStoreParts,
+  TaskStore,
 } from 'nestjs-mcp';
 
 /** An engine of one process that is always in reach: what several applications of a spec share. */
@@ -14,6 +17,13 @@ export class SimpleCluster implements Cluster {
   readonly entries: ClusterEntry[] = [];
   readonly records = new Map<string, Record<string, string>>();
   readonly leases = new Map<string, string>();
+  readonly #taskStores = new Map<string, TaskStore>();
+
+  createTaskStore({ server }: ClusterTaskStoreParts): TaskStore {
+    const store = this.#taskStores.get(server) ?? new SharedTaskStore(() => false);
+    this.#taskStores.set(server, store);
+    return store;
+  }
 
   async join(member: ClusterMember): Promise<ClusterConnection> {
     const connection = new SimpleConnection(this, member);
@@ -22,8 +32,8 @@ export class SimpleCluster implements Cluster {
   }
 }
 
-class SimpleConnection implements ClusterConnection {
-  readonly isConnected = true;
+export class SimpleConnection implements ClusterConnection {
+  isConnected = true;
   readonly figures = { reconnections: 0, replayed: 0, gaps: 0 };
   position: ClusterPosition;
 
@@ -94,6 +104,9 @@ class SimpleConnection implements ClusterConnection {
 
   async close(): Promise<void> {
     this.cluster.members.delete(this.member.id);
+    for (const [name, holder] of this.cluster.leases) {
+      if (holder === this.member.id) this.cluster.leases.delete(name);
+    }
   }
 
   #change({ key, set = {}, stamp = [], unset = [] }: ClusterRecordChange, position: string): void {

@@ -26,6 +26,10 @@ export class NodeProgram {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Waits until the process has printed a text, and fails with what it printed where it ends before. */
   async prints(text: string): Promise<void> {
     await until(() => this.stdout.includes(text) || this.#child.exitCode !== null, `"${text}"`, START_MS);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ export interface RedisServerOptions {
   readonly settings?: readonly string[];
   /** Whether data outlives the process: each write is on the disk before it is answered. @default false */
   readonly keepsData?: boolean;
+  /** Lines of a file of settings, which a Sentinel needs to write to. @default none */
+  readonly file?: readonly string[];
   /** @default a free one */
   readonly port?: number;
 }
@@ -43,14 +45,18 @@ export interface RedisServerOptions {
 export class RedisServer {
   readonly port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-redis-'));
+  readonly #file: string;
   readonly #settings: readonly string[];
   #keeper: ChildProcess | undefined;
   #pid = 0;
   #output = '';
 
-  private constructor(port: number, { settings = [], keepsData = false }: RedisServerOptions) {
+  private constructor(port: number, { settings = [], file = [], keepsData = false }: RedisServerOptions) {
     this.port = port;
     const appendOnly = keepsData ? ['yes', '--appendfsync', 'always'] : ['no'];
+    const path = join(this.#folder, 'redis.conf');
+    writeFileSync(path, file.join('\n'));
+    this.#file = path;
     this.#settings = ['--save', '', '--appendonly', ...appendOnly, '--dir', this.#folder, ...settings];
   }
 
@@ -68,7 +74,7 @@ export class RedisServer {
   /** Starts the process after {@link kill}, and waits until it answers. */
   async start(): Promise<void> {
     const server = process.env.REDIS_SERVER ?? 'redis-server';
-    const settings = ['--port', `${this.port}`, '--bind', '127.0.0.1', ...this.#settings];
+    const settings = [this.#file, '--port', `${this.port}`, '--bind', '127.0.0.1', ...this.#settings];
     this.#pid = 0;
     this.#output = '';
     const keeper = spawn('sh', ['-c', KEEPER, 'sh', server, ...settings], {

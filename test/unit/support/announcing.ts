@@ -3,6 +3,7 @@ import { Announcer } from '../../../lib/server/notifications/announcing/announce
 import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
 import { ListenerRegistry } from '../../../lib/server/notifications/listener-registry.js';
 import { LocalRelay } from '../../../lib/server/relay/local-relay.js';
+import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../lib/server/sessions/shared/bounded-state.js';
 import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessions.js';
@@ -36,5 +37,6 @@ export function createAnnouncer({ registry, listeners, catalogue }: Told): Annou
 /** Creates what sessions are to a server that is alone. */
 export function shareNothing(registry: SessionRegistry): SharedSessions {
   const relay = new LocalRelay();
-  return new SharedSessions(registry, relay, new BoundedState(relay), buildSettings());
+  const ended = new EndedCallers(relay, buildSettings());
+  return new SharedSessions(registry, relay, new BoundedState(relay), buildSettings(), ended);
 }

@@ -12,6 +12,8 @@ import type { McpOptions } from '../../../lib/server/settings/mcp-options.interf
 import { TestCatalogue } from './catalogue.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
+import { PromptRegistry, ToolRegistry } from '../../../lib/server/catalogue/registries.js';
+import { Operations } from '../../../lib/server/dispatch/operations.js';
 import { AskerFactory } from '../../../lib/server/asking/asker-factory.js';
 import { RequestStateCodec } from '../../../lib/server/asking/request-state.js';
 import { Sealer } from '../../../lib/core/sealing/sealer.js';
@@ -25,13 +27,16 @@ export class TestDispatch {
   constructor(methods: readonly McpMethod[], options: Partial<McpOptions> = {}) {
     const settings = buildSettings(options);
     this.sessions = new SessionRegistry(settings);
+    const table = new MethodTable(methods);
+    const notifications = new IncomingNotifications(this.sessions, settings);
     this.dispatcher = new Dispatcher(
-      new MethodTable(methods),
+      table,
       new FailureMapper(settings),
-      new IncomingNotifications(this.sessions, settings),
+      notifications,
       new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
       new TestCatalogue().hidden,
+      new Operations(undefined, table, new ToolRegistry(), new PromptRegistry(), notifications),
     );
   }
 

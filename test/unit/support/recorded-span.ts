@@ -1,4 +1,5 @@
-import type { RequestSpan, SpanAttributes } from '../../../lib/server/telemetry/request-span.interface.js';
+import type { SpanAttributes } from '../../../lib/core/telemetry/bound-text.js';
+import type { RequestSpan } from '../../../lib/server/telemetry/request-span.interface.js';
 
 /** Notes the spans below it. */
 export class RecordedSpan implements RequestSpan {

@@ -5,6 +5,7 @@ import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { TASKS_EXTENSION } from '../../tasks/task-answer.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
+import { loadClientOperations } from '../telemetry/load-client-operations.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
@@ -40,11 +41,15 @@ export async function openConnection({
   const client = createClient(sdk, settings, questions);
   const transport = await createTransport(settings, sdk, watch);
   new AwaitedAnswers(transport).watch();
+  const operations = await loadClientOperations(settings, transport);
+  operations?.watch();
+  questions.operations = operations;
   const told = new Subject<ServerNotification>();
   client.onerror = ({ message }) =>
     LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);
   client.onclose = () => {
     told.complete();
+    operations?.close(watch.fault);
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });

@@ -6,7 +6,9 @@ import type {
   ListRootsResult,
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { QuestionUnansweredError } from '../errors/question-unanswered.error.js';
+import type { ClientOperations } from '../telemetry/client-operations.js';
 import type { QuestionKind } from './client-handler-metadata.js';
 import type { QuestionHandlers } from './question-handlers.js';
 
@@ -24,6 +26,8 @@ export interface ServerQuestion {
 
 /** Has the application's handlers answer what the server of one client asks. */
 export class ServerQuestions {
+  /** Follows the questions of the latest connection. @default nothing does */
+  operations: ClientOperations | undefined;
   readonly #log = new Logger('McpClient');
 
   constructor(
@@ -45,17 +49,17 @@ export class ServerQuestions {
     const { elicitation, sampling, roots } = this.buildCapabilities();
     if (elicitation !== undefined) {
       client.setRequestHandler('elicitation/create', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal)) as ElicitResult;
+        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as ElicitResult;
       });
     }
     if (sampling !== undefined) {
       client.setRequestHandler('sampling/createMessage', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal)) as CreateMessageResult;
+        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as CreateMessageResult;
       });
     }
     if (roots !== undefined) {
       client.setRequestHandler('roots/list', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal)) as ListRootsResult;
+        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as ListRootsResult;
       });
     }
   }
@@ -63,9 +67,15 @@ export class ServerQuestions {
   /**
    * Answers a question.
    *
+   * @param id that of its request, if it came as one
    * @throws {QuestionUnansweredError} where nobody answers it, or whoever does fails
    */
-  async answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
+  answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
+    const answer = (): Promise<unknown> => this.#answer(question, signal);
+    return this.operations === undefined ? answer() : this.operations.follow(question, id, answer);
+  }
+
+  async #answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
     const kind = KINDS.get(method);
     const handler = kind && this.handlers.find(this.client, kind);
     if (handler === undefined) throw new QuestionUnansweredError(this.client, method);

@@ -16,6 +16,7 @@ import {
 import { isHostName } from '../../../core/oauth/secure-url.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpClientOptions, McpClientRegistration } from './mcp-client-options.interface.js';
 
 /**
@@ -132,6 +133,7 @@ const SHARED: Checks = {
     waitMs: milliseconds,
   }),
   tasks: unlessFalse({ maximumMs: milliseconds }),
+  telemetry: members(TELEMETRY_CHECKS),
 };
 
 const host: Check = (member, value) => {

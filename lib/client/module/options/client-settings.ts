@@ -1,4 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { isTelemetryWanted } from '../../../core/telemetry/is-telemetry-wanted.js';
+import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.interface.js';
 import type {
   CallerClientsOptions,
   FollowTasksOptions,
@@ -24,12 +26,14 @@ export interface ClientSettings {
   /** Absent where the client knows no tasks. */
   readonly tasks: Settled<FollowTasksOptions> | undefined;
   readonly callers: Settled<CallerClientsOptions>;
+  /** Absent if nothing is recorded. */
+  readonly telemetry: TelemetryOptions | undefined;
 }
 
 /** Fills defaults in. */
 export function buildClientSettings(name: string, options: McpClientOptions): ClientSettings {
   const { capabilities = {}, clientInfo = { name, version: '0.0.0' }, negotiation = 'auto' } = options;
-  const { timeoutMs = 60_000, connectOnStart = false, reconnect, tasks } = options;
+  const { timeoutMs = 60_000, connectOnStart = false, reconnect, tasks, telemetry } = options;
   return {
     name,
     server: options,
@@ -41,6 +45,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
     reconnect: reconnect === false ? buildSingleAttempt(timeoutMs) : buildReconnect(reconnect),
     tasks: tasks === false ? undefined : { maximumMs: tasks?.maximumMs ?? 3_600_000 },
     callers: buildCallers('url' in options ? options.callers : undefined),
+    telemetry: isTelemetryWanted(telemetry) ? telemetry : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.interface.js';
 import type { TokenSource } from '../../authorization/token-source.interface.js';
 
 /** How a client comes back to a server that it has lost. */
@@ -57,6 +58,8 @@ export interface SharedClientOptions {
   readonly reconnect?: false | ReconnectOptions | undefined;
   /** How tasks are followed; with `false` the client does not say that it knows tasks. @default {} */
   readonly tasks?: false | FollowTasksOptions | undefined;
+  /** Records spans and metrics with OpenTelemetry, and passes the trace on to the server. @default nothing is recorded */
+  readonly telemetry?: TelemetryOptions | undefined;
 }
 
 /** A server that is reached over Streamable HTTP. */

@@ -2,10 +2,14 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { computeEndMargin } from '../../../core/oauth/end-margin.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import type { Authentication } from '../../context/authentication.interface.js';
 import type { WantedToken } from '../../context/exchange.interface.js';
+import type { IsTheirs } from '../validators/validator.interface.js';
 
 /** A caller's token, and what is wanted for it. */
 export interface ExchangeQuestion {
+  /** Whose the token is. @default nobody's that is known */
+  readonly caller?: Authentication | undefined;
   readonly subjectToken: string;
   /** When the caller's token ends, in seconds of the epoch. */
   readonly expiresAt: number | undefined;
@@ -16,6 +20,7 @@ export interface ExchangeQuestion {
 const UNKNOWN_LIFETIME_MS = 60_000;
 
 interface KeptToken {
+  readonly caller: Authentication | undefined;
   readonly accessToken: string;
   /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
   readonly endsAt: number;
@@ -59,6 +64,14 @@ export class ExchangedTokens {
     this.#flights = new Map();
   }
 
+  /** Forgets what was got for some callers, and keeps nothing of what is being got. */
+  forget(isTheirs: IsTheirs): void {
+    this.#flights = new Map();
+    for (const [key, { caller }] of this.#kept) {
+      if (caller !== undefined && isTheirs(caller)) this.#kept.delete(key);
+    }
+  }
+
   #find(key: string, refusedToken: string | undefined): string | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
@@ -77,7 +90,8 @@ export class ExchangedTokens {
     const flight = exchange()
       .then(({ accessToken, expiresInSeconds }) => {
         const endsAt = askedAt + findLifetimeMs(expiresInSeconds);
-        if (flights === this.#flights) this.#kept.set(key, { accessToken, endsAt, callersEndMs });
+        if (flights === this.#flights)
+          this.#kept.set(key, { caller: question.caller, accessToken, endsAt, callersEndMs });
         return accessToken;
       })
       .finally(() => flights.delete(key));

@@ -9,6 +9,7 @@ import { ToolError } from '../../context/tool.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
+import type { IsTheirs } from '../validators/validator.interface.js';
 import { assertExchangeable } from './assert-exchangeable.js';
 import { ExchangeEndpoint } from './exchange-endpoint.js';
 import { ExchangedTokens } from './exchanged-tokens.js';
@@ -80,13 +81,18 @@ export class TokenExchanger {
     this.#tokens.clear();
   }
 
+  /** Forgets the tokens that were got for some callers. */
+  forget(isTheirs: IsTheirs): void {
+    this.#tokens.forget(isTheirs);
+  }
+
   async #exchange({ endpoint, authentication, token }: Subject, wanted: WantedToken): Promise<string> {
     assertScopes(wanted);
     endpoint.assertAskable(wanted);
     const { expiresAt } = authentication.claims;
     try {
       assertExchangeable(authentication, endpoint.settings);
-      const question = { subjectToken: token, expiresAt, wanted };
+      const question = { caller: authentication, subjectToken: token, expiresAt, wanted };
       return await this.#tokens.get(question, () => endpoint.exchange(token, wanted));
     } catch (error) {
       throw this.#refuse(error);

@@ -106,6 +106,11 @@ export class KeySet {
     this.#isDoubted = true;
   }
 
+  /** Whether there are no keys to go by: the last fetch failed, and what was fetched before is too old. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined && !this.#isUsable;
+  }
+
   get #ageMs(): number {
     return performance.now() - this.#fetchedAt;
   }

@@ -21,6 +21,7 @@ export interface TokenTerm {
 export class KeptToken implements Known {
   readonly isCached = true;
   readonly #term: TokenTerm;
+  #isForgotten = false;
 
   constructor(
     readonly authentication: Authentication,
@@ -29,7 +30,13 @@ export class KeptToken implements Known {
     this.#term = term;
   }
 
+  /** Has it count no longer, wherever it is remembered. */
+  forget(): void {
+    this.#isForgotten = true;
+  }
+
   isCurrent(): boolean {
+    if (this.#isForgotten) return false;
     const { era, endsAt, expiresAtMs } = this.#term;
     return !era.isOver && performance.now() < endsAt && Date.now() < expiresAtMs;
   }

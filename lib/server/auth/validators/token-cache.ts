@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import { KeptToken, type Era } from './kept-token.js';
-import type { Outcome } from './validator.interface.js';
+import type { IsTheirs, Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
@@ -10,11 +10,20 @@ interface TokenCacheSettings {
   readonly cacheTtlMs: number;
 }
 
+/** When a token was asked about. */
+interface Term {
+  readonly era: Era;
+  readonly endsAt: number;
+  readonly forgotten: number;
+}
+
 /** Keeps what tokens turned out to be, for a while and never beyond their `exp`. Tokens are known by their digests. */
 export class TokenCache {
   readonly #kept: LRUCache<string, KeptToken> | undefined;
   readonly #ttlMs: number;
   #flights = new Map<string, Promise<Outcome>>();
+  /** Counts how often something was forgotten: what was asked before is not kept. */
+  #forgotten = 0;
   #era: Era = { isOver: false };
 
   constructor({ cacheSize, cacheTtlMs }: TokenCacheSettings) {
@@ -41,6 +50,17 @@ export class TokenCache {
     this.#era = { isOver: false };
   }
 
+  /** Forgets the tokens of some callers, and keeps nothing of what is being validated: whose it is shows only then. */
+  forget(isTheirs: IsTheirs): void {
+    this.#forgotten += 1;
+    this.#flights = new Map();
+    for (const [key, kept] of this.#kept ?? []) {
+      if (!isTheirs(kept.authentication)) continue;
+      kept.forget();
+      this.#kept?.delete(key);
+    }
+  }
+
   #find(key: string): KeptToken | undefined {
     const kept = this.#kept?.get(key);
     if (kept === undefined || kept.isCurrent()) return kept;
@@ -50,7 +70,7 @@ export class TokenCache {
 
   #validate(key: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     // An answer is as old as its question.
-    const term = { era: this.#era, endsAt: performance.now() + this.#ttlMs };
+    const term = { era: this.#era, endsAt: performance.now() + this.#ttlMs, forgotten: this.#forgotten };
     const outcome = validate();
     if (!(outcome instanceof Promise)) return this.#keep(key, outcome, term);
     const flights = this.#flights;
@@ -61,9 +81,10 @@ export class TokenCache {
     return flight;
   }
 
-  #keep(key: string, outcome: Outcome, term: { readonly era: Era; readonly endsAt: number }): Outcome {
+  #keep(key: string, outcome: Outcome, term: Term): Outcome {
     // What counts for what was found before counts no longer for that.
-    if (term.era.isOver || 'unrecognised' in outcome || outcome.isCached) return outcome;
+    if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
+    if ('unrecognised' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
     this.#kept?.set(key, new KeptToken(authentication, { ...term, expiresAtMs }));

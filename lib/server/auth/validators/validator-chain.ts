@@ -1,10 +1,12 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
+import type { FetchTrace } from '../keys/fetch-document.js';
 import { CustomValidator } from './custom.validator.js';
 import { IntrospectionValidator } from './introspection/introspection.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
@@ -18,6 +20,7 @@ export class ValidatorChain implements OnModuleInit {
   constructor(
     private readonly moduleRef: ModuleRef,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
   ) {}
 
   get all(): readonly Validator[] {
@@ -32,7 +35,7 @@ export class ValidatorChain implements OnModuleInit {
   async #create({ bearer, jwt, validator, introspection }: AuthSettings): Promise<readonly Validator[]> {
     return [
       ...(bearer.length > 0 ? [new StaticBearerValidator(bearer)] : []),
-      ...(await createJwtValidators(jwt)),
+      ...(await createJwtValidators(jwt, this.telemetry)),
       ...(validator === undefined ? [] : [this.#createCustom(validator)]),
       ...(introspection === undefined ? [] : [new IntrospectionValidator(introspection)]),
     ];
@@ -57,15 +60,27 @@ export class ValidatorChain implements OnModuleInit {
 }
 
 /** What JWTs need is loaded for those who take them alone. */
-async function createJwtValidators(settings: AuthSettings['jwt']): Promise<readonly Validator[]> {
+async function createJwtValidators(
+  settings: AuthSettings['jwt'],
+  telemetry: ServerTelemetry | undefined,
+): Promise<readonly Validator[]> {
   if (settings.length === 0) return [];
   const { JwtValidator } = await import('./jwt/jwt.validator.js');
   const create = async (entry: JwtSettings) => {
-    const validator = new JwtValidator(entry, await loadKeyFetchTracing(entry));
+    const tracing = await loadKeyFetchTracing(entry);
+    const validator = new JwtValidator(entry, telemetry ? measureFetches(telemetry, tracing) : tracing);
     if (entry.jwks.prefetch) validator.prefetchKeys();
     return validator;
   };
   return Promise.all(settings.map(create));
+}
+
+/** Has fetches measured, and traced where that is wanted too. */
+function measureFetches(telemetry: ServerTelemetry, tracing: FetchTrace | undefined): FetchTrace {
+  return {
+    runFetch: (url, act) =>
+      telemetry.measureFetch(url, () => (tracing === undefined ? act() : tracing.runFetch(url, act))),
+  };
 }
 
 async function loadKeyFetchTracing({

@@ -20,6 +20,9 @@ export interface Unrecognised {
   readonly unrecognised: string;
 }
 
+/** Tells whether a token is one of some callers. */
+export type IsTheirs = (authentication: Authentication) => boolean;
+
 export type Outcome = Validated | Known | Unrecognised;
 
 /** Validates tokens of one kind. */
@@ -33,6 +36,10 @@ export interface Validator {
    * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
    */
   validate(token: string, span?: RequestSpan, request?: object): Outcome | Promise<Outcome>;
+  /** Whether tokens could not be checked when that was tried last. @default false */
+  readonly isFailing?: boolean;
   /** Forgets what was validated. */
   clear?(): void;
+  /** Forgets what was validated of some callers. */
+  forget?(isTheirs: IsTheirs): void;
 }

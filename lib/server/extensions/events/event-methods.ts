@@ -84,6 +84,7 @@ async function subscribe({ params, auth }: ExtensionContext, feeds: EventFeeds):
   const feed = feeds.get(parseName(params), auth);
   const wanted = parsePosition(params);
   const given = await parseArguments(feed.entry, params);
+  await feed.reach(wanted.cursor);
   return {
     feed,
     recipient: { arguments: given, claims: auth.claims },

@@ -9,9 +9,12 @@ import {
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import { MemoryBudget } from '../../memory/memory-budget.js';
+import { Relay } from '../../relay/relay.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { Draining } from '../../shutdown/draining.js';
 import { buildEventMethods } from './event-methods.js';
 import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
 import { EventCursors } from './feeds/event-cursors.js';
@@ -20,15 +23,13 @@ import { EventFeeds } from './feeds/event-feeds.js';
 import { buildEventSourceEntry } from './feeds/event-source-entry.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { WebhookSubscriptions } from './webhook-subscriptions.js';
-import { QueuedWebhookDelivery } from './webhooks/queued-webhook-delivery.js';
-import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
+import { Webhooks } from './webhooks.js';
 
 /** What runs while events are served. */
 interface Running {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
-  readonly webhooks: WebhookSubscriptions;
-  readonly delivery: WebhookDelivery | undefined;
+  readonly webhooks: Webhooks | undefined;
 }
 
 /**
@@ -45,7 +46,10 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   constructor(
     private readonly extensions: McpExtensions,
     private readonly explorer: EventSourceExplorer,
+    private readonly relay: Relay,
+    private readonly memory: MemoryBudget,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly draining: Draining,
   ) {}
 
   /** @throws {CatalogueError} where a source cannot be served as it is declared */
@@ -54,32 +58,40 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const { events } = this.settings;
     if (events === undefined) return this.#reportUnserved(sources);
     this.#running = this.#serve(sources, events);
+    const { streams } = this.#running;
+    this.draining.add({ leave: () => streams.close() });
   }
 
   /** Sources begin when all providers of the application are ready. */
   onApplicationBootstrap(): void {
     this.#running?.feeds.start();
+    this.#running?.webhooks?.start();
   }
 
   /** Ends streams with their result while answers are still written, then what they listened to. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
-    const { feeds, streams, webhooks, delivery } = this.#running;
+    await this.draining.drain();
+    const { feeds, streams, webhooks } = this.#running;
     streams.close();
-    webhooks.close();
+    webhooks?.stop();
     feeds.stop();
-    await delivery?.close();
+    await webhooks?.close();
   }
 
   #serve(sources: readonly DeclaredSource[], events: EventsSettings): Running {
-    const { auth, callTimeoutMs: timeoutMs } = this.settings;
+    const { auth, callTimeoutMs: timeoutMs, secrets } = this.settings;
     const cursors = new EventCursors(() => this.#handle);
     const built = sources.map((source) => this.#build(source, cursors, events));
     const feeds = new EventFeeds(built, auth?.filterLists === true);
     const streams = new OpenStreams(events, auth !== undefined);
-    const delivery = events.webhooks && new QueuedWebhookDelivery(events.webhooks);
     const endsWithToken = auth?.endStreamsWithToken === true;
-    const webhooks = new WebhookSubscriptions({ feeds, bounds: events, delivery, endsWithToken });
+    const { relay, memory } = this;
+    const bounds = events;
+    const webhooks =
+      bounds.webhooks &&
+      new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
+    const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
     this.#handle = this.extensions.register({
       id: 'io.nestjs-mcp/events',
       specVersion: '2026-07-28',
@@ -88,10 +100,10 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
       scopes: built.flatMap(({ entry }) => entry.access?.scopes ?? []),
       methods: [
         ...buildEventMethods({ feeds, streams, bounds: events, endsWithToken, timeoutMs }),
-        ...webhooks.methods,
+        ...subscriptions.methods,
       ],
     });
-    return { feeds, streams, webhooks, delivery };
+    return { feeds, streams, webhooks };
   }
 
   #build(source: DeclaredSource, cursors: EventCursors, events: EventsSettings): EventFeed {
@@ -99,7 +111,12 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     // Webhooks belong to callers, and on an open server nobody is known.
     const takesWebhooks = events.webhooks !== undefined && this.settings.auth !== undefined;
     try {
-      return new EventFeed(buildEventSourceEntry({ ...declared, takesWebhooks }), cursors, events);
+      return new EventFeed(
+        buildEventSourceEntry({ ...declared, takesWebhooks }),
+        cursors,
+        events,
+        this.relay,
+      );
     } catch (error) {
       const explanation = error instanceof Error ? error.message : String(error);
       throw CatalogueError.invalid(`${place}: ${explanation}`, error);

@@ -36,6 +36,11 @@ export class WebhookRelay implements EventSink {
     return this.parts.feed.formatCursor(this.#pump.after);
   }
 
+  /** The number of the last event that was handed over. */
+  get after(): number {
+    return this.#pump.after;
+  }
+
   start(): void {
     this.#pump.start();
   }

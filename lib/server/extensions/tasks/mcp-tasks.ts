@@ -35,7 +35,7 @@ export class McpTasks {
 
   /** Emits each task that begins or changes, as it is then. */
   get changes$(): Observable<TaskRecord> {
-    return this.ledger.changes$;
+    return this.ledger.allChanges$;
   }
 
   /** Finds a task, whoever it belongs to. */

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { SERVER_SETTINGS, TASKS_SETTINGS } from '../../settings/mcp.constants.js';
+import type { TaskStore } from '../../settings/extensions/task-store.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { buildTasksSettings, type TasksSettings } from '../../settings/extensions/tasks-settings.js';
 import { ExtensionLink } from './extension-link.js';
@@ -9,8 +10,10 @@ import { TaskAccess } from './ledger/task-access.js';
 import { TaskCreation } from './ledger/task-creation.js';
 import { TaskHolder } from './ledger/task-holder.js';
 import { TaskLedger } from './ledger/task-ledger.js';
+import { QuestionTurns } from './methods/question-turns.js';
 import { TaskQuestions } from './methods/task-questions.js';
 import { TaskResults } from './methods/task-results.js';
+import { TasksOfCallers } from './ledger/tasks-of-callers.js';
 import { TaskRunner } from './running/task-runner.js';
 import { TaskSubscription } from './methods/task-subscription.js';
 import { TaskSweeper } from './ledger/task-sweeper.js';
@@ -34,17 +37,28 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TaskTeller,
   TaskRunner,
   TaskSweeper,
+  QuestionTurns,
   TaskQuestions,
   TaskResults,
   TaskSubscription,
   TasksMethods,
+  TasksOfCallers,
   McpTasks,
   TasksExtension,
 ];
 
 /** Where no tool runs as a task, what would run them is there all the same and does nothing. */
-function selectTasksSettings({ tasks, callTimeoutMs }: ServerSettings): TasksSettings {
+function selectTasksSettings(server: ServerSettings): TasksSettings {
+  const { tasks, callTimeoutMs } = server;
   const settings = tasks ?? buildTasksSettings(true);
   const storeTimeoutMs = Math.min(settings.storeTimeoutMs, callTimeoutMs ?? settings.storeTimeoutMs);
-  return { ...settings, storeTimeoutMs };
+  const store = selectStore(server);
+  return { ...settings, storeTimeoutMs, ...(store && { store }) };
+}
+
+/** The processes of a server share its tasks. */
+function selectStore({ tasks, cluster, mcpPath, secrets }: ServerSettings): TaskStore | undefined {
+  if (tasks === undefined || tasks.store !== undefined || cluster === undefined) return tasks?.store;
+  const { maximumTasksPerIdentity: maximumPerOwner } = tasks;
+  return cluster.createTaskStore?.({ server: mcpPath, secrets, maximumPerOwner });
 }

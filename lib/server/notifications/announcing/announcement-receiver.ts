@@ -7,8 +7,14 @@ import type { Session } from '../../sessions/session.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { ListenerRegistry, type Listener } from '../listener-registry.js';
 import { SubscriberViews } from '../subscriber-views.js';
-import { ANNOUNCEMENT, readNotification, type Announcement } from './announcement.js';
-import { hears } from './hears.js';
+import {
+  ANNOUNCEMENT,
+  readNotification,
+  type Announcement,
+  type Audience,
+  type Recipients,
+} from './announcement.js';
+import { hears, isRecipient } from './hears.js';
 import { ResourceScopes } from './resource-scopes.js';
 
 /** Tells the clients whose streams are in this process what was announced in any. */
@@ -29,37 +35,44 @@ export class AnnouncementReceiver implements OnModuleInit {
   #receive(announcement: Announcement, { position }: Delivery): void {
     const { to } = announcement;
     const notification = readNotification(announcement);
-    if ('uri' in to) return this.#tellUpdate(to.uri, notification, position);
+    if ('uri' in to) return this.#tellUpdate(to, notification, position);
     const scopes = 'scopes' in to ? to.scopes : undefined;
     for (const session of this.#select(to)) {
       if (hears(session, to)) session.emit(notification, scopes, position);
     }
-    if ('area' in to) this.listeners.sendToArea(to.area, notification);
+    if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
   }
 
   #select(to: Announcement['to']): Iterable<Session> {
-    const key = 'session' in to ? to.session : undefined;
+    const key = 'session' in to ? to.session : findOnly(to)?.session;
     if (key === undefined) return this.registry.hearers.all();
     const session = this.registry.findByKey(key);
     return session === undefined ? [] : [session];
   }
 
-  #tellUpdate(uri: string, notification: OutboundNotification, position: ClusterPosition | undefined): void {
-    if (this.scopes.isPersonal) return void this.#tellSeeing(uri, notification, position);
+  #tellUpdate(
+    to: Extract<Audience, { readonly uri: string }>,
+    notification: OutboundNotification,
+    position: ClusterPosition | undefined,
+  ): void {
+    const { uri, only } = to;
+    if (this.scopes.isPersonal) return void this.#tellSeeing(to, notification, position);
     const scopes = this.scopes.find(uri);
-    for (const session of this.registry.hearers.subscribers(uri))
-      session.emit(notification, scopes, position);
-    this.listeners.sendToResource(uri, notification, scopes);
+    for (const session of this.registry.hearers.subscribers(uri)) {
+      if (isRecipient(session, only)) session.emit(notification, scopes, position);
+    }
+    this.listeners.sendToResource(uri, notification, { scopes, select: selectListeners(only) });
   }
 
   /** Never rejects: whoever cannot be told about is hidden from. */
   async #tellSeeing(
-    uri: string,
+    { uri, only }: Extract<Audience, { readonly uri: string }>,
     notification: OutboundNotification,
     position: ClusterPosition | undefined,
   ): Promise<void> {
     const subscribers: Session[] = [];
     for (const session of this.registry.hearers.subscribers(uri)) {
+      if (!isRecipient(session, only)) continue;
       // It takes time to judge it, in which nothing may overtake it that has a place behind it.
       if (session.shared === undefined || position === undefined) subscribers.push(session);
       else session.shared.reader?.delay(position);
@@ -69,7 +82,18 @@ export class AnnouncementReceiver implements OnModuleInit {
       if (scopes !== undefined && session.subscriptions.has(uri)) session.emit(notification, scopes);
       return false;
     });
-    const findScopes = ({ request }: Listener) => this.scopes.findFor(uri, request);
+    const isTold = selectListeners(only);
+    const findScopes = async (listener: Listener) =>
+      isTold(listener) ? this.scopes.findFor(uri, listener.request) : undefined;
     await Promise.all([tellSessions, this.listeners.sendToSeeing(uri, notification, findScopes)]);
   }
+}
+
+function findOnly(to: Audience): Recipients | undefined {
+  return 'only' in to ? to.only : undefined;
+}
+
+/** Gives what tells whether a subscription of the stateless wire is one of those that are told. */
+function selectListeners(only: Recipients | undefined): (listener: Listener) => boolean {
+  return ({ identity, request }) => isRecipient({ identity, claims: request?.auth.claims }, only);
 }

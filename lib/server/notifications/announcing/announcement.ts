@@ -1,22 +1,36 @@
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../../core/protocol/outbound-message.js';
+import type { CallerTerms } from '../../sessions/callers/caller-filter.js';
 import { Topic } from '../../relay/topic.js';
 import type { Area } from '../list-changed.js';
 
 /** Who is told something that belongs to no request. */
 export type Audience =
   /** Whoever was declared that the list of an area changes. */
-  | { readonly area: Area }
+  | ({ readonly area: Area } & Restriction)
   /** Whoever subscribed to a resource. */
-  | { readonly uri: string }
+  | ({ readonly uri: string } & Restriction)
   /** Whoever wants log entries of a level. */
-  | { readonly level: LogLevel }
+  | ({ readonly level: LogLevel } & Restriction)
   /** Whoever declared an extension, or the session among them that processes call so. */
   | { readonly extension: string; readonly session?: string }
   /** The session that processes call so. */
   | SessionAudience
   /** The sessions of a caller. */
   | { readonly identity: string };
+
+/** Who of an audience is told. */
+export interface Recipients {
+  /** The session that processes call so. @default any */
+  readonly session?: string;
+  /** Whoever is such a caller. @default anybody */
+  readonly caller?: CallerTerms;
+}
+
+interface Restriction {
+  /** @default all of them */
+  readonly only?: Recipients;
+}
 
 /** One session. */
 export interface SessionAudience {

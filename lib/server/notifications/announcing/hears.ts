@@ -2,10 +2,12 @@ import { declaresExtension } from '../../../core/protocol/capabilities.js';
 import { isAtLeast } from '../../../core/protocol/log-level.js';
 import type { Session } from '../../sessions/session.js';
 import { LIST_CHANGED } from '../list-changed.js';
-import type { Audience } from './announcement.js';
+import { isMeant, type KnownCaller } from '../../sessions/callers/caller-filter.js';
+import type { Audience, Recipients } from './announcement.js';
 
 /** Tells whether a session is among those who are told something, as far as that is no matter of scopes. */
 export function hears(session: Session, to: Audience): boolean {
+  if ('only' in to && !isRecipient(session, to.only)) return false;
   if ('area' in to) return LIST_CHANGED[to.area].isDeclared(session.declared);
   if ('uri' in to) return session.subscriptions.has(to.uri);
   if ('level' in to) return session.logLevel !== undefined && isAtLeast(to.level, session.logLevel);
@@ -13,4 +15,14 @@ export function hears(session: Session, to: Audience): boolean {
   if (to.session !== undefined && session.key !== to.session) return false;
   if ('extension' in to) return declaresExtension(session.client.capabilities, to.extension);
   return to.defined === undefined || session.revision.defines[to.defined];
+}
+
+/** Tells whether somebody is one of those who are told; who has no session is told what is for callers alone. */
+export function isRecipient(
+  hearer: KnownCaller & { readonly key?: string },
+  only: Recipients | undefined,
+): boolean {
+  if (only === undefined) return true;
+  if (only.session !== undefined && hearer.key !== only.session) return false;
+  return only.caller === undefined || isMeant(only.caller, hearer);
 }

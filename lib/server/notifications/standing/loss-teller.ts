@@ -28,7 +28,7 @@ export class LossTeller {
     for (const area of AREAS) this.listeners.sendToArea(area, buildListChanged(area));
     for (const uri of this.listeners.listResources()) {
       if (!this.scopes.isPersonal)
-        this.listeners.sendToResource(uri, buildUpdate(uri), this.scopes.find(uri));
+        this.listeners.sendToResource(uri, buildUpdate(uri), { scopes: this.scopes.find(uri) });
       else {
         await this.listeners.sendToSeeing(uri, buildUpdate(uri), ({ request }) =>
           this.scopes.findFor(uri, request),

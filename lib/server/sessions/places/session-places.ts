@@ -92,7 +92,7 @@ export class SessionPlaces {
     if (identity !== undefined) return this.#makeOwnRoom(identity) && this.#makeRoomAmongAll();
     if (address !== undefined && !this.#makeRoomAt(address)) return false;
     const { maximumSessions, maximumAnonymousSessions } = this.#bounds;
-    const hasRoom = this.#strangers.size < maximumAnonymousSessions && this.#size < maximumSessions;
+    const hasRoom = this.#strangers.size < maximumAnonymousSessions && this.size < maximumSessions;
     return hasRoom || giveUp(this.#strangers.find());
   }
 
@@ -110,7 +110,7 @@ export class SessionPlaces {
   }
 
   #makeRoomAmongAll(): boolean {
-    if (this.#size < this.#bounds.maximumSessions) return true;
+    if (this.size < this.#bounds.maximumSessions) return true;
     return giveUp(this.#strangers.find() ?? this.#findOver() ?? this.#findOfMost());
   }
 
@@ -130,7 +130,8 @@ export class SessionPlaces {
     return most?.find(isIdle) ?? most?.find(isNotRunning);
   }
 
-  get #size(): number {
+  /** Places that are taken. */
+  get size(): number {
     return this.#known + this.#strangers.size;
   }
 

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LogLevel } from '../../../core/protocol/log-level.js';
+import { FIRST_LOG_LEVEL, type LogLevel } from '../../../core/protocol/log-level.js';
+import type { Authentication } from '../../context/authentication.interface.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { EndedCallers } from '../callers/ended-callers.js';
 import type { Negotiated } from '../negotiated.interface.js';
 import type { SessionTicket } from '../session-id.codec.js';
 import { SessionRegistry } from '../session-registry.js';
-import { FIRST_LOG_LEVEL, type Session } from '../session.js';
+import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import {
@@ -17,6 +19,11 @@ import {
   SessionField,
   type SessionRecord,
 } from './session-record.js';
+
+/** Who sends a request that names a session. */
+interface Sender extends Pick<Negotiated, 'address'> {
+  readonly authentication?: Pick<Authentication, 'identity' | 'claims'> | undefined;
+}
 
 /** A change that came while the record of its session was being read. */
 type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | undefined];
@@ -35,14 +42,17 @@ const LATENESS = 4;
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
   readonly #idleTimeoutMs: number;
+  readonly #lifetimeMs: number;
 
   constructor(
     private readonly registry: SessionRegistry,
     private readonly relay: Relay,
     private readonly state: BoundedState,
     @Inject(SERVER_SETTINGS) { sessions }: ServerSettings,
+    private readonly ended: EndedCallers,
   ) {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
+    this.#lifetimeMs = sessions.lifetimeMs;
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 
@@ -50,7 +60,7 @@ export class SharedSessions {
    * Finds out what other processes know of a session that a request names and this one has not seen; nothing if there is nothing to wait
    * for. What it rejects with refuses the request.
    */
-  takeUp(id: string, sender: Pick<Negotiated, 'address'>): Promise<void> | undefined {
+  takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
     if (known !== undefined && known.shared?.isUnread !== true) return undefined;
@@ -101,7 +111,8 @@ export class SharedSessions {
     if (shared === undefined) return;
     const subscribed = [...subscriptions];
     const { owner } = shared;
-    const isKnown = subscribed.length > 0 || owner !== undefined || level !== FIRST_LOG_LEVEL;
+    const isKnown =
+      subscribed.length > 0 || owner !== undefined || (level ?? FIRST_LOG_LEVEL) !== FIRST_LOG_LEVEL;
     if (!isKnown) return;
     const set = {
       ...(level !== undefined && { [SessionField.level]: level }),
@@ -127,14 +138,20 @@ export class SharedSessions {
 
   async #takeUp(
     id: string,
-    { nonce: key, expires }: SessionTicket,
-    sender: Pick<Negotiated, 'address'>,
+    ticket: SessionTicket,
+    sender: Sender,
     meanwhile: readonly Meanwhile[],
   ): Promise<void> {
-    const found = await this.state.find(buildRecordKey(key));
+    const { nonce: key, expires, negotiated } = ticket;
+    const [found, isOfEnded] = await Promise.all([
+      this.state.find(buildRecordKey(key)),
+      this.#isOfEnded(ticket, sender),
+    ]);
     if (found === undefined) return;
     const record = found.record && parseSessionRecord(found.record);
-    if (record !== undefined && (record.isEnded || this.#isIdle(record))) {
+    const isTheirs = (record?.owner ?? negotiated?.identity) === sender.authentication?.identity;
+    const isOver = record !== undefined && (record.isEnded || this.#isIdle(record));
+    if (isOver || (isTheirs && isOfEnded)) {
       return this.registry.endHere(key, expires, 'The session has ended');
     }
     const session = this.registry.findOrAdopt(id, sender);
@@ -142,6 +159,12 @@ export class SharedSessions {
     if (record !== undefined) this.#apply(session, record);
     if (session.shared !== undefined) session.shared.isUnread = false;
     for (const [change, position] of meanwhile) this.#change(change, position);
+  }
+
+  /** Tells whether the application has ended what a caller had when it was opened. */
+  #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
+    const find = async (key: string) => (await this.state.find(key))?.record;
+    return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
   }
 
   /** Its use is written down now and then, so that less is known of it here than by whoever serves it. */

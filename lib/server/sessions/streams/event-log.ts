@@ -2,6 +2,7 @@ import type { OutboundMessage } from '../../../core/protocol/outbound-message.js
 import { estimateText } from '../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../memory/heap-costs.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
+import { isCallName, parseCallEventId } from './call-event-id.js';
 
 /** One event of a session's stream. Its id on the wire is `<stream>:<number>`. */
 export interface StreamEvent {
@@ -17,16 +18,33 @@ export interface StreamEvent {
   readonly id?: string;
 }
 
-/** Formats the id of an event: unique in the session, counted per stream; streams are counted from `first`. */
+/** Formats the id of an event: unique in the session, counted per stream; streams that have no name are counted from `first`. */
 export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>, first = 0): string {
+  if (isCallName(event.stream)) return `${event.stream}:${event.number}`;
   return `${first + Number(event.stream)}:${event.number}`;
 }
 
+/** Where an event stands, by its id. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly number: number;
+  /** Counts the streams of calls. */
+  readonly ordinal: number;
+}
+
 /** Parses the id of an event; gives nothing for what cannot be one. */
-export function parseEventId(id: string, first: number): { stream: string; number: number } | undefined {
+export function parseEventId(id: string, first: number): EventPlace | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
-  if (match === null) return undefined;
-  return { stream: String(Number(match[1]) - first), number: Number(match[2]) };
+  if (match === null) return parseNamedEventId(id, first);
+  const ordinal = Number(match[1]) - first;
+  return { stream: String(ordinal), number: Number(match[2]), ordinal };
+}
+
+function parseNamedEventId(id: string, first: number): EventPlace | undefined {
+  const { stream, number, ordinal = 0 } = parseCallEventId(id) ?? {};
+  return stream === undefined || number === undefined
+    ? undefined
+    : { stream, number, ordinal: ordinal - first };
 }
 
 /** How much an event log keeps. */

@@ -3,9 +3,11 @@ import type { OutboundMessage } from '../../../core/protocol/outbound-message.js
 import type { Spare } from '../../memory/memory-account.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
+import { formatCallName, type CallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
 import { holdsScopes, NO_SCOPES, type ScopeHolder } from './scope-holder.interface.js';
-import { findMissed, isDelivered, StreamPart } from './stream-part.js';
+import { collectRests, type CallRest } from './call-rest.js';
+import { findMissed, isDelivered, isReadWith, StreamPart } from './stream-part.js';
 import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 
 /**
@@ -58,13 +60,18 @@ export class SessionStreams implements Spare {
 
   /** Tells whether a reader is on a stream whose token has some scopes. */
   isReadWith(stream: string, scopes: readonly string[]): boolean {
-    const record = this.#records.find(stream);
-    return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
+    return isReadWith(this.#records.find(stream), scopes);
   }
 
-  /** Creates the stream of one call and gives its name. */
-  create(): string {
-    return this.#records.create();
+  /**
+   * Creates the stream of one call and gives its name.
+   *
+   * @param naming what is known of the call, if other processes must know it by its name
+   */
+  create(naming?: Omit<CallName, 'ordinal'>): string {
+    return this.#records.create(
+      naming && ((count) => formatCallName({ ...naming, ordinal: this.#first + count })),
+    );
   }
 
   /** Notes what the token must have by which a stream is read, from now on. */
@@ -122,7 +129,8 @@ export class SessionStreams implements Spare {
    */
   appendUnrelated(message: OutboundMessage, scopes = NO_SCOPES): void {
     const isStanding = this.isReadWith(STANDING_STREAM, scopes);
-    this.#append(isStanding ? STANDING_STREAM : this.#findOpenCall(scopes), message, { scopes });
+    const call = isStanding ? undefined : this.#records.findOpenCall(scopes, this.#createdBefore);
+    this.#append(call ?? STANDING_STREAM, message, { scopes });
   }
 
   /** Ends a stream that will have no response, as after a cancellation. */
@@ -155,12 +163,17 @@ export class SessionStreams implements Spare {
   resume(lastEventId: string, holder?: ScopeHolder): Observable<StreamEvent> | ResumptionFailure {
     const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
-    const { stream, number } = position;
+    const { stream, number, ordinal } = position;
     const record = this.#records.find(stream);
-    if (record === undefined) return this.#hasCreated(stream) ? 'expired' : 'unknown';
+    if (record === undefined) return ordinal >= 0 && ordinal <= this.#records.created ? 'expired' : 'unknown';
     if (number > record.last) return 'unknown';
     const missed = this.#log.findAfter(stream, number, record.last);
     return missed === undefined ? 'expired' : this.#read(stream, { after: number, holder });
+  }
+
+  /** Gives what is kept of calls' streams. */
+  get callRests(): readonly CallRest[] {
+    return collectRests(this.#records.calls(), this.#log);
   }
 
   /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
@@ -218,25 +231,12 @@ export class SessionStreams implements Spare {
     });
   }
 
-  #findOpenCall(scopes: readonly string[]): string {
-    for (const { name, isDone } of this.#records.calls()) {
-      const isCurrent = Number(name) > this.#createdBefore;
-      if (isCurrent && !isDone && this.isReadWith(name, scopes)) return name;
-    }
-    return STANDING_STREAM;
-  }
-
   /** Gives the Subject, with every reader on it that has waited for the first event. */
   #begin(): Subject<StreamEvent> {
     if (this.#events !== undefined) return this.#events;
     this.#events = new Subject();
     for (const record of this.#records.all()) record.waiting?.listen(this.#events);
     return this.#events;
-  }
-
-  /** What another process counted may come to less than nothing here. */
-  #hasCreated(stream: string): boolean {
-    return Number(stream) >= 0 && Number(stream) <= this.#records.created;
   }
 
   #forgetIfOver(stream: string): void {

@@ -5,6 +5,8 @@ import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
 /** What a session knows of one of its streams. */
 export interface StreamRecord {
   readonly name: string;
+  /** Counts the streams of calls, from 1. */
+  readonly ordinal: number;
   /** The number of the newest event. */
   last: number;
   /** The number of the newest event that a reader was given. */
@@ -22,9 +24,10 @@ export interface StreamRecord {
 }
 
 /** Begins the record of a stream that nobody reads yet. */
-export function createRecord(name: string): StreamRecord {
+export function createRecord(name: string, ordinal: number): StreamRecord {
   return {
     name,
+    ordinal,
     last: 0,
     delivered: 0,
     withheld: undefined,
@@ -34,6 +37,11 @@ export function createRecord(name: string): StreamRecord {
     holder: undefined,
     waiting: undefined,
   };
+}
+
+/** Tells whether a reader is on a stream whose token has some scopes. */
+export function isReadWith(record: StreamRecord | undefined, scopes: readonly string[]): boolean {
+  return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
 }
 
 /** Tells whether a reader of a stream was given an event of it. */

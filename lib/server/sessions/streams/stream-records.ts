@@ -1,11 +1,11 @@
-import { createRecord, type StreamRecord } from './stream-part.js';
+import { createRecord, isReadWith, type StreamRecord } from './stream-part.js';
 
 /** The name of the stream that a standing GET reads. */
 export const STANDING_STREAM = '0';
 
 /** The streams of one session by their names: the standing one, and one for each call. */
 export class StreamRecords {
-  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM);
+  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM, 0);
   // Most sessions of a server are idle: what only calls need is there from the first of them on.
   #calls: Map<string, StreamRecord> | undefined;
   #created = 0;
@@ -29,12 +29,20 @@ export class StreamRecords {
   }
 
   /** Creates the stream of one call and gives its name. */
-  create(): string {
+  create(formatName: (ordinal: number) => string = String): string {
     this.#created += 1;
-    const name = String(this.#created);
+    const name = formatName(this.#created);
     this.#calls ??= new Map();
-    this.#calls.set(name, createRecord(name));
+    this.#calls.set(name, createRecord(name, this.#created));
     return name;
+  }
+
+  /** Finds the stream of a call that runs and is read, by a token that has some scopes; not one of those that began first. */
+  findOpenCall(scopes: readonly string[], first: number): string | undefined {
+    for (const record of this.calls()) {
+      if (record.ordinal > first && !record.isDone && isReadWith(record, scopes)) return record.name;
+    }
+    return undefined;
   }
 
   forget(stream: string): void {

@@ -20,6 +20,7 @@ const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
   inputSchema: schema,
   payloadSchema: schema,
   cursorless: flag,
+  exclusive: flag,
   _meta: (option, value) => {
     if (!isObject(value)) fail(option, 'must be an object');
   },

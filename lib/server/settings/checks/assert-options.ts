@@ -23,6 +23,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
@@ -58,13 +59,17 @@ function checkOptions(options: unknown): void {
   assertResourceNamed(auth, publicUrl);
 }
 
-function assertCluster({ cluster, secret, sessions }: McpOptions): void {
+function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
   if (cluster === undefined) return;
   if (secret === undefined) {
     fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
   }
   if (sessions?.adopt === false) {
     fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+  }
+  const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
+  if (!hasStore && cluster.createTaskStore === undefined) {
+    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
   }
 }
 
@@ -169,6 +174,7 @@ const OPTIONS: Checks = {
     maximumListeners: positive,
     maximumListenersPerIdentity: positive,
   }),
+  shutdown: members({ drainMs: millisecondsOrNone, graceMs: millisecondsOrNone }),
   limits: members({
     bodyBytes: positive,
     bodyValues: positive,
@@ -194,6 +200,7 @@ const OPTIONS: Checks = {
   auth: assertAuthOptions,
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  telemetry: members(TELEMETRY_CHECKS),
 };
 
 const ICON: Checks = {

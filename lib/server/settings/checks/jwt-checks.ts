@@ -15,6 +15,7 @@ import {
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isScope } from '../../../core/oauth/scope.js';
+import { tracerProvider } from '../../../core/telemetry/telemetry-checks.js';
 import type { JwtOptions } from '../auth-options.interface.js';
 import { ASYMMETRIC_ALGORITHMS, ID_TOKEN_CLAIMS } from '../auth-settings.js';
 import type { UrlChecks } from './url-checks.js';
@@ -22,12 +23,6 @@ import type { UrlChecks } from './url-checks.js';
 const scopePrefix: Check = (option, value) => {
   if (value !== '' && !isScope(value))
     fail(option, 'must be what stands before scopes, such as "api://desk/"');
-};
-
-const tracerProvider: Check = (option, value) => {
-  if (typeof (value as { getTracer?: unknown } | null)?.getTracer !== 'function') {
-    fail(option, 'must be a "TracerProvider" of "@opentelemetry/api"');
-  }
 };
 
 const clients: Check = (option, value) => {

@@ -1,3 +1,5 @@
+import type { TaskStore } from '../extensions/task-store.interface.js';
+
 /** A place in the log that processes share. */
 export interface ClusterPosition {
   /** Names the log, in lower-case letters and digits: a log that was emptied and began again has another name. */
@@ -51,6 +53,16 @@ export interface ClusterFigures {
   readonly replayed: number;
   /** How often entries were gone before they could be read. */
   readonly gaps: number;
+}
+
+/** How the sharing goes, since the process began. */
+export interface RelayFigures extends ClusterFigures {
+  /** Whether the others can be reached. */
+  readonly isConnected: boolean;
+  /** Messages that wait to be published. */
+  readonly waiting: number;
+  /** Messages that never reached the others, because too many waited. */
+  readonly dropped: number;
 }
 
 /** A process that joins: what the engine tells it. None of these throws. */
@@ -112,4 +124,16 @@ export interface Cluster {
    * application is not to start without it.
    */
   join(member: ClusterMember): Promise<ClusterConnection>;
+  /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */
+  createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+}
+
+/** What the tasks of a server are kept with. */
+export interface ClusterTaskStoreParts {
+  /** Names the server, as for {@link ClusterMember}. */
+  readonly server: string;
+  /** The option `secret` of the server: payloads can be encrypted with the first, and read with each. */
+  readonly secrets: readonly string[];
+  /** Tasks of one owner that are kept besides those under way. */
+  readonly maximumPerOwner: number;
 }

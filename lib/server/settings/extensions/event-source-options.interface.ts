@@ -27,9 +27,17 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
    * is worth nothing a moment later. @default false
    */
   readonly cursorless?: boolean;
+  /**
+   * Subscribes to the Observable in one process of the server at a time, and in another once that has ended: for what every process would be
+   * given, such as the rows of a database that it polls. @default false
+   */
+  readonly exclusive?: boolean;
   /** Metadata that clients see in the list. @default none */
   readonly _meta?: OpenObject;
-  /** Names an event by its payload, so that clients recognise one that they have seen. @default a name of the server's */
+  /**
+   * Names an event by its payload, so that clients recognise one that they have seen, and that several processes of the server emit one once.
+   * @default a name of the server's
+   */
   identify?(payload: Payload): string;
   /** Tells whether somebody gets an event; called for each event and each who listens, so it must be quick, and no promise. @default everybody does */
   filter?(payload: Payload, recipient: EventRecipient): boolean;

@@ -32,7 +32,7 @@ export interface TasksOptions {
   readonly storeTimeoutMs?: number;
   /** Milliseconds that the queue and the store have to end when the application shuts down. @default 5_000 */
   readonly closeTimeoutMs?: number;
-  /** Keeps the tasks. @default in memory */
+  /** Keeps the tasks. @default with the engine of `cluster`, without one in memory */
   readonly store?: TaskStore;
   /** Runs the tasks. @default in this process, in the order of their creation */
   readonly queue?: TaskQueue;

@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { AuthError } from '../../../core/oauth/auth.error.js';
-import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';
@@ -10,12 +8,12 @@ import {
   type MeasuredJson,
 } from '../../../core/protocol/measured-json.js';
 import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
-import { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-address.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
+import type { Refusal } from '../../telemetry/refusal.interface.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
@@ -43,6 +41,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
   isStream = false;
+  /** Hears that the request is refused. */
+  onRefused: ((refusal: Refusal) => void) | undefined;
   /** What the request takes of the memory that its caller may have, while it runs. */
   memory: MemoryHold | undefined;
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
@@ -191,10 +191,21 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     breakOffUnread(this.response, this.transferTimeoutMs);
   }
 
-  /** Answers with a JSON-RPC error. */
-  refuse(error: McpError, id?: RequestId): void {
-    const status = error.httpStatus ?? 400;
-    this.sendMessage(status, new OutboundError(id, error.toJSON(), status, error.retryAfterSeconds));
+  /** Lets whoever records it know that the request is refused. */
+  tellRefused(refusal: Omit<Refusal, 'http'>): void {
+    if (!this.isAnswered) this.onRefused?.({ ...refusal, http: this });
+  }
+
+  /**
+   * Answers with a JSON-RPC error.
+   *
+   * @param message what is refused, if it was read
+   */
+  refuse(error: McpError, id?: RequestId, message?: unknown): void {
+    const { httpStatus: status = 400, retryAfterSeconds } = error;
+    const answer = new OutboundError(id, error.toJSON(), status, retryAfterSeconds);
+    this.tellRefused({ status, error: answer.error, message });
+    this.sendMessage(status, answer);
   }
 
   /**
@@ -205,18 +216,6 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     this.response.shouldKeepAlive = false;
     this.response.once('close', () => this.raw.destroy());
     this.refuse(error);
-  }
-
-  /** Answers with why the guard refused the request; the caller learns no more than its status and challenge say. */
-  refuseAccess(refusal: AuthError | AuthUnavailableError): void {
-    if (refusal instanceof AuthUnavailableError) {
-      this.response.setHeader('Retry-After', refusal.retryAfterSeconds);
-      const text = 'Tokens cannot be checked at the moment: try again later';
-      return this.refuse(new McpError(ErrorCode.InternalError, text, undefined, 503));
-    }
-    this.challenge(refusal.wwwAuthenticate ?? 'Bearer');
-    const { code, message } = refusal;
-    this.sendMessage(code, new OutboundError(undefined, { code: ErrorCode.InvalidRequest, message }, code));
   }
 
   /** Names what a caller must bring (RFC 9110 §11.6.1). */

@@ -2,8 +2,10 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
+import { LocalRelay } from '../../relay/local-relay.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
+import { HandOver } from './elsewhere/hand-over.js';
 import { EventStreams } from './streams/event-streams.js';
 import { HttpConnections } from './connections/http-connections.js';
 import { Uploads } from './bodies/uploads.js';
@@ -22,6 +24,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly uploads: Uploads,
     private readonly connections: HttpConnections,
+    private readonly handOver: HandOver = new HandOver(new LocalRelay(), sessions),
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -34,6 +37,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
       for (const context of tracker.all()) context.fail(McpError.shuttingDown());
     }
     await turn();
+    await this.handOver.leave();
     this.sessions.close();
     this.streams.close();
   }

@@ -17,6 +17,7 @@ import { ControllerRoute } from './edge/controller-route.js';
 import { HttpEdge } from './edge/http-edge.js';
 import { refuseMethod } from './refuse-method.js';
 import { HttpExchange } from './http-exchange.js';
+import { refuseAccess } from './refuse-access.js';
 import { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-aborted.error.js';
 import { keepForOwnWrites } from './streams/own-writes.js';
@@ -119,7 +120,7 @@ export class HttpTransport {
 
   #refuse(exchange: HttpExchange, refusal: NonNullable<AuthState['refusal']>): void {
     this.proxies.notice(exchange.headers);
-    exchange.refuseAccess(refusal);
+    refuseAccess(exchange, refusal);
   }
 
   /** What the guard has not seen does not pass, however it came here. Which methods there are is told to everybody. */

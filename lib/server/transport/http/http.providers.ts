@@ -2,9 +2,13 @@ import type { Provider } from '@nestjs/common';
 import { ENDPOINT_PATH, HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SseConnections } from '../sse/sse-connections.js';
+import { PostForwarding } from '../sse/post-forwarding.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
+import { HandOver } from './elsewhere/hand-over.js';
+import { ForwardedStreams } from './elsewhere/forwarded-streams.js';
+import { RemoteStreams } from './elsewhere/remote-streams.js';
 import { EndpointPath } from './endpoint-path.js';
 import { EndpointReport } from './endpoint-report.js';
 import { EventStreams } from './streams/event-streams.js';
@@ -12,6 +16,7 @@ import { StandingGet } from './handlers/standing-get.js';
 import { GetHandler } from './handlers/get.handler.js';
 import { HttpEdge } from './edge/http-edge.js';
 import { HttpConnections } from './connections/http-connections.js';
+import { HttpDraining } from './http-draining.js';
 import { HttpShutdown } from './http-shutdown.js';
 import { HttpTransport } from './http-transport.js';
 import { MetadataEdge } from './metadata/metadata-edge.js';
@@ -46,14 +51,19 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
     useFactory: selectMessages,
     inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
   },
+  HandOver,
+  ForwardedStreams,
+  RemoteStreams,
   PostHandler,
   StandingGet,
   GetHandler,
   DeleteHandler,
   SseConnections,
+  PostForwarding,
   SseHandler,
   HttpTransport,
   HttpConnections,
+  HttpDraining,
   HttpShutdown,
   Uploads,
   MetadataRoutes,

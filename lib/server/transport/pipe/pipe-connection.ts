@@ -9,7 +9,6 @@ import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { Peer } from '../../context/peer.interface.js';
 import { estimateRequests } from '../../memory/estimate-requests.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
@@ -21,15 +20,9 @@ import { answerBatch } from '../http/handlers/answer-batch.js';
 import { parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
 import { guardWrite } from './guard-write.js';
-import type { PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
+import type { Arrived, PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
-
-/** Who sent a message, and what that takes as long as it is not answered. */
-interface Arrived {
-  readonly caller: PipeCaller;
-  readonly memory: MemoryHold;
-}
 
 /**
  * One client at the other end of a pipe that carries everything: both kinds of revision, answers and notifications,
@@ -77,7 +70,7 @@ export class PipeConnection implements ScopeHolder {
     try {
       this.receive(parseMeasuredJson(json, selectStructureBounds(this.server.settings)), caller);
     } catch (error) {
-      this.refuse(error);
+      this.#refuse(error, undefined, caller);
     }
   }
 
@@ -88,14 +81,16 @@ export class PipeConnection implements ScopeHolder {
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
     const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
-    const handling = this.#handleWithin(value, caller, bytes).catch((error) => this.#refuse(value, error));
+    const handling = this.#handleWithin(value, caller, bytes).catch((error) =>
+      this.#refuse(error, value, caller),
+    );
     this.#running.add(handling);
     void handling.then(() => this.#running.delete(handling));
   }
 
   /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
   refuse(error: unknown): void {
-    this.#refuse(undefined, error);
+    this.#refuse(error);
   }
 
   /** Resolves when everything that was received is answered. */
@@ -141,7 +136,7 @@ export class PipeConnection implements ScopeHolder {
     if (Array.isArray(value)) return this.#handleBatch(value, arrived);
     const inbound = parseMessage(value);
     this.#note(inbound);
-    if (inbound.kind !== 'request') return this.#take(inbound);
+    if (inbound.kind !== 'request') return this.#take(inbound, arrived.caller);
     const response = await this.#answer(inbound.message, arrived);
     if (response !== undefined) this.#write(response);
     this.#session.listen();
@@ -154,7 +149,7 @@ export class PipeConnection implements ScopeHolder {
     for (const inbound of messages) {
       this.#note(inbound);
       if (inbound.kind === 'request') requests.push(inbound.message);
-      else this.#take(inbound);
+      else this.#take(inbound, arrived.caller);
     }
     const response = await answerBatch(requests, (request) => this.#answer(request, arrived), arrived.memory);
     if (response !== undefined) this.#write(response);
@@ -202,7 +197,8 @@ export class PipeConnection implements ScopeHolder {
     peer: Peer,
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.session ? this.session : undefined;
-    const reply = new PipeReply({ ...this.end, session, http: caller.http });
+    const { http, isPipe } = caller;
+    const reply = new PipeReply({ ...this.end, session, http, isPipe });
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
@@ -217,13 +213,13 @@ export class PipeConnection implements ScopeHolder {
     if (isUse(inbound)) this.end.onUse?.();
   }
 
-  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>): void {
+  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, caller: PipeCaller): void {
     if (inbound.kind === 'response') return this.session?.pending.settle(inbound.message, this);
     const { message } = inbound;
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
-    this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message));
+    this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
   /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */
@@ -233,8 +229,9 @@ export class PipeConnection implements ScopeHolder {
     return isDetached ? this.#detached : (this.session?.inFlight ?? this.#detached);
   }
 
-  #refuse(value: unknown, error: unknown): void {
+  #refuse(error: unknown, value?: unknown, { http, isPipe }: Partial<PipeCaller> = {}): void {
     const known = error instanceof McpError ? error : McpError.internal();
+    this.server.telemetry?.noteRefusal({ error: known.toJSON(), message: value, http, isPipe });
     this.#write(new OutboundError(findRequestId(value), known.toJSON(), 400));
     if (known !== error) this.#logger.error(describeThrown(error));
   }

@@ -6,9 +6,11 @@ import { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import { PipeConnection } from './pipe-connection.js';
+import type { PipeHearing } from './pipe-parts.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
 /** Connects clients to a server by pipes of any kind. */
@@ -22,6 +24,7 @@ export class PipeConnections {
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly memory: MemoryBudget,
+    @Inject(SERVER_TELEMETRY) private readonly telemetry: ServerTelemetry | undefined,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -29,11 +32,22 @@ export class PipeConnections {
    * Connects a client: what is sent to it goes to a function.
    *
    * @param countUnread counts what waits for the client; nothing does by default
-   * @param onUse hears that the client does more than to shake hands and to ping
+   * @param hearing hears what becomes of it
    */
-  open(write: WriteMessage, countUnread: CountUnread = () => 0, onUse?: () => void): PipeConnection {
-    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
-    const server = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
-    return new PipeConnection(server, { write, countUnread, onUse });
+  open(write: WriteMessage, countUnread: CountUnread = () => 0, hearing: PipeHearing = {}): PipeConnection {
+    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory, telemetry } =
+      this;
+    const server = {
+      dispatcher,
+      methods,
+      capabilities,
+      listeners,
+      sessions,
+      settings,
+      detached,
+      memory,
+      telemetry,
+    };
+    return new PipeConnection(server, { write, countUnread, ...hearing });
   }
 }

@@ -5,12 +5,14 @@ import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { MethodTable } from '../../dispatch/method-table.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
@@ -25,6 +27,8 @@ export interface PipeServer {
   /** Where the requests of all connections that are of no session are known. */
   readonly detached: DetachedRequests;
   readonly memory: MemoryBudget;
+  /** Absent if nothing is recorded. */
+  readonly telemetry: ServerTelemetry | undefined;
 }
 
 /** The client's end of a pipe. */
@@ -34,7 +38,12 @@ export interface PipeEnd {
   readonly countUnread: CountUnread;
   /** Hears that the client does more than to shake hands and to ping. */
   readonly onUse?: (() => void) | undefined;
+  /** Hears that the session ended although the client did not end it: the client may shake hands again. */
+  readonly onSessionEnd?: (() => void) | undefined;
 }
+
+/** What whoever opened a pipe hears of it. */
+export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
 
 /** Who sends a message, and what that caller may do. */
 export interface PipeCaller {
@@ -45,10 +54,18 @@ export interface PipeCaller {
   readonly address?: string | undefined;
   /** The HTTP request that the message came with, where it did. */
   readonly http?: HttpView | undefined;
+  /** Whether messages come over standard input. @default false */
+  readonly isPipe?: boolean | undefined;
   /** Decides on a request before it is dispatched. */
   authorize(request: JsonRpcRequest): Authorization;
   /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
+}
+
+/** Who sent a message, and what that takes as long as it is not answered. */
+export interface Arrived {
+  readonly caller: PipeCaller;
+  readonly memory: MemoryHold;
 }
 
 /** How a connection whose client says nothing more comes to its end. */

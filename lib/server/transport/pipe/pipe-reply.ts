@@ -15,6 +15,7 @@ export interface PipeReplyParts {
   readonly countUnread: CountUnread;
   readonly session: Session | undefined;
   readonly http?: HttpView | undefined;
+  readonly isPipe?: boolean | undefined;
 }
 
 /** Sends what belongs to a request over the one pipe that carries everything. */
@@ -22,9 +23,11 @@ export class PipeReply implements ReplyChannel {
   readonly takesMessages = true;
 
   readonly http: HttpView | undefined;
+  readonly isPipe: boolean | undefined;
 
   constructor(private readonly parts: PipeReplyParts) {
     this.http = parts.http;
+    this.isPipe = parts.isPipe;
   }
 
   get unread(): number {

@@ -82,7 +82,14 @@ export class PipeSession {
     if (session === undefined || this.#standing?.closed === false) return;
     this.#standing = session.streams
       .open(STANDING_STREAM, this.holder)
-      .subscribe(({ message }) => this.end.write(message));
+      .subscribe({ next: ({ message }) => this.end.write(message), complete: () => this.#leave(session) });
+  }
+
+  /** A session that the application has ended is over; one that another caller took goes on. */
+  #leave(session: Session): void {
+    if (!session.isEnded || this.#current !== session) return;
+    this.#current = undefined;
+    this.end.onSessionEnd?.();
   }
 
   close(reason: string): void {

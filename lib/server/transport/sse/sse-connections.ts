@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../context/act-after.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import { Relay } from '../../relay/relay.js';
+import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
+import { isMeant } from '../../sessions/callers/caller-filter.js';
+import { CallerParts } from '../../sessions/callers/caller-parts.js';
+import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
 import { SessionPlaces } from '../../sessions/places/session-places.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -18,15 +23,21 @@ import { SseStream } from './sse-stream.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
 @Injectable()
-export class SseConnections {
+export class SseConnections implements CallerPart, OnModuleInit {
   readonly #open = new Map<string, SseStream>();
 
   constructor(
     private readonly pipes: PipeConnections,
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
+    private readonly relay: Relay,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly parts: CallerParts,
   ) {}
+
+  onModuleInit(): void {
+    this.parts.add(this);
+  }
 
   /**
    * Opens the stream of a client and tells it where to post.
@@ -40,18 +51,30 @@ export class SseConnections {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const stream = this.#takePlace(exchange);
-    const id = randomUUID();
+    const id = this.#createId();
     const ending = new Subscription(() => this.#close(id, stream));
     const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
-    const onUse = (): void => this.places.use(stream);
-    stream.carry({ pipe: this.pipes.open(write, () => writer.unread, onUse), writer });
+    const hearing = { onUse: () => this.places.use(stream), onSessionEnd: () => stream.giveUp() };
+    stream.carry({ pipe: this.pipes.open(write, () => writer.unread, hearing), writer });
     this.#open.set(id, stream);
     stream.renew(authentication);
     ending.add(this.#endUnused(stream));
     writer.writeEndpoint(`${path}?sessionId=${id}`);
     if (returning !== undefined) this.#resume(stream, returning);
+  }
+
+  /** Ends the streams of a caller; the sessions that they carry end with them. */
+  endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
+    const theirs = [...this.#open.values()].filter((stream) => isMeant(terms, stream));
+    for (const stream of theirs) stream.giveUp();
+    return { streams: theirs.length };
+  }
+
+  /** Lets go of each client once it has its answers: it comes back, and says when. */
+  leave(): void {
+    for (const stream of this.#open.values()) void stream.leave();
   }
 
   /** Where there is no room for its session, the client hears so when it asks for something. */
@@ -75,6 +98,12 @@ export class SseConnections {
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
     stream.renew(authentication);
     return stream.pipe;
+  }
+
+  /** Names the process if there are others, since what is posted to them is for this one. */
+  #createId(): string {
+    const { isShared, member } = this.relay;
+    return isShared ? `${member}.${randomUUID()}` : randomUUID();
   }
 
   #takePlace({ authentication, address }: HttpExchange): SseStream {

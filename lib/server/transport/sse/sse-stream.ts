@@ -1,3 +1,4 @@
+import type { Claims } from '../../../core/oauth/claims.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Activity } from '../../sessions/activity.js';
@@ -18,6 +19,8 @@ export class SseStream extends Activity implements PlaceHolder {
   /** It lasts as long as its connection. */
   readonly isOver = false;
   readonly address: string | undefined;
+  /** What the latest token says. */
+  claims: Claims | undefined;
   #identity: string | undefined;
   #carrying: Carrying | undefined;
   #stopClock: (() => void) | undefined;
@@ -28,6 +31,7 @@ export class SseStream extends Activity implements PlaceHolder {
   ) {
     super();
     this.#identity = authentication?.identity;
+    this.claims = authentication?.claims;
     this.address = address;
   }
 
@@ -60,6 +64,12 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#carrying?.writer.end();
   }
 
+  /** Ends the stream once everything is answered that the client asked for, and tells it to come back. */
+  async leave(): Promise<void> {
+    await this.pipe?.drain();
+    this.#carrying?.writer.dismiss();
+  }
+
   /**
    * Gives the stream, and the session that it carries, to a caller for good.
    *
@@ -74,6 +84,7 @@ export class SseStream extends Activity implements PlaceHolder {
   /** Notes who posts, or opened the stream: where streams end with tokens, it ends with the latest. */
   renew(authentication: Authentication | undefined): void {
     if (authentication === undefined || this.#carrying === undefined) return;
+    this.claims = authentication.claims;
     this.#stopClock?.();
     this.#stopClock = this.streams.endWithToken(this.#carrying.writer, authentication.claims);
   }

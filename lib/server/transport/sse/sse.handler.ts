@@ -12,6 +12,7 @@ import { Uploads } from '../http/bodies/uploads.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import { isReturning, selectAssumedRevision } from './assumed-revision.js';
+import { PostForwarding } from './post-forwarding.js';
 import { SseConnections } from './sse-connections.js';
 
 /** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
@@ -22,6 +23,7 @@ export class SseHandler {
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
     private readonly uploads: Uploads,
+    private readonly forwarding: PostForwarding,
   ) {}
 
   /**
@@ -34,7 +36,11 @@ export class SseHandler {
     const id = findStreamId(exchange);
     if (exchange.raw.method === 'GET') return this.#open(exchange);
     // A client that tries the transport of later revisions first takes this for the sign to open a stream.
-    if (exchange.raw.method === 'POST' && id !== null) return this.#receive(exchange, id);
+    if (exchange.raw.method === 'POST' && id !== null) {
+      return this.forwarding.findOwner(id) === undefined
+        ? this.#receive(exchange, id)
+        : this.#forward(exchange, id);
+    }
     const allowed = this.endpoint.listMethods(exchange.raw.url ?? '');
     return refuseMethod(exchange, allowed, this.#explain(exchange.raw.method));
   }
@@ -68,6 +74,12 @@ export class SseHandler {
     exchange.sendEmpty(202);
   }
 
+  async #forward(exchange: HttpExchange, id: string): Promise<void> {
+    const message = await this.uploads.readJson(exchange);
+    if (!(await this.forwarding.forward(exchange, id, message))) throw createUnknownError();
+    exchange.sendEmpty(202);
+  }
+
   /** Clients open their stream again when they have lost it, and most go on without a handshake. */
   #buildCaller(exchange: HttpExchange): PipeCaller {
     const { authentication, authState } = exchange;
@@ -86,9 +98,13 @@ export class SseHandler {
   #get(id: string, authentication: Authentication | undefined): PipeConnection {
     const connection = this.connections.find(id, authentication);
     if (connection !== undefined) return connection;
-    const text = 'Session not found: open the stream again';
-    throw new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
+    throw createUnknownError();
   }
+}
+
+function createUnknownError(): McpError {
+  const text = 'Session not found: open the stream again';
+  return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
 }
 
 function findStreamId({ raw }: HttpExchange): string | null {

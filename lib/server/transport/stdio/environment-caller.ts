@@ -9,6 +9,7 @@ import { traceMessage } from '../pipe/trace-message.js';
 
 /** Whoever started the process, with the token that the environment gives, if it does. */
 export class EnvironmentCaller implements PipeCaller {
+  readonly isPipe = true;
   readonly #logger = new Logger('McpStdio');
   #authentication: Authentication | undefined;
 

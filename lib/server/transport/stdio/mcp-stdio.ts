@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
-import { getStdioToken } from '../../settings/mcp.constants.js';
+import { getStdioToken } from '../../settings/server-tokens.js';
 import { guardStandardOutput } from './guarded-output.js';
 import type { StdioTransport } from './stdio-transport.js';
 

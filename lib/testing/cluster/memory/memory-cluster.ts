@@ -1,6 +1,13 @@
-import type { Cluster, ClusterConnection, ClusterMember } from '../../../index.js';
+import type {
+  Cluster,
+  ClusterConnection,
+  ClusterMember,
+  ClusterTaskStoreParts,
+  TaskStore,
+} from '../../../index.js';
 import { MemoryConnection } from './memory-connection.js';
 import { MemoryStore } from './memory-store.js';
+import { SharedTaskStore } from './shared-task-store.js';
 
 /** Options of {@link memoryCluster}. */
 export interface MemoryClusterOptions {
@@ -16,6 +23,7 @@ export class MemoryCluster implements Cluster {
   delayMs: number;
   readonly #maximumEntries: number;
   readonly #stores = new Map<string, MemoryStore>();
+  readonly #taskStores = new Map<string, SharedTaskStore>();
   readonly #connections = new Set<MemoryConnection>();
   readonly #cut = new Set<string>();
   #isCut = false;
@@ -37,6 +45,12 @@ export class MemoryCluster implements Cluster {
     return Promise.resolve(connection);
   }
 
+  createTaskStore({ server }: ClusterTaskStoreParts): TaskStore {
+    const store = this.#taskStores.get(server) ?? new SharedTaskStore(() => this.#isCut);
+    this.#taskStores.set(server, store);
+    return store;
+  }
+
   /** Puts the engine out of reach, of one process or of all. What is asked for meanwhile fails. */
   cut(member?: string): void {
     if (member === undefined) this.#isCut = true;
@@ -55,7 +69,7 @@ export class MemoryCluster implements Cluster {
 
   /** Forgets everything, as a Redis does that was emptied: logs begin again, and records and leases are gone. */
   clear(): void {
-    for (const store of this.#stores.values()) store.clear();
+    for (const store of [...this.#stores.values(), ...this.#taskStores.values()]) store.clear();
     this.#look();
   }
 

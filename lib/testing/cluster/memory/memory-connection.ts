@@ -149,10 +149,12 @@ export class MemoryConnection implements ClusterConnection {
 
   /** What is on its way to a process that is cut off does not arrive. */
   #deliverLater(deliver: () => void): void {
-    const passed = this.#pass();
-    this.#delivered = Promise.all([this.#delivered, passed]).then(() => {
-      if (!this.#isClosed && !this.parts.isCut()) deliver();
-    });
+    this.#delivered = this.#deliver(this.#delivered, this.#pass(), deliver);
+  }
+
+  async #deliver(before: Promise<void>, passed: Promise<void>, deliver: () => void): Promise<void> {
+    await Promise.all([before, passed]);
+    if (!this.#isClosed && !this.parts.isCut()) deliver();
   }
 
   /** Gives what has come since, and tells how much that was. */

@@ -56,6 +56,14 @@ describe('Session (MCP 2025-11-25 basic/lifecycle)', () => {
     expect(openStanding(session).texts).toEqual([]);
   });
 
+  it('gives whoever reads after its end a stream that is over (HTTP-05)', () => {
+    const session = openSession();
+    session.end('over');
+    expect(openStanding(session).isComplete).toBe(true);
+    session.streams.appendStanding(buildMessage('a'));
+    expect(openStanding(session).texts).toEqual([]);
+  });
+
   it('is busy while a request runs or a stream is read (HTTP-10)', () => {
     const session = openSession();
     expect(session.isBusy).toBe(false);

@@ -51,6 +51,7 @@ const DEFAULTS = {
     maximumListeners: 10_000,
     maximumListenersPerIdentity: 1000,
   },
+  shutdown: { drainMs: 0, graceMs: 0 },
   limits: {
     bodyBytes: 4_194_304,
     bodyValues: 25_000,

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { Authentication } from '../../../context/authentication.interface.js';
 import type { Era } from '../kept-token.js';
+import type { IsTheirs } from '../validator.interface.js';
 
 /** A token that the authorization server said is active. */
 interface ActiveToken {
@@ -52,6 +53,15 @@ export class ActiveTokens {
   /** Forgets a token that is not active, or is no good here. */
   forget(token: string): void {
     this.#tokens.delete(digest(token));
+  }
+
+  /** Forgets the tokens of some callers; what is being asked is not remembered either, as nobody knows yet whose it is. */
+  forgetAll(isTheirs: IsTheirs): void {
+    this.#era.isOver = true;
+    this.#era = { isOver: false };
+    for (const [key, { authentication }] of this.#tokens) {
+      if (isTheirs(authentication)) this.#tokens.delete(key);
+    }
   }
 
   clear(): void {

@@ -61,6 +61,11 @@ export class IntrospectionEndpoint {
     }
   }
 
+  /** Whether the last question was not answered. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined;
+  }
+
   #assertReady(): void {
     if (this.#failure === undefined || (!this.#isResting && this.#places.size === 0)) return;
     throw createUnavailable(this.#failure.cause);

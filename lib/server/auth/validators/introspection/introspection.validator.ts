@@ -11,7 +11,7 @@ import type { TokenPart } from '../jwt/decode-token.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
-import type { Outcome, Validator } from '../validator.interface.js';
+import type { IsTheirs, Outcome, Validator } from '../validator.interface.js';
 import { ActiveTokens } from './active-tokens.js';
 import { CrowdedError } from './crowded.error.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
@@ -43,6 +43,15 @@ export class IntrospectionValidator implements Validator {
 
   validate(token: string, _span?: RequestSpan, request?: object): Outcome | Promise<Outcome> {
     return this.#cache.validateOnce(token, () => this.#validate(token, request));
+  }
+
+  get isFailing(): boolean {
+    return this.#endpoint.isFailing;
+  }
+
+  forget(isTheirs: IsTheirs): void {
+    this.#cache.forget(isTheirs);
+    this.#active.forgetAll(isTheirs);
   }
 
   clear(): void {

@@ -9,7 +9,7 @@ import { assertAudience, assertTimes } from '../assert-validity.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
-import type { Outcome, Validator } from '../validator.interface.js';
+import type { IsTheirs, Outcome, Validator } from '../validator.interface.js';
 import { explainIssuer } from '../explain-issuer.js';
 import { assertTokenKind } from './assert-token-kind.js';
 import { decodeToken, type DecodedToken, type TokenPart } from './decode-token.js';
@@ -48,9 +48,17 @@ export class JwtValidator implements Validator {
     return this.#cache.validateOnce(token, () => this.#validate(token, span));
   }
 
+  get isFailing(): boolean {
+    return [...this.#keySets.values()].some(({ isFailing }) => isFailing);
+  }
+
   /** Has the keys of all issuers fetched before they are needed, and waits for none: one that is slow, or away, holds nobody up. */
   prefetchKeys(): void {
     for (const keySet of this.#keySets.values()) void keySet.prefetch();
+  }
+
+  forget(isTheirs: IsTheirs): void {
+    this.#cache.forget(isTheirs);
   }
 
   clear(): void {

@@ -1,12 +1,11 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
+import type { EventPlace } from './event-place.js';
 
 /** Where somebody stands in what a source gives. */
 export interface EventPosition {
   readonly source: string;
-  /** Names one run of the source: numbers begin anew with each. */
-  readonly run: string;
-  /** The number of the last event that is behind them. */
-  readonly after: number;
+  /** The place of the last event that is behind them. */
+  readonly place: EventPlace;
 }
 
 /** Signs values, and gives them back where they are unchanged. */
@@ -21,22 +20,22 @@ export class EventCursors {
   constructor(private readonly findSeal: () => CursorSeal | undefined) {}
 
   /** @throws {TypeError} before there is what signs */
-  format({ source, run, after }: EventPosition): string {
+  format({ source, place: { run, number: after, own, by } }: EventPosition): string {
     const seal = this.findSeal();
     if (seal === undefined)
       throw new TypeError('A cursor cannot be written before the extension is registered');
-    return seal.seal({ source, run, after });
+    return seal.seal({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
   /** Gives the position of a cursor; nothing where this server, or one with its secret, did not write it. */
   parse(cursor: string): EventPosition | undefined {
     const value = this.findSeal()?.open(cursor);
-    return isPosition(value) ? value : undefined;
+    if (!isObject(value)) return undefined;
+    const { source, run, after, own, by } = value;
+    if (typeof source !== 'string' || typeof run !== 'string' || !Number.isSafeInteger(after))
+      return undefined;
+    const isOwn = Number.isSafeInteger(own) && typeof by === 'string';
+    const place = { run, number: Number(after), ...(isOwn && { own: Number(own), by }) };
+    return { source, place };
   }
-}
-
-function isPosition(value: unknown): value is EventPosition {
-  if (!isObject(value)) return false;
-  const { source, run, after } = value;
-  return typeof source === 'string' && typeof run === 'string' && Number.isSafeInteger(after);
 }

@@ -1,48 +1,73 @@
-import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { Observable, retry, Subject, Subscription, timer } from 'rxjs';
+import { LRUCache } from 'lru-cache';
+import { Observable, Subject } from 'rxjs';
+import { LocalRelay } from '../../../relay/local-relay.js';
+import type { Delivery, Relay } from '../../../relay/relay.js';
+import { Topic } from '../../../relay/topic.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
 import { describeFailure } from './describe-failure.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
+import { isAtOrBehind, isSamePlace, type EventPlace } from './event-place.js';
 import type { EventSourceEntry } from './event-source-entry.js';
-import { PayloadQueue } from './payload-queue.js';
-import type { CopiedPayload, ReadPayload } from './read-payload.js';
+import { FeedPast } from './feed-past.js';
+import { FeedPlaces } from './feed-places.js';
+import { LocalSource } from './local-source.js';
+import type { PublishedEvent } from './published-event.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
 /** What a source tells who listens: that there is an event more, or that something is missing. */
 export type FeedSignal =
   { readonly kind: 'event' } | { readonly kind: 'fault'; readonly explanation: string };
 
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
-
-/** One source at work: what it emits becomes events, which are kept for a while and told to whoever listens. */
+/** One source at work: what it emits, in whichever process, becomes events, which are kept for a while and told to whoever listens. */
 export class EventFeed {
   /** Tells of events; completes when the source has nothing more to give. */
   readonly signals$: Observable<FeedSignal>;
   readonly log: ReplayLog;
   readonly #logger = new Logger('McpEvents');
   readonly #signals = new Subject<FeedSignal>();
-  readonly #payloads: PayloadQueue;
-  readonly #run = randomBytes(9).toString('base64url');
-  #values$: Observable<unknown> | undefined;
-  #running: Subscription | undefined;
+  readonly #events: Topic<PublishedEvent>;
+  readonly #places: FeedPlaces;
+  readonly #past: FeedPast;
+  readonly #source: LocalSource;
+  /** Who emitted the newest events, by their names. */
+  readonly #emitters: LRUCache<string, string>;
+  readonly #leave: readonly (() => void)[];
   #isOver = false;
-  #lastCursor: { readonly after: number; readonly text: string } | undefined;
+  #lastCursor: { readonly place: EventPlace; readonly text: string } | undefined;
 
   constructor(
     readonly entry: EventSourceEntry,
     private readonly cursors: EventCursors,
     bounds: EventsSettings,
+    private readonly relay: Relay = new LocalRelay(),
   ) {
-    this.log = new ReplayLog({ size: bounds.logSize, characters: bounds.logCharacters });
-    const rules = { schema: entry.payload, mostCharacters: bounds.payloadCharacters };
-    this.#payloads = new PayloadQueue(rules, (read) => this.#keep(read));
+    this.#events = new Topic(`event ${entry.name}`);
+    this.#places = new FeedPlaces(relay);
+    const { run, beginning } = this.#places;
+    this.log = new ReplayLog({ size: bounds.logSize, characters: bounds.logCharacters }, beginning);
+    this.#past = new FeedPast({ relay, topic: this.#events, log: this.log });
+    this.#emitters = new LRUCache({ max: bounds.logSize });
+    this.#source = new LocalSource({
+      entry,
+      relay,
+      run,
+      mostCharacters: bounds.payloadCharacters,
+      onEvent: (event) => this.#publish(event),
+      onFault: (explanation) => this.#signals.next({ kind: 'fault', explanation }),
+      onRest: () => this.log.clear(),
+      onEnd: () => this.#end(),
+    });
+    this.#leave = [
+      relay.on(this.#events, (event, delivery) => this.#take(event, delivery)),
+      relay.onGap(() => this.#skip()),
+    ];
     this.signals$ = new Observable((listener) => {
       listener.add(this.#signals.subscribe(listener));
-      if (!this.#isOver) this.#begin();
-      listener.add(() => this.#rest());
+      if (this.#isOver) return;
+      listener.add(() => this.#source.leave());
+      this.#source.enter();
     });
   }
 
@@ -52,24 +77,31 @@ export class EventFeed {
    * @throws {CatalogueError} where the application gives no Observable
    */
   start(): void {
-    this.#values$ ??= this.entry.open();
-    if (!this.entry.isCursorless) this.#begin();
+    // The process may have joined the others since the feed was built.
+    if (this.log.size === 0) this.log.beginAt(this.#places.beginning);
+    this.#source.start();
   }
 
   /** Parts from the source for good; who listens is told nothing more, the end of the source neither. */
   stop(): void {
     this.#isOver = true;
-    this.#running?.unsubscribe();
+    this.#source.stop();
+    for (const leave of this.#leave) leave();
   }
 
-  /** Writes a position as a cursor; `null` where the source has none. */
-  formatCursor(after: number): string | null {
+  /** Writes the place of an event, which is the same in every process, as a cursor; `null` where the source has none. */
+  formatPlace(place: EventPlace): string | null {
     if (this.entry.isCursorless) return null;
-    if (this.#lastCursor?.after !== after) {
-      const position = { source: this.entry.name, run: this.#run, after };
-      this.#lastCursor = { after, text: this.cursors.format(position) };
+    if (this.#lastCursor === undefined || !isSamePlace(this.#lastCursor.place, place)) {
+      this.#lastCursor = { place, text: this.cursors.format({ source: this.entry.name, place }) };
     }
     return this.#lastCursor.text;
+  }
+
+  /** Writes as a cursor where somebody stands who has everything up to a number. */
+  formatCursor(after: number): string | null {
+    if (after >= this.log.last) return this.formatPlace(this.#places.findEnd(this.log));
+    return this.formatPlace(this.log.find(after)?.place ?? this.log.beginning);
   }
 
   /** Gives the position of a cursor; nothing where it cannot be read, as after a restart without a secret. */
@@ -77,9 +109,16 @@ export class EventFeed {
     return this.cursors.parse(cursor);
   }
 
-  /** Tells whether a position is one of this run of the source: the events before a restart are gone. */
-  isCurrent({ run, after }: EventPosition): boolean {
-    return run === this.#run && after <= this.log.last;
+  /** Brings the log to where a cursor stands, as far as other processes know more; it never rejects. */
+  async reach(cursor: string | undefined): Promise<void> {
+    if (cursor === undefined || !this.relay.isShared || this.entry.isCursorless) return;
+    const position = this.parseCursor(cursor);
+    if (position?.source === this.entry.name) await this.#past.reach(position.place);
+  }
+
+  /** Finds the number of the last event at a place; nothing where those behind it are not known to be kept, as after a restart. */
+  findNumber(place: EventPlace): number | undefined {
+    return this.#places.findNumber(this.log, place);
   }
 
   /** Tells whether somebody gets an event: where the filter says neither yes nor no, nobody does. */
@@ -95,71 +134,47 @@ export class EventFeed {
     }
   }
 
-  #begin(): void {
-    if (this.#running !== undefined) return;
-    const running = new Subscription();
-    this.#running = running;
-    this.#values$ ??= this.entry.open();
-    const values$ = this.#values$.pipe(
-      retry({ delay: (error, attempt) => this.#delayRetry(error, attempt), resetOnSuccess: true }),
-    );
-    running.add(
-      values$.subscribe({
-        next: (value) => this.#payloads.add(value),
-        complete: () => this.#payloads.finish(() => this.#end()),
-      }),
-    );
+  /** What is worth nothing a moment later goes past the log that processes share. */
+  #publish(event: PublishedEvent): void {
+    if (!this.entry.isCursorless) return this.relay.publish(this.#events, event);
+    this.relay.tell(this.#events, event);
+    this.#take(event, {});
   }
 
-  /** A source without cursors keeps nothing for those who come later; once it is over, nobody does. */
-  #rest(): void {
-    if (!this.entry.isCursorless || this.#isOver || this.#signals.observed) return;
-    this.#running?.unsubscribe();
-    this.#running = undefined;
-    this.log.clear();
+  #take(event: PublishedEvent, { position }: Delivery): void {
+    if (this.#isOver || (this.entry.isCursorless && !this.#signals.observed) || this.#isRepeated(event))
+      return;
+    const { id: eventId, at: emittedAt, size: characters, data } = event;
+    const place = this.#places.next(this.log, position);
+    if (position !== undefined && isAtOrBehind(this.log.newest ?? this.log.beginning, place)) return;
+    // The process may have joined the others only now.
+    if (this.log.size === 0 && this.log.beginning.run !== place.run) this.#beginBefore(place);
+    this.log.append({ eventId, data, characters, place, emittedAt, at: performance.now() });
+    this.#signals.next({ kind: 'event' });
+  }
+
+  /** An event that the application names counts once, if several processes emit it. */
+  #isRepeated({ id, by }: PublishedEvent): boolean {
+    if (!this.relay.isShared || this.entry.options.identify === undefined) return false;
+    const first = this.#emitters.get(id);
+    if (first === undefined) this.#emitters.set(id, by);
+    return first !== undefined && first !== by;
+  }
+
+  #beginBefore({ run, number }: EventPlace): void {
+    this.log.beginAt({ run, number: number - 1 });
+  }
+
+  /** Whoever listens, or comes back with an earlier cursor, is told that events are missing. */
+  #skip(): void {
+    const end = this.#places.findEnd(this.log);
+    this.#past.lose(end);
+    this.log.skipTo({ ...end, own: (end.own ?? 0) + 1, by: this.relay.member });
+    this.#signals.next({ kind: 'event' });
   }
 
   #end(): void {
     this.#isOver = true;
     this.#signals.complete();
-  }
-
-  #keep(read: ReadPayload): void {
-    if (this.#running === undefined || this.#running.closed) return;
-    if ('fault' in read) return this.#reportPayload(read.fault);
-    const { data, characters } = read;
-    const eventId = this.#identify(read);
-    if (eventId === undefined) return;
-    this.log.append({ eventId, data, characters, at: performance.now() });
-    this.#signals.next({ kind: 'event' });
-  }
-
-  #identify({ data }: CopiedPayload): string | undefined {
-    const { options } = this.entry;
-    if (options.identify === undefined) return `evt_${this.#run}_${this.log.last + 1}`;
-    try {
-      const eventId: unknown = options.identify(data);
-      if (typeof eventId === 'string' && eventId !== '') return eventId;
-      this.#reportPayload('"identify" must give a text that is not empty');
-    } catch (error) {
-      this.#reportPayload(`"identify" failed: ${describeFailure(error)}`);
-    }
-    return undefined;
-  }
-
-  #reportPayload(fault: string): void {
-    this.#logger.error(`An event of the source "${this.entry.name}" is left out: ${fault}`);
-    this.#signals.next({ kind: 'fault', explanation: 'An event is left out: the server could not read it' });
-  }
-
-  #delayRetry(error: unknown, attempt: number): Observable<unknown> {
-    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
-    const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
-    this.#logger.error(
-      `${what}: ${describeFailure(error)}`,
-      error instanceof Error ? error.stack : undefined,
-    );
-    this.#signals.next({ kind: 'fault', explanation: 'The source failed: the server tries again' });
-    return timer(delayMs);
   }
 }

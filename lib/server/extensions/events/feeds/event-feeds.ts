@@ -25,6 +25,10 @@ export class EventFeeds {
       .map(({ definition }) => definition);
   }
 
+  find(name: string): EventFeed | undefined {
+    return this.#feeds.get(name);
+  }
+
   /**
    * Gives a source that a caller may listen to.
    *

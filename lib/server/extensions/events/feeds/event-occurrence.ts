@@ -14,12 +14,15 @@ export interface EventOccurrence {
 }
 
 /** Builds what is sent of an event. */
-export function buildOccurrence(feed: EventFeed, { number, at, eventId, data }: KeptEvent): EventOccurrence {
+export function buildOccurrence(
+  feed: EventFeed,
+  { place, emittedAt, eventId, data }: KeptEvent,
+): EventOccurrence {
   return {
     eventId,
     name: feed.entry.name,
-    timestamp: new Date(at).toISOString(),
+    timestamp: new Date(emittedAt).toISOString(),
     data,
-    cursor: feed.formatCursor(number),
+    cursor: feed.formatPlace(place),
   };
 }

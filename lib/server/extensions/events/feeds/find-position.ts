@@ -30,9 +30,8 @@ export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPositi
   if (position !== undefined && position.source !== entry.name) {
     throw McpError.invalidParams('"cursor" is of another event: send one of this event, or null');
   }
-  const isCurrent = position !== undefined && feed.isCurrent(position);
-  const wanted = isCurrent ? position.after : -1;
-  const oldest = maxAgeMs === undefined ? 0 : log.findBefore(performance.now() - maxAgeMs);
+  const wanted = (position && feed.findNumber(position.place)) ?? Number.NEGATIVE_INFINITY;
+  const oldest = maxAgeMs === undefined ? wanted : log.findBefore(performance.now() - maxAgeMs);
   const after = Math.max(wanted, log.beforeFirst, oldest);
   return { after, isTruncated: after > wanted };
 }

@@ -1,9 +1,14 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
+import type { EventPlace } from './event-place.js';
 
 /** An event as it is kept. */
 export interface KeptEvent {
-  /** Counts from 1 for each source, and has no holes. */
+  /** Counts here for each source, and has no holes except for what was lost. */
   readonly number: number;
+  /** The same in every process. */
+  readonly place: EventPlace;
+  /** When it was emitted, in milliseconds of the epoch. */
+  readonly emittedAt: number;
   /** When it came, in milliseconds as `performance.now()` counts. */
   readonly at: number;
   readonly eventId: string;
@@ -24,8 +29,16 @@ export class ReplayLog {
   #first = 1;
   #last = 0;
   #characters = 0;
+  #isFull = false;
 
-  constructor(private readonly bounds: ReplayBounds) {}
+  /**
+   * @param bounds how much is kept
+   * @param begin the place behind which every event is here
+   */
+  constructor(
+    private readonly bounds: ReplayBounds,
+    private begin: EventPlace,
+  ) {}
 
   /** The number of the newest event, kept or not; 0 before there is any. */
   get last(): number {
@@ -37,9 +50,29 @@ export class ReplayLog {
     return this.#first - 1;
   }
 
+  /** The place behind which every event is here. */
+  get beginning(): EventPlace {
+    return this.begin;
+  }
+
+  /** The place of the newest event that is here. */
+  get newest(): EventPlace | undefined {
+    return this.#events.get(this.#last)?.place;
+  }
+
   /** How many events are kept. */
   get size(): number {
     return this.#events.size;
+  }
+
+  /** Whether older events found no room. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Begins behind a place, with nothing. */
+  beginAt(place: EventPlace): void {
+    this.begin = place;
   }
 
   append(event: Omit<KeptEvent, 'number'>): KeptEvent {
@@ -48,8 +81,28 @@ export class ReplayLog {
     this.#events.set(kept.number, kept);
     this.#characters += kept.characters;
     // The newest stays, however large it is: who listens now has not had it yet.
-    while (this.#isFull && this.size > 1) this.#dropFirst();
+    while (this.#isOverfull && this.size > 1) this.#dropFirst();
     return kept;
+  }
+
+  /**
+   * Puts older events in front, the newest of them as long as there is room.
+   *
+   * @param place the place behind which these are all
+   */
+  prepend(events: readonly Omit<KeptEvent, 'number'>[], place: EventPlace): void {
+    for (const event of events.toReversed()) {
+      const characters = this.#characters + event.characters;
+      if (this.size >= this.bounds.size || characters > this.bounds.characters) {
+        this.begin = event.place;
+        this.#isFull = true;
+        return;
+      }
+      this.#first -= 1;
+      this.#events.set(this.#first, { ...event, number: this.#first });
+      this.#characters = characters;
+    }
+    this.begin = place;
   }
 
   /** Finds the oldest event behind a number that is still kept. */
@@ -57,26 +110,53 @@ export class ReplayLog {
     return this.#events.get(Math.max(number + 1, this.#first));
   }
 
+  find(number: number): KeptEvent | undefined {
+    return this.#events.get(number);
+  }
+
   /** Gives the number before that of the oldest event that came at a time or later. */
   findBefore(at: number): number {
-    for (const event of this.#events.values()) if (event.at >= at) return event.number - 1;
+    for (let number = this.#first; number <= this.#last; number += 1) {
+      if ((this.#events.get(number)?.at ?? at) >= at) return number - 1;
+    }
     return this.#last;
+  }
+
+  /** Finds the newest event that a judgement is true of, from the newest on. */
+  findLast(is: (event: KeptEvent) => boolean): KeptEvent | undefined {
+    for (let number = this.#last; number >= this.#first; number -= 1) {
+      const event = this.#events.get(number);
+      if (event !== undefined && is(event)) return event;
+    }
+    return undefined;
   }
 
   /** Forgets what is kept; numbers go on. */
   clear(): void {
+    this.begin = this.newest ?? this.begin;
     this.#events.clear();
+    this.#isFull = false;
     this.#characters = 0;
     this.#first = this.#last + 1;
   }
 
-  get #isFull(): boolean {
+  /** Notes that events were lost, and that it goes on behind a place: a number stands for them. */
+  skipTo(place: EventPlace): void {
+    this.#last += 1;
+    this.clear();
+    this.begin = place;
+  }
+
+  get #isOverfull(): boolean {
     return this.size > this.bounds.size || this.#characters > this.bounds.characters;
   }
 
   #dropFirst(): void {
-    this.#characters -= this.#events.get(this.#first)?.characters ?? 0;
+    const dropped = this.#events.get(this.#first);
+    this.#characters -= dropped?.characters ?? 0;
+    this.begin = dropped?.place ?? this.begin;
     this.#events.delete(this.#first);
     this.#first += 1;
+    this.#isFull = true;
   }
 }

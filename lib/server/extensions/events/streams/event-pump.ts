@@ -83,7 +83,7 @@ export class EventPump {
     const { feed, sink } = this.parts;
     while (!this.#isOver) {
       const event = feed.log.findAfter(this.#after);
-      if (event === undefined) return this.#rest();
+      if (event === undefined) return this.#rest(feed.log.beforeFirst);
       if (!sink.hasRoom()) return this.#wait();
       this.#waits = 0;
       const isGap = event.number > this.#after + 1;
@@ -94,7 +94,12 @@ export class EventPump {
     }
   }
 
-  #rest(): void {
+  /** @param reached the number before that of the oldest event that could be there */
+  #rest(reached: number): void {
+    if (this.#after < reached && this.parts.sink.hasRoom()) {
+      this.#after = reached;
+      this.parts.sink.skip();
+    }
     if (!this.#isLast) return;
     this.stop();
     this.parts.sink.end();

@@ -18,6 +18,7 @@ import type {
   WebhookEnd,
   WebhookEvent,
   WebhookFarewell,
+  WebhookProgress,
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
@@ -79,6 +80,17 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return this.#keep(checked);
   }
 
+  restore(subscription: WebhookSubscription, expiresAt: number): void {
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.#settings) };
+    parseSecret(subscription.secret);
+    const known = this.#findKnown(subscription);
+    if (known !== undefined) return void known.channel.refresh(checked);
+    const { id, owner } = subscription;
+    const stopClock = callAt(expiresAt, () => this.#end(id, 'expired'));
+    this.#entries.set(id, { channel: this.#createChannel(checked), expiresAt, stopClock });
+    this.#tell({ kind: 'added', id, owner });
+  }
+
   deliver(id: string, event: WebhookEvent): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#closed !== undefined) return false;
@@ -103,6 +115,10 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     const entry = this.#entries.get(id);
     entry?.channel.onceEmpty(() => this.remove(id, farewell));
     return entry !== undefined;
+  }
+
+  findProgress(id: string): WebhookProgress | undefined {
+    return this.#entries.get(id)?.channel.progress;
   }
 
   findStatus(id: string): WebhookStatus | undefined {
@@ -175,8 +191,11 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     if (entry === undefined) return;
     this.#entries.delete(id);
     entry.stopClock();
+    const { progress } = entry.channel;
     entry.channel.end();
-    this.#tell({ kind: 'ended', id, owner: entry.channel.subscription.owner, reason });
+    const { cursor } = progress;
+    const { owner } = entry.channel.subscription;
+    this.#tell({ kind: 'ended', id, owner, reason, ...(cursor !== undefined && { cursor }) });
   }
 
   /** Farewells have no queue, so that there is another bound. */

@@ -7,7 +7,12 @@ import { MessageQueue, type QueuedBytes, type QueuedMessage } from './message-qu
 import { postMessage, type PostOutcome } from './post-message.js';
 import { signMessage } from './sign-message.js';
 import { SigningKeys } from './signing-keys.js';
-import type { DeliveryFault, WebhookStatus, WebhookSubscription } from './webhook-delivery.interface.js';
+import type {
+  DeliveryFault,
+  WebhookProgress,
+  WebhookStatus,
+  WebhookSubscription,
+} from './webhook-delivery.interface.js';
 import type { WebhookSettings } from './webhook-settings.js';
 
 /** A subscription whose URL was parsed and allowed. */
@@ -41,6 +46,7 @@ export class WebhookChannel {
   readonly #hurry = new AbortController();
   #subscription: CheckedSubscription;
   #isWorking = false;
+  #settled: string | undefined;
   #actOnceEmpty: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
 
@@ -62,6 +68,12 @@ export class WebhookChannel {
 
   describe(): Omit<WebhookStatus, 'expiresAt'> {
     return { ...this.#record.describe(), queued: this.#queue.length };
+  }
+
+  /** How far deliveries are. */
+  get progress(): WebhookProgress {
+    const isIdle = !this.#isWorking && this.#queue.length === 0;
+    return { isIdle, ...(this.#settled !== undefined && { cursor: this.#settled }) };
   }
 
   /** Takes another URL and secret; tells whether the channel was suspended and goes on. */
@@ -146,6 +158,7 @@ export class WebhookChannel {
     if (outcome.kind === 'failed') this.#giveUp(message, outcome.fault);
     else if (outcome.kind === 'gone') this.listener.onGone(this.#subscription);
     else this.#record.succeed();
+    this.#settled = message.cursor ?? this.#settled;
     return outcome.kind === 'accepted';
   }
 

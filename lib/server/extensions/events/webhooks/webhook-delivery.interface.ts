@@ -46,6 +46,14 @@ export interface WebhookStatus {
   readonly queued: number;
 }
 
+/** How far deliveries to a receiver are. */
+export interface WebhookProgress {
+  /** Whether nothing is being sent, and nothing waits. */
+  readonly isIdle: boolean;
+  /** The cursor of the last event that was sent, or given up; absent before there is one. */
+  readonly cursor?: string;
+}
+
 /** Why a subscription is no more; `gone` is the receiver's own wish, by status 410. */
 export type WebhookEnd = 'removed' | 'expired' | 'gone' | 'closed';
 
@@ -54,7 +62,7 @@ export type WebhookChange = { readonly id: string; readonly owner: string | unde
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
   | { readonly kind: 'suspended'; readonly fault: DeliveryFault }
   | { readonly kind: 'lost'; readonly events: number }
-  | { readonly kind: 'ended'; readonly reason: WebhookEnd }
+  | { readonly kind: 'ended'; readonly reason: WebhookEnd; readonly cursor?: string }
 );
 
 /** What the receiver is told at the end of a subscription: the error as JSON-RPC has it. */
@@ -86,6 +94,15 @@ export interface WebhookDelivery {
    */
   add(subscription: WebhookSubscription): Promise<WebhookStatus>;
 
+  /**
+   * Takes up a subscription that another process had, until it ends: its receiver has confirmed already. Given again, its secret takes the
+   * place of the one before.
+   *
+   * @throws {WebhookReceiverError} where the URL may not be a receiver's
+   * @throws {WebhookSecretError} where the secret is none
+   */
+  restore(subscription: WebhookSubscription, expiresAt: number): void;
+
   /** Queues an event and tells whether it was queued: not where there is no such subscription, or a suspended one. */
   deliver(id: string, event: WebhookEvent): boolean;
 
@@ -97,6 +114,9 @@ export interface WebhookDelivery {
 
   /** Ends a subscription once what is queued was sent or given up, and tells whether there was one. The farewell is sent last, once. */
   finish(id: string, farewell?: WebhookFarewell): boolean;
+
+  /** Finds how far deliveries are. */
+  findProgress(id: string): WebhookProgress | undefined;
 
   /** Finds how deliveries are going. */
   findStatus(id: string): WebhookStatus | undefined;

@@ -33,6 +33,8 @@ interface OpenTask {
   readonly owner: Sharer;
   /** Counts the call that it runs. */
   readonly memory: MemoryHold | undefined;
+  /** Ends hearing of it. */
+  readonly unfollow: () => void;
   /** Whether the store has it. */
   isStored: boolean;
 }
@@ -106,6 +108,7 @@ export class TaskCreation implements OnApplicationShutdown {
     this.#open.delete(taskId);
     this.#shares.remove(task.owner);
     task.memory?.release();
+    task.unfollow();
   }
 
   #build(
@@ -148,7 +151,8 @@ export class TaskCreation implements OnApplicationShutdown {
 
   /** The call is kept until the task is over, which is longer than the request that made it. */
   #take({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
-    const task = { owner, memory: memory?.passOn(), isStored: false };
+    const unfollow = this.ledger.follow(taskId);
+    const task = { owner, memory: memory?.passOn(), unfollow, isStored: false };
     this.#open.set(taskId, task);
     this.#shares.add(owner);
     return task;

@@ -1,8 +1,10 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Subject, type Observable } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import { Turns } from '../../../../core/waiting/turns.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
+import { LocalRelay } from '../../../relay/local-relay.js';
+import { Relay } from '../../../relay/relay.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type {
   TaskRecord,
@@ -13,6 +15,7 @@ import type { TasksSettings } from '../../../settings/extensions/tasks-settings.
 import { MemoryTaskStore } from './memory-task-store.js';
 import { TimedTaskStore } from './timed-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
+import { TaskNews } from './task-news.js';
 
 /** Changes that other processes make to the same task in between are tried again over, so often. */
 const MOST_ATTEMPTS = 20;
@@ -33,21 +36,61 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #turns = new Turns();
   /** The last version of each task that was told. */
   readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
-  #stopWatching: (() => void) | undefined;
+  /** Versions that the store may have taken, although it failed to say so. */
+  readonly #unsure = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  readonly #ownChanges = new Subject<TaskRecord>();
+  readonly #news: TaskNews;
+  readonly #stopWatching: (() => void) | undefined;
 
-  constructor(@Inject(TASKS_SETTINGS) settings: TasksSettings, @Optional() memory?: MemoryBudget) {
+  constructor(
+    @Inject(TASKS_SETTINGS) settings: TasksSettings,
+    @Optional() memory?: MemoryBudget,
+    @Optional() private readonly relay: Relay = new LocalRelay(),
+  ) {
     this.#store = createStore(settings, memory);
-    this.#stopWatching = this.#store.watch?.((taskId) => void this.#tellOf(taskId));
+    this.#news = new TaskNews({
+      relay,
+      look: (taskId) => this.#look(taskId),
+      isTold: (taskId, version) => this.#isTold(taskId, version),
+    });
+    // The processes of a server tell one another, and read only what they follow.
+    if (relay.isShared) return;
+    this.#stopWatching = this.#store.watch?.((taskId) => void this.#look(taskId).catch(() => undefined));
   }
 
   onApplicationShutdown(): void {
     this.#stopWatching?.();
+    this.#news.close();
     this.#changes.complete();
+    this.#ownChanges.complete();
   }
 
-  /** Emits each task that begins or changes, as it is then. */
+  /** Emits each task that begins or changes, as it is then; what other processes of the server change if it is followed. */
   get changes$(): Observable<TaskRecord> {
     return this.#changes.asObservable();
+  }
+
+  /** Whether tasks are kept elsewhere than in memory. */
+  get isStored(): boolean {
+    return this.#store instanceof TimedTaskStore;
+  }
+
+  /** Emits each task that begins or changes, wherever that is. */
+  get allChanges$(): Observable<TaskRecord> {
+    return new Observable((observer) => {
+      observer.add(this.#news.followAll());
+      observer.add(this.#changes.subscribe(observer));
+    });
+  }
+
+  /** Emits what this process is to tell clients of: the changes that it made, if the server's other processes tell of theirs. */
+  get ownChanges$(): Observable<TaskRecord> {
+    return this.relay.isShared ? this.#ownChanges.asObservable() : this.changes$;
+  }
+
+  /** Wants to hear of a task, whichever process changes it; gives what ends that. */
+  follow(taskId: string): () => void {
+    return this.#news.follow(taskId);
   }
 
   get holders(): TaskStore['holders'] {
@@ -61,7 +104,7 @@ export class TaskLedger implements OnApplicationShutdown {
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
-    this.#tell(record);
+    this.#tellOwn(record);
   }
 
   /** Finds a task that has not expired; one that has, and is not over, ends now, so that whoever looks learns of it. */
@@ -69,6 +112,15 @@ export class TaskLedger implements OnApplicationShutdown {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
     return isOver(record) ? undefined : this.change(taskId, expire);
+  }
+
+  /**
+   * Looks whether the store answers.
+   *
+   * @throws {Error} what the store throws
+   */
+  async look(): Promise<void> {
+    await this.#store.find('health');
   }
 
   list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
@@ -96,31 +148,54 @@ export class TaskLedger implements OnApplicationShutdown {
       const changed = isOver(record) ? undefined : change(record);
       if (changed === undefined) {
         // A store may take a change and fail to say so: what was not told of it is told now.
-        this.#tell(record);
+        if (this.#unsure.get(taskId) === record.version) this.#tellOwn(record);
+        else this.#tell(record);
         return record;
       }
       const lastUpdatedAt = new Date().toISOString();
       const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
-      if (await this.#store.replace(next)) {
-        this.#tell(next);
+      if (await this.#replace(next)) {
+        this.#tellOwn(next);
         return next;
       }
     }
     throw new Error('The task is being changed by others again and again');
   }
 
-  /** Tells of what another process changed; a store that fails now is asked again with the next change. */
-  async #tellOf(taskId: string): Promise<void> {
-    const record = await this.#store.find(taskId).catch(() => undefined);
+  async #replace(record: TaskRecord): Promise<boolean> {
+    const { taskId, version } = record;
+    try {
+      return await this.#store.replace(record);
+    } catch (error) {
+      this.#unsure.set(taskId, version);
+      throw error;
+    }
+  }
+
+  /** Tells of what another process changed. */
+  async #look(taskId: string): Promise<void> {
+    const record = await this.#store.find(taskId);
     if (record !== undefined) this.#tell(record);
   }
 
-  /** What comes late from elsewhere, or a second time, is no news. */
-  #tell(record: TaskRecord): void {
+  #tellOwn(record: TaskRecord): void {
     const { taskId, version } = record;
-    if (version <= (this.#told.get(taskId) ?? 0)) return;
+    if (!this.#tell(record)) return;
+    this.#ownChanges.next(record);
+    this.#news.tell(taskId, version);
+  }
+
+  /** What comes late from elsewhere, or a second time, is no news; tells whether it was. */
+  #tell(record: TaskRecord): boolean {
+    const { taskId, version } = record;
+    if (this.#isTold(taskId, version)) return false;
     this.#told.set(taskId, version);
     this.#changes.next(record);
+    return true;
+  }
+
+  #isTold(taskId: string, version: number): boolean {
+    return version <= (this.#told.get(taskId) ?? 0);
   }
 }
 

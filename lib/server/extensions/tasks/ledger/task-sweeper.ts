@@ -16,6 +16,10 @@ const SIGNS_OF_LIFE = 3;
 export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
   #timer: NodeJS.Timeout | undefined;
+  /** When this process last said that it lives. */
+  #saidAt: number | undefined;
+  /** Until when nobody is taken for gone. */
+  #sparedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly ledger: TaskLedger,
@@ -81,10 +85,22 @@ export class TaskSweeper implements OnApplicationShutdown {
     return giveUp('What came of the task could not be stored');
   }
 
-  /** Gives the processes that live; nothing where tasks do not outlive this one. */
+  /** Gives the processes that live; nothing where tasks do not outlive this one, or it is not known. */
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
-    await holders.renew(this.holder.id, now + this.settings.holderTimeoutMs);
+    const { holderTimeoutMs } = this.settings;
+    await holders.renew(this.holder.id, now + holderTimeoutMs);
+    this.#spareAfterSilence();
+    if (performance.now() < this.#sparedUntil) return undefined;
     return new Set([...(await holders.list(now)), this.holder.id]);
+  }
+
+  /** While this process could not say that it lives, the others may not have been able to: they get time to say so. */
+  #spareAfterSilence(): void {
+    const { holderTimeoutMs } = this.settings;
+    const now = performance.now();
+    const wasSilent = now - (this.#saidAt ?? now) > holderTimeoutMs / 2;
+    if (wasSilent) this.#sparedUntil = now + holderTimeoutMs;
+    this.#saidAt = now;
   }
 }

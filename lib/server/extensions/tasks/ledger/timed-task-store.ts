@@ -5,6 +5,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
+import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
 import { TasksUnavailableError } from './tasks-unavailable.error.js';
 
 /** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
@@ -52,7 +53,12 @@ export class TimedTaskStore implements TaskStore {
     };
   }
 
-  #wait<Result>(work: Promise<Result>): Promise<Result> {
-    return inTime(work, this.timeoutMs, () => new TasksUnavailableError());
+  async #wait<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await inTime(work, this.timeoutMs, () => new TasksUnavailableError());
+    } catch (error) {
+      if (error instanceof TaskStoreUnavailableError) throw new TasksUnavailableError({ cause: error });
+      throw error;
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { TaskRecord } from '../../../settings/extensions/task-store.interfa
 import { giveInput, withdrawInput } from '../ledger/task-changes.js';
 import { TaskAccess } from '../ledger/task-access.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
+import { QuestionTurns } from './question-turns.js';
 
 /** One question of a task. */
 interface TaskQuestion {
@@ -24,6 +25,8 @@ interface TaskQuestion {
 export class TaskQuestions {
   /** Who waits, by task, in the order in which they came. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
+  /** Ends what is done for those who wait, by task: is aborted once nobody does. */
+  readonly #presence = new Map<string, AbortController>();
   /** Questions that somebody is being asked now. */
   readonly #asked = new Set<string>();
   readonly #logger = new Logger('McpTasks');
@@ -31,15 +34,20 @@ export class TaskQuestions {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly access: TaskAccess,
+    private readonly turns: QuestionTurns,
   ) {}
 
   /** Counts a request among those that wait for a task; gives what takes it out again. */
   join(taskId: string, context: ExtensionContext): () => void {
     const waiting = this.#waiting.get(taskId) ?? new Set();
     this.#waiting.set(taskId, waiting.add(context));
+    if (!this.#presence.has(taskId)) this.#presence.set(taskId, new AbortController());
     return () => {
       waiting.delete(context);
-      if (waiting.size === 0 && this.#waiting.get(taskId) === waiting) this.#waiting.delete(taskId);
+      if (waiting.size > 0 || this.#waiting.get(taskId) !== waiting) return;
+      this.#waiting.delete(taskId);
+      this.#presence.get(taskId)?.abort();
+      this.#presence.delete(taskId);
     };
   }
 
@@ -53,8 +61,21 @@ export class TaskQuestions {
     const name = JSON.stringify([question.task.taskId, question.key]);
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
-    await this.#askInTurn(question);
+    await this.#takeTurn(question);
     this.#asked.delete(name);
+  }
+
+  /** Another process may be asking somebody who waits there. */
+  async #takeTurn(question: TaskQuestion): Promise<void> {
+    const { task, key } = question;
+    const { taskId } = task;
+    const presence = this.#presence.get(taskId);
+    if (presence === undefined) return;
+    const end = await this.turns.take({ taskId, key }, presence.signal);
+    if (end === undefined) return;
+    // It may have been answered there.
+    if (!this.turns.isShared || (await this.#isOpen(question))) await this.#askInTurn(question);
+    end();
   }
 
   async #askInTurn(question: TaskQuestion): Promise<void> {

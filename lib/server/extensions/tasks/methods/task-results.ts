@@ -47,6 +47,7 @@ export class TaskResults {
       filter((record) => record.taskId === taskId),
       takeUntil(left),
     );
+    const unfollow = this.ledger.follow(taskId);
     const leave = this.questions.join(taskId, context);
     const asking = changes$.subscribe((record) => this.questions.ask(record));
     const ended = firstValueFrom(changes$.pipe(filter(isOver)));
@@ -57,6 +58,7 @@ export class TaskResults {
       this.questions.ask(record);
       return isOver(record) ? record : await ended;
     } finally {
+      unfollow();
       leave();
       asking.unsubscribe();
       left.next();

@@ -63,13 +63,17 @@ export class TaskSubscription implements ExtensionSubscription {
     const subscription = this.ledger.changes$
       .pipe(filter(({ taskId }) => taskIds.has(taskId)))
       .subscribe(tell);
+    const unfollow = [...taskIds].map((taskId) => this.ledger.follow(taskId));
     for (const taskId of taskIds) {
       void this.ledger.find(taskId).then(
         (record) => record && !subscription.closed && tell(record),
         () => undefined,
       );
     }
-    return () => subscription.unsubscribe();
+    return () => {
+      subscription.unsubscribe();
+      for (const end of unfollow) end();
+    };
   }
 }
 

@@ -20,7 +20,7 @@ export class TaskTeller implements OnApplicationShutdown {
   ) {}
 
   start(): void {
-    this.#subscription = this.ledger.changes$.subscribe((record) => this.#tellOf(record));
+    this.#subscription = this.ledger.ownChanges$.subscribe((record) => this.#tellOf(record));
   }
 
   onApplicationShutdown(): void {

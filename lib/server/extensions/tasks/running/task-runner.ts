@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
@@ -9,6 +8,7 @@ import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { Draining } from '../../../shutdown/draining.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
@@ -23,6 +23,7 @@ import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
+import { StoredChanges } from './stored-changes.js';
 import { restoreOrigin } from './task-call.js';
 
 /** What only the process knows of a task that created it. */
@@ -35,9 +36,6 @@ export interface LiveCall {
   readonly work?: (context: McpContext) => unknown;
 }
 
-/** Milliseconds between attempts to write down what came of a task, where the store fails. */
-const PAUSES_MS = [50, 250, 1000, 5000];
-
 /** Runs tasks as their queue gives them, and writes down what comes of them. */
 @Injectable()
 export class TaskRunner implements OnModuleDestroy {
@@ -48,6 +46,7 @@ export class TaskRunner implements OnModuleDestroy {
   /** Runs what this process alone can run. */
   readonly #localQueue: InProcessTaskQueue;
   readonly #stopping = new AbortController();
+  readonly #changes: StoredChanges;
   #subscription: Subscription | undefined;
 
   constructor(
@@ -58,7 +57,9 @@ export class TaskRunner implements OnModuleDestroy {
     private readonly access: TaskAccess,
     private readonly creation: TaskCreation,
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+    @Optional() private readonly draining?: Draining,
   ) {
+    this.#changes = new StoredChanges(ledger, this.#stopping.signal);
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
     this.#queue = settings.queue ?? this.#localQueue;
   }
@@ -114,6 +115,7 @@ export class TaskRunner implements OnModuleDestroy {
   /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
+    await this.draining?.drain();
     this.#stopping.abort();
     const { closeTimeoutMs } = this.settings;
     const queues = new Set([this.#localQueue, this.#queue]);
@@ -156,15 +158,18 @@ export class TaskRunner implements OnModuleDestroy {
     const running = new RunningTask(taskId, this.ledger);
     // It may be cancelled elsewhere as soon as it is taken.
     this.#running.set(taskId, running);
+    const unfollow = this.ledger.follow(taskId);
     try {
-      const record = await this.#change(taskId, (waiting) => this.#take(waiting));
+      const until = Date.now() + this.settings.ttlMs;
+      const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
       if (record === undefined || isOver(record)) return;
       const outcome = await this.#call(record, running);
-      await this.#settle(taskId, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
+      await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
       this.#logger.error('A task could not be run', error);
       await this.#write(taskId, giveUp('The task could not be run'));
     } finally {
+      unfollow();
       this.#live.delete(taskId);
       this.#running.delete(taskId);
       this.creation.forget(taskId);
@@ -175,12 +180,13 @@ export class TaskRunner implements OnModuleDestroy {
    * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
    * kept, and the client learns of it.
    */
-  async #settle(taskId: string, change: TaskChange): Promise<void> {
+  async #settle({ taskId, expires }: TaskRecord, change: TaskChange): Promise<void> {
+    const end: TaskChange = (record) => {
+      this.creation.endCall(taskId);
+      return change(record);
+    };
     try {
-      await this.#change(taskId, (record) => {
-        this.creation.endCall(taskId);
-        return change(record);
-      });
+      await this.#changes.make(taskId, end, expires);
     } catch (error) {
       if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY);
       else this.#logger.error('What came of a task could not be stored', error);
@@ -220,23 +226,10 @@ export class TaskRunner implements OnModuleDestroy {
   /** Never rejects: what the store does not take is logged. */
   async #write(taskId: string, change: TaskChange): Promise<void> {
     try {
-      await this.#change(taskId, change);
+      await this.#changes.make(taskId, change);
     } catch (error) {
       this.#logger.error('What came of a task could not be stored', error);
     }
-  }
-
-  /** Changes a task; a store that fails is asked again, at once where the process ends. */
-  async #change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    for (const pauseMs of PAUSES_MS) {
-      try {
-        return await this.ledger.change(taskId, change);
-      } catch (error) {
-        if (error instanceof MemoryLimitError) throw error;
-        await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
-      }
-    }
-    return this.ledger.change(taskId, change);
   }
 }
 

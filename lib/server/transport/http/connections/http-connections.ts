@@ -23,6 +23,9 @@ type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getCo
 /** What has been heard of each server's connections; several MCP servers of one application listen once. */
 const silent = new WeakMap<HttpServer, SilentConnections>();
 
+/** The servers whose connections are for one request more, and no further. */
+const closing = new WeakSet<HttpServer>();
+
 /** What several MCP servers of one application share: they wait for the same clients, and together. */
 const releases = new WeakMap<HttpServer, Promise<void>>();
 
@@ -36,6 +39,16 @@ export class HttpConnections implements OnModuleInit {
     if (typeof server === 'object' && server !== null) getSilent(server);
   }
 
+  /** Keeps no connection from now on: each ends with the answer to its next request. */
+  keepNone(): void {
+    const server = this.#findServer();
+    if (server?.listening !== true || closing.has(server)) return;
+    closing.add(server);
+    server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    });
+  }
+
   /**
    * Keeps no connection from now on, and waits a moment for those who are about to send a request: they are told by an
    * answer rather than by a connection that breaks. Afterwards the server can close: Node would wait for clients that send
@@ -46,6 +59,7 @@ export class HttpConnections implements OnModuleInit {
   async release(): Promise<void> {
     const server = this.#findServer();
     if (server?.listening !== true) return;
+    this.keepNone();
     const release = releases.get(server) ?? releaseAll(server);
     releases.set(server, release);
     await release;
@@ -64,9 +78,8 @@ function getSilent(server: HttpServer): SilentConnections {
 
 async function releaseAll(server: HttpServer): Promise<void> {
   let looks = 0;
-  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+  server.prependListener('request', () => {
     looks = 0;
-    response.shouldKeepAlive = false;
   });
   await waitFor(async () => {
     looks += 1;

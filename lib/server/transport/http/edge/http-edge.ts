@@ -6,8 +6,9 @@ import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { quoteValue } from '../../../auth/quote-value.js';
 import { RefusalLog } from '../../../auth/refusal-log.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
+import type { ServerTelemetry } from '../../../telemetry/server-telemetry.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -31,6 +32,7 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #onRefused: HttpExchange['onRefused'];
   readonly #logger = new Logger('McpHttpTransport');
   /** One for each header: who makes values of one up does not hide what is wrong with another. */
   readonly #refusals = new Map<string, RefusalLog>();
@@ -39,7 +41,9 @@ export class HttpEdge implements OnModuleInit {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
     private readonly host: HttpAdapterHost,
+    @Inject(SERVER_TELEMETRY) telemetry?: ServerTelemetry,
   ) {
+    this.#onRefused = telemetry && ((refusal) => telemetry.noteRefusal(refusal));
     this.#policy = new OriginPolicy(settings);
     this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
     // The adapter is there as soon as the application is created, which is before its body parsers are registered.
@@ -60,6 +64,7 @@ export class HttpEdge implements OnModuleInit {
    */
   admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
+    exchange.onRefused = this.#onRefused;
     if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return this.#refuse(exchange, fault);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
+import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import { parsePosition } from '../../../relay/position.js';
 import { Relay } from '../../../relay/relay.js';
@@ -14,9 +14,12 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { Session } from '../../../sessions/session.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { EndpointPath } from '../endpoint-path.js';
+import { RemoteStreams } from '../elsewhere/remote-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
 import { streamEvents } from '../streams/stream-events.js';
+import { createResumptionError } from './resumption-error.js';
 import { createConflictError } from './standing-conflict.js';
 import { StandingGet } from './standing-get.js';
 import { selectResumption } from './select-resumption.js';
@@ -31,6 +34,7 @@ export class GetHandler {
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
     private readonly relay: Relay,
+    private readonly elsewhere: RemoteStreams,
     private readonly standing: StandingGet,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
@@ -61,6 +65,7 @@ export class GetHandler {
       case 'log':
         return this.standing.open(exchange, session, parsePosition(lastEventId));
       case 'call':
+        return this.#resumeCall(exchange, session, lastEventId);
       case 'here':
         return this.#resume(exchange, session, lastEventId);
     }
@@ -85,35 +90,48 @@ export class GetHandler {
     const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$, primingId, claims });
+    streamEvents(this.streams, { response, session, events$, primingId, claims, isStanding: true });
   }
 
-  #resume(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
+  #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
+    const place = parseCallEventId(lastEventId);
+    if (place === undefined) throw createResumptionError('unknown');
+    const isElsewhere = place.member !== this.relay.member;
+    if (isElsewhere) return this.elsewhere.resume(exchange, { session, place, lastEventId });
+    return this.#resume(exchange, session, lastEventId, true);
+  }
+
+  #resume(
+    exchange: HttpExchange,
+    session: Session,
+    lastEventId: string,
+    isCall = false,
+  ): void | Promise<void> {
     const { authentication } = exchange;
     const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
-    if (refusal !== undefined) return exchange.refuseAccess(refusal);
+    if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // What another process sent is not known here: the client goes on with what comes from now on.
-      if (resumed === 'unknown' && this.settings.sessions.adopt) return this.#open(exchange, session);
+      const isElsewhere = resumed === 'unknown' && this.settings.sessions.adopt && !isCall;
+      if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
+    // Whoever loses this stream before its first event knows where it was.
+    const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$: resumed, claims: session.claims });
+    const isStanding = isOfStanding(session, lastEventId);
+    const { claims } = session;
+    streamEvents(this.streams, { response, session, events$: resumed, primingId, claims, isStanding });
   }
+}
+
+/** Ids of events begin with what names their stream. */
+function isOfStanding({ streams }: Session, eventId: string): boolean {
+  const [standing] = streams.formatId({ stream: STANDING_STREAM, number: 0 }).split(':');
+  return eventId.split(':')[0] === standing;
 }
 
 function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
   return typeof resumed === 'string';
-}
-
-function createResumptionError(failure: ResumptionFailure): McpError {
-  return failure === 'unknown'
-    ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')
-    : new McpError(
-        ErrorCode.InvalidRequest,
-        'Invalid request: "Last-Event-ID" is too old, events after it are no longer kept',
-        { reason: 'event-id-expired' },
-        400,
-      );
 }

@@ -22,5 +22,5 @@ export interface HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void>;
   /** Takes a message that is not answered. */
-  take(exchange: HttpExchange, inbound: UnansweredMessage): void;
+  take(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
 }

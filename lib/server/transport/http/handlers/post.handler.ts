@@ -60,7 +60,7 @@ export class PostHandler {
       else await this.#handleMessage(exchange, parseMessage(value), accepted);
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      exchange.refuse(error, findRequestId(value));
+      exchange.refuse(error, findRequestId(value), value);
     } finally {
       if (exchange.isStream) exchange.memory?.release();
       else releaseWhenTaken(exchange.memory, exchange.response);
@@ -92,7 +92,7 @@ export class PostHandler {
   }
 
   /** Takes a message that is not answered. */
-  #accept(exchange: HttpExchange, inbound: UnansweredMessage): void {
+  async #accept(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
     if (isClaimed || isOfPerRequestWire(exchange)) {
       if (inbound.kind === 'response') {
@@ -101,7 +101,7 @@ export class PostHandler {
       return exchange.sendEmpty(202);
     }
     assertHandshakeVersion(exchange);
-    this.handshakes.take(exchange, inbound);
+    await this.handshakes.take(exchange, inbound);
     exchange.sendEmpty(202);
   }
 

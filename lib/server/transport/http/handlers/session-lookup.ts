@@ -3,6 +3,7 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { namesPerRequestVersion } from '../../../../core/protocol/headers/per-request-claim.js';
 import { findRevision } from '../../../../core/protocol/revisions.js';
+import { EndedCallers } from '../../../sessions/callers/ended-callers.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
@@ -14,6 +15,7 @@ export class SessionLookup {
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly shared: SharedSessions,
+    private readonly ended: EndedCallers,
   ) {}
 
   /**
@@ -54,9 +56,17 @@ export class SessionLookup {
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw createNotFoundError();
     }
+    if (session.isAdopted && session.claims === undefined) this.#assertNotEnded(session, exchange);
     session.touch();
     session.claims = exchange.authentication?.claims;
     return session;
+  }
+
+  /** What the application has ended of a caller, this process may have taken for idle before. */
+  #assertNotEnded(session: Session, { authentication }: HttpExchange): void {
+    if (!this.ended.isKnownEnded(authentication ?? {}, session.opened)) return;
+    this.sessions.endHere(session.key, session.expires, 'The application ended what the caller had');
+    throw createNotFoundError();
   }
 
   #claim(id: string, { authentication }: HttpExchange): Promise<void> | undefined {

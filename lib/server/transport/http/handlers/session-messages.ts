@@ -6,16 +6,21 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { Relay } from '../../../relay/relay.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse } from '../../../sessions/is-use.js';
+import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
+import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { SessionReply } from '../replies/session-reply.js';
@@ -30,11 +35,13 @@ export class SessionMessages implements HandshakeMessages {
     private readonly access: AccessPolicy,
     private readonly requests: RequestDispatch,
     private readonly dispatcher: Dispatcher,
+    private readonly answers: AnswerForwarding,
     private readonly lookup: SessionLookup,
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
     private readonly proxies: UntrustedProxyReport,
+    private readonly relay: Relay,
   ) {}
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
@@ -49,7 +56,7 @@ export class SessionMessages implements HandshakeMessages {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
     this.#note({ kind: 'request', message: request }, session);
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
     reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
   }
 
@@ -62,26 +69,37 @@ export class SessionMessages implements HandshakeMessages {
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
-    const reply = new SessionReply(exchange, this.streams, accepted, session);
+    const naming = this.#nameCall(...requests);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, naming);
+    const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
     const refusal =
       (await this.requests.findRefusal(requests, reply, session)) ??
-      this.#findRefusal(exchange, messages, session);
+      this.#findRefusal(exchange, messages, session) ??
+      (await this.#forward(exchange, unanswered, session, true)) ??
+      (await this.#forward(exchange, unanswered, session));
     if (refusal === undefined) {
-      for (const inbound of messages) if (inbound.kind !== 'request') this.#take(inbound, session, exchange);
+      for (const inbound of unanswered) this.#take(inbound, session, exchange);
     }
     if (requests.length === 0) {
-      return refusal === undefined ? exchange.sendEmpty(202) : exchange.refuseAccess(refusal);
+      return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
     }
     const sender = { peer: session, inFlight: session.inFlight, refusal };
     reply.end(await this.requests.dispatchAll(requests, reply, sender));
   }
 
-  take(exchange: HttpExchange, inbound: UnansweredMessage): void {
+  async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const session = this.lookup.get(exchange);
     this.#note(inbound, session);
-    const refusal = this.#findRefusal(exchange, [inbound], session);
+    const refusal =
+      this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
     if (refusal === undefined) this.#take(inbound, session, exchange);
-    else exchange.refuseAccess(refusal);
+    else refuseAccess(exchange, refusal);
+  }
+
+  /** A client may come back to any process for the answer. */
+  #nameCall(...requests: readonly JsonRpcRequest[]): Omit<CallName, 'ordinal'> | undefined {
+    const { isShared, member } = this.relay;
+    return isShared ? { member, requestIds: requests.map(({ id }) => id) } : undefined;
   }
 
   #note(inbound: InboundMessage, session: Session): void {
@@ -98,9 +116,28 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, uniteScopes(...scopes));
   }
 
-  #take(inbound: UnansweredMessage, session: Session, { authentication }: HttpExchange): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
-    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight);
+  /** Passes on what is for questions of other processes; gives why that may not be taken. */
+  async #forward(
+    { authentication }: HttpExchange,
+    inbounds: readonly UnansweredMessage[],
+    session: Session,
+    isTrial = false,
+  ): Promise<AuthError | undefined> {
+    const messages = inbounds
+      .map(({ message }) => message)
+      .filter((message) => this.answers.findOwner(message) !== undefined);
+    if (messages.length === 0) return undefined;
+    const required = await this.answers.forward(
+      buildRelayedSender(session, authentication),
+      messages,
+      isTrial,
+    );
+    return this.access.findRefusal(authentication, required);
+  }
+
+  #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): void {
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, http.authentication);
+    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight, { http });
   }
 
   async #initialize(

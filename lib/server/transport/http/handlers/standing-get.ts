@@ -50,6 +50,7 @@ export class StandingGet {
           .pipe(finalize(() => this.standing.end(claim))),
         primingId: isPrimed ? formatPosition(begin) : undefined,
         claims: session.claims,
+        isStanding: true,
       });
       if (!writer.isOpen) return this.standing.end(claim);
       this.standing.begin(claim, { response: writer.response, dismiss: () => writer.dismiss() });

@@ -2,6 +2,7 @@ import { uniteScopes } from '../../../../core/oauth/scope.js';
 import { namesEventStream, type AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
+import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
@@ -24,6 +25,8 @@ export class SessionReply implements PostReply, SilentReply {
     private readonly streams: EventStreams,
     private readonly accepted: AcceptedAnswers,
     private readonly session: Session,
+    /** What other processes must know of the call by the ids of its events, if there are others. */
+    private readonly naming?: Omit<CallName, 'ordinal'>,
   ) {}
 
   get takesMessages(): boolean {
@@ -115,7 +118,7 @@ export class SessionReply implements PostReply, SilentReply {
     this.streams.silent.forget(this);
     const { session } = this;
     const { streams, revision } = session;
-    const stream = streams.create();
+    const stream = streams.create(this.naming);
     streams.restrict(stream, this.#requiredScopes);
     this.#writer = streamEvents(this.streams, {
       response: this.http.beginStream(),

@@ -18,6 +18,8 @@ export class EventStreams {
   readonly silent: SilentReplies;
   /** Each with what reads for it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
+  /** Those of clients who wait for whatever comes. */
+  readonly #standing = new Set<EventStreamWriter>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -28,9 +30,21 @@ export class EventStreams {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
-  /** Tells whether every stream was ended, and none should begin any more. */
+  /** Tells whether no stream should begin any more except those of running calls. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** The streams that are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Bytes that wait for the readers of all streams. */
+  get queuedBytes(): number {
+    let bytes = 0;
+    for (const { unread } of this.#open.keys()) bytes += unread;
+    return bytes;
   }
 
   /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
@@ -57,6 +71,17 @@ export class EventStreams {
     return whenTokenEnds(claims, () => writer.dismiss());
   }
 
+  /** Notes that a stream belongs to no call. */
+  noteStanding(writer: EventStreamWriter): void {
+    if (writer.isOpen) this.#standing.add(writer);
+  }
+
+  /** Lets go of clients who wait for whatever comes, and says when to come back. */
+  leave(): void {
+    this.#isClosed = true;
+    for (const writer of this.#standing) writer.dismiss();
+  }
+
   /** Ends every stream. */
   close(): void {
     this.#isClosed = true;
@@ -69,6 +94,7 @@ export class EventStreams {
   readonly #forget = (writer: EventStreamWriter): void => {
     const reading = this.#open.get(writer);
     this.#open.delete(writer);
+    this.#standing.delete(writer);
     reading?.unsubscribe();
     breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
   };

@@ -14,6 +14,8 @@ export interface StreamedEvents {
   readonly events$: Observable<StreamEvent>;
   /** The id to give the reader first, where its revision knows of that. */
   readonly primingId?: string | undefined;
+  /** Whether it belongs to no call. @default false */
+  readonly isStanding?: boolean;
   /** What the token says by which the stream was opened. */
   readonly claims?: Claims | undefined;
 }
@@ -21,12 +23,13 @@ export interface StreamedEvents {
 /** Writes a session's events to a response as they come, until they are over or the reader is gone. */
 export function streamEvents(
   streams: EventStreams,
-  { response, session, events$, primingId, claims }: StreamedEvents,
+  { response, session, events$, primingId, isStanding = false, claims }: StreamedEvents,
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
   // A client that is gone would take what waits for one that comes back.
   if (!writer.isOpen) return writer;
+  if (isStanding) streams.noteStanding(writer);
   if (primingId !== undefined) writer.writePriming(primingId);
   const subscription = reading.start(events$, writer);
   if (session.revision.primingEvents) subscription.add(streams.limitAge(writer));

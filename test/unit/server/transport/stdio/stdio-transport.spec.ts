@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
-import { getStdioToken } from '../../../../../lib/server/settings/mcp.constants.js';
+import { getStdioToken } from '../../../../../lib/server/settings/server-tokens.js';
 import type { StdioTransport } from '../../../../../lib/server/transport/stdio/stdio-transport.js';
 import { until } from '../../../../support/until.js';
 import { CapturedLog } from '../../../support/captured-log.js';

@@ -5,6 +5,11 @@ import { findPosition } from '../../../../../../lib/server/extensions/events/fee
 import { buildFeed, CURSORS } from '../../../../support/event-feed.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 
+function moveAhead(cursor: string | null): string {
+  const { source = '', place } = CURSORS.parse(cursor ?? '') ?? {};
+  return CURSORS.format({ source, place: { run: place?.run ?? '', number: 1000 } });
+}
+
 const find = (feed: EventFeed, cursor?: string | null, maxAgeMs?: number) =>
   findPosition(feed, { cursor: cursor ?? undefined, maxAgeMs });
 
@@ -46,7 +51,7 @@ describe('The position of a cursor (EVT-01)', () => {
     ['of another run', () => buildFeed(new Subject()).formatCursor(0)],
     ['of nobody', () => 'bm9ib2R5'],
     ['that was changed', (own: string | null) => `${own}x`],
-    ['that is ahead of the source', () => feed.formatCursor(1000)],
+    ['that is ahead of the source', (own: string | null) => moveAhead(own)],
   ])('is before everything that is kept, and told as a gap, for a cursor %s (EVT-01)', (_case, write) => {
     emit(4);
     expect(find(feed, write(feed.formatCursor(4)))).toEqual({ after: 1, isTruncated: true });
@@ -78,8 +83,11 @@ describe('The position of a cursor (EVT-01)', () => {
 
 describe('EventCursors', () => {
   it('read what they wrote, and nothing of another shape (EVT-01)', () => {
-    const position = { source: 'ticket.closed', run: 'r', after: 7 };
+    const place = { run: 'r', number: 7 };
+    const position = { source: 'ticket.closed', place };
     expect(CURSORS.parse(CURSORS.format(position))).toEqual(position);
-    expect(CURSORS.parse(CURSORS.format({ ...position, after: 1.5 }))).toBeUndefined();
+    const own = { source: 'ticket.closed', place: { ...place, own: 2, by: 'here' } };
+    expect(CURSORS.parse(CURSORS.format(own))).toEqual(own);
+    expect(CURSORS.parse(CURSORS.format({ ...position, place: { run: 'r', number: 1.5 } }))).toBeUndefined();
   });
 });

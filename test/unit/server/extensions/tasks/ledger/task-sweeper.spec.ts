@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
@@ -19,6 +19,7 @@ import type {
 } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
 import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
 import { until } from '../../../../../support/until.js';
+import { passTime, stopClocks } from '../../../../support/clocks.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { buildRecord } from '../build-record.js';
 
@@ -57,6 +58,7 @@ describe('TaskSweeper', () => {
   });
 
   afterEach(() => {
+    jest.useRealTimers();
     sweeper.onApplicationShutdown();
     log.release();
   });
@@ -98,6 +100,20 @@ describe('TaskSweeper', () => {
       expires: expires + 60_000,
       error: { message: 'The task took longer than its time to live' },
     });
+  });
+
+  it('takes nobody for gone who may not have been able to say otherwise, such as after an outage of the store (RELAY-07)', async () => {
+    stopClocks();
+    await sweeper.sweep();
+    passTime(HOLDER_TIMEOUT_MS);
+    expect(await sweep({ holder: 'silenced', expires: Date.now() + 9 * HOLDER_TIMEOUT_MS })).toMatchObject({
+      status: 'working',
+    });
+    for (let third = 1; third <= 3; third += 1) {
+      passTime(HOLDER_TIMEOUT_MS / 3);
+      await sweeper.sweep();
+    }
+    expect(await store.find('task-1')).toMatchObject({ status: 'failed' });
   });
 
   it('removes what is over and has expired (TASK-02)', async () => {

@@ -8,6 +8,8 @@ import { OwnedTasks } from '../../../../../../lib/server/extensions/tasks/ledger
 import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
 import { askInput, giveInput } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
+import { QuestionTurns } from '../../../../../../lib/server/extensions/tasks/methods/question-turns.js';
+import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
 import { TaskQuestions } from '../../../../../../lib/server/extensions/tasks/methods/task-questions.js';
 import { TaskResults } from '../../../../../../lib/server/extensions/tasks/methods/task-results.js';
 import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
@@ -48,7 +50,11 @@ async function setUp() {
   await ledger.create(buildRecord());
   const access = new TaskAccess(new ToolRegistry());
   const tasks = new OwnedTasks(ledger, access, new TestCatalogue().visibility);
-  const results = new TaskResults(ledger, tasks, new TaskQuestions(ledger, access));
+  const results = new TaskResults(
+    ledger,
+    tasks,
+    new TaskQuestions(ledger, access, new QuestionTurns(new LocalRelay(), ledger)),
+  );
   return { store, ledger, results };
 }
 

@@ -1,4 +1,5 @@
-import type { SpanAttributes } from './request-span.interface.js';
+/** What is said on a span. */
+export type SpanAttributes = { readonly [name: string]: string | number | boolean };
 
 const MAXIMUM_CHARACTERS = 4096;
 

@@ -1,0 +1,162 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isObject, type Params, type RequestId } from '../../../core/protocol/json-rpc.js';
+import { MetaKey } from '../../../core/protocol/meta-keys.js';
+import type { Operation } from '../../../core/telemetry/operation.js';
+import type { NetworkFacts, OperationFacts, PeerAddress } from '../../../core/telemetry/operation-facts.js';
+import {
+  CANCELLED,
+  judgePeerError,
+  judgeResult,
+  judgeThrown,
+  SUCCESS,
+  TIMED_OUT,
+  type Outcome,
+} from '../../../core/telemetry/outcome.js';
+import { findPlace } from '../../../core/telemetry/span-places.js';
+import type { Telemetry } from '../../../core/telemetry/telemetry.js';
+
+/** How a client reaches its server. */
+export interface ServerPlace {
+  readonly network: NetworkFacts;
+  /** Absent where the server is a process. */
+  readonly server?: PeerAddress | undefined;
+}
+
+/** What ends with the connection has no other outcome. */
+const CLOSED: Outcome = { errorType: 'connection_closed', message: 'The connection is closed' };
+
+type Call = JSONRPCMessage & { readonly method: string; readonly params?: Params };
+
+/** Follows what a client sends over one connection, and what its server asks. */
+export class ClientOperations {
+  readonly #sent = new Map<RequestId, Operation>();
+  #version: string | undefined;
+  #shookHandsAt: number | undefined;
+
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly transport: Transport,
+    private readonly place: ServerPlace,
+  ) {}
+
+  /** Sees what goes over the transport from now on; to be called before the official client has it. */
+  watch(): void {
+    const { transport } = this;
+    const receive = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      if (!('method' in message)) this.#take(message);
+      receive?.(message, extra);
+    };
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) =>
+      isCall(message) ? this.#send(message, options, send) : send(message, options);
+  }
+
+  /** Follows a question of the server until it is answered. */
+  async follow<Answer>(
+    { method, params }: { readonly method: string; readonly params?: unknown },
+    id: RequestId | undefined,
+    answer: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const given = isObject(params) ? params : undefined;
+    const facts = this.#describe({ method, params: given, id });
+    const { tracing } = this.telemetry;
+    const place = tracing && findPlace(tracing, given);
+    const operation = this.telemetry.start({ ...facts, server: undefined }, { kind: 'server', ...place });
+    try {
+      const answered = await operation.run(answer);
+      operation.end(SUCCESS);
+      return answered;
+    } catch (error) {
+      operation.end(judgeThrown(error));
+      throw error;
+    }
+  }
+
+  /** Ends what was not answered, and the session, if there was one. */
+  close(fault: unknown): void {
+    for (const operation of this.#sent.values()) operation.end(CLOSED);
+    this.#sent.clear();
+    if (this.#shookHandsAt === undefined) return;
+    const { errorType } = fault === undefined ? SUCCESS : judgeThrown(fault);
+    this.telemetry.recordSession((performance.now() - this.#shookHandsAt) / 1000, {
+      ...this.place,
+      version: this.#version,
+      errorType,
+    });
+    this.#shookHandsAt = undefined;
+  }
+
+  async #send(
+    message: Call,
+    options: TransportSendOptions | undefined,
+    send: Transport['send'],
+  ): Promise<void> {
+    const { method, params } = message;
+    const id = 'id' in message ? message.id : undefined;
+    if (method === 'notifications/cancelled') this.#cancel(params);
+    const operation = this.telemetry.start(this.#describe({ method, params, id }), { kind: 'client' });
+    if (id !== undefined) {
+      this.#sent.set(id, operation);
+      options?.requestSignal?.addEventListener('abort', () => this.#end(id, CANCELLED), { once: true });
+    }
+    try {
+      await operation.run(() => send(this.#carry(message, operation), options));
+      if (id === undefined) operation.end(SUCCESS);
+    } catch (error) {
+      if (id === undefined) operation.end(judgeThrown(error));
+      else this.#end(id, judgeThrown(error));
+      throw error;
+    }
+  }
+
+  /** The official client says so where it waits no longer, and why. */
+  #cancel(params: Params = {}): void {
+    const { requestId, reason } = params;
+    const isLate = typeof reason === 'string' && /timed out/i.test(reason);
+    this.#end(requestId as RequestId, isLate ? TIMED_OUT : CANCELLED);
+  }
+
+  #take(message: Exclude<JSONRPCMessage, { method: string }>): void {
+    const { id } = message;
+    if (id === undefined) return;
+    // An id may come back as a text.
+    const known = this.#sent.has(id) ? id : Number(id);
+    if ('error' in message) return this.#end(known, judgePeerError(message.error));
+    const operation = this.#sent.get(known);
+    if (operation?.facts.method === 'initialize') this.#shakeHands(message.result);
+    this.#end(known, judgeResult(message.result), message.result);
+  }
+
+  #shakeHands(result: Params): void {
+    const { protocolVersion } = result;
+    this.#shookHandsAt = performance.now();
+    if (typeof protocolVersion === 'string') this.#version = protocolVersion;
+  }
+
+  #end(id: RequestId, outcome: Outcome, result?: unknown): void {
+    const operation = this.#sent.get(id);
+    this.#sent.delete(id);
+    const isHandshake = operation?.facts.method === 'initialize';
+    const { sessionId } = this.transport;
+    operation?.end(outcome, isHandshake ? { version: this.#version, sessionId } : undefined, () => result);
+  }
+
+  #describe({ method, params, id }: Pick<OperationFacts, 'method' | 'params' | 'id'>): OperationFacts {
+    const meta = params?.['_meta'];
+    const declared = isObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
+    const version = typeof declared === 'string' ? declared : this.#version;
+    return { ...this.place, method, params, id, version, sessionId: this.transport.sessionId };
+  }
+
+  #carry(message: Call, { traced }: Operation): JSONRPCMessage {
+    const { tracing } = this.telemetry;
+    if (tracing === undefined || traced === undefined) return message;
+    const params = tracing.contexts.inject(message.params ?? {}, traced.context);
+    return { ...message, params };
+  }
+}
+
+function isCall(message: JSONRPCMessage): message is Call {
+  return 'method' in message;
+}

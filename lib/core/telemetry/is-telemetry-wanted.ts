@@ -1,0 +1,6 @@
+import type { TelemetryOptions } from './telemetry-options.interface.js';
+
+/** Tells whether the application wants anything recorded. */
+export function isTelemetryWanted(options: TelemetryOptions | undefined): options is TelemetryOptions {
+  return options?.tracerProvider !== undefined || options?.meterProvider !== undefined;
+}

@@ -1,0 +1,53 @@
+import type { Context, SpanContext } from '@opentelemetry/api';
+import { isObject, type Params } from '../protocol/json-rpc.js';
+import type { SpanPlace, Tracing } from './telemetry.js';
+
+/** The headers of a request. */
+type Headers = { readonly [name: string]: string | string[] | undefined };
+
+/**
+ * Finds where the span of a message stands: below the span that its `_meta` names, with a link to the one that is active here, such as
+ * that of an HTTP instrumentation. Without such a name it stands below the active one, or else the one that the HTTP header names.
+ *
+ * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
+ */
+export function findPlace(
+  { api, contexts }: Tracing,
+  params: Params | undefined,
+  headers?: Headers,
+): { readonly parent: Context; readonly links: SpanContext[] } {
+  const { context, trace } = api;
+  const active = context.active();
+  const ambient = trace.getSpanContext(active);
+  const { _meta: meta } = params ?? {};
+  const told = isObject(meta) ? contexts.extract(meta, active) : undefined;
+  if (told === undefined && ambient !== undefined) return { parent: active, links: [] };
+  const header = headers && contexts.parse(headers['traceparent'], joinHeader(headers['tracestate']));
+  if (told === undefined) {
+    return { parent: header ? trace.setSpanContext(active, header) : active, links: [] };
+  }
+  const carrier = ambient ?? header;
+  const isOther = carrier !== undefined && carrier.spanId !== trace.getSpanContext(told)?.spanId;
+  return { parent: told, links: isOther ? [carrier] : [] };
+}
+
+/**
+ * Finds where the span of a call stands that runs apart from its request: it begins a trace, and is linked to what made the call.
+ *
+ * @param cause the span of the request; it is not known in another process, where the client's own stands for it
+ */
+export function findHostedPlace(
+  { api, contexts }: Tracing,
+  params: Params | undefined,
+  cause: SpanContext | undefined,
+): SpanPlace {
+  const root = api.ROOT_CONTEXT;
+  const { _meta: meta } = params ?? {};
+  const told = isObject(meta) ? contexts.extract(meta, root) : undefined;
+  const link = cause ?? (told && api.trace.getSpanContext(told));
+  return { kind: 'internal', parent: root, links: link === undefined ? [] : [link] };
+}
+
+function joinHeader(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value.join(',') : value;
+}

@@ -1,0 +1,77 @@
+import type { Context, SpanContext, TextMapGetter } from '@opentelemetry/api';
+import type { Params } from '../protocol/json-rpc.js';
+import { formatBaggage, parseBaggage } from './baggage.js';
+import type { TelemetryApi } from './import-api.js';
+import { parseTraceparent } from './parse-traceparent.js';
+
+/** What `_meta` carries of a trace, besides what the application's own propagators write. */
+type Carrier = { readonly [name: string]: unknown };
+
+/** Texts of `_meta` that propagators read are no longer than this. */
+const MAXIMUM_CHARACTERS = 8192;
+
+const TEXTS: TextMapGetter<Carrier> = {
+  keys: (carrier) => Object.keys(carrier),
+  get: (carrier, key) => {
+    const value = Object.hasOwn(carrier, key) ? carrier[key] : undefined;
+    return typeof value === 'string' && value.length <= MAXIMUM_CHARACTERS ? value : undefined;
+  },
+};
+
+/**
+ * Carries the context of a trace in `_meta`, by the propagators that the application has registered. Without any it is that of W3C.
+ *
+ * @see MCP SEP-414, OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
+ */
+export class TraceContext {
+  constructor(private readonly api: TelemetryApi) {}
+
+  /** Gives a context with what a message carries; nothing if it names no span. */
+  extract(meta: Carrier, context: Context): Context | undefined {
+    const { trace } = this.api;
+    const bare = trace.deleteSpan(context);
+    const told = this.#hasPropagators
+      ? this.api.propagation.extract(bare, meta, TEXTS)
+      : this.#extractBaggage(meta, bare);
+    if (trace.getSpanContext(told) !== undefined) return told;
+    const span = this.parse(TEXTS.get(meta, 'traceparent'), TEXTS.get(meta, 'tracestate'));
+    return span && trace.setSpanContext(told, span);
+  }
+
+  /** Reads the span that a `traceparent` names; nothing if it is not a valid one. */
+  parse(traceparent: unknown, tracestate: unknown): SpanContext | undefined {
+    const span = parseTraceparent(traceparent);
+    if (span === undefined || typeof tracestate !== 'string' || tracestate === '') return span;
+    return { ...span, traceState: this.api.createTraceState(tracestate) };
+  }
+
+  /** Gives params whose `_meta` carries a context. What its sender put there already stays. */
+  inject(params: Params, context: Context): Params {
+    const carried: Record<string, string> = {};
+    if (this.#hasPropagators) this.api.propagation.inject(context, carried);
+    else this.#injectW3c(carried, context);
+    const { _meta } = params;
+    return { ...params, _meta: { ...carried, ...(_meta as object | undefined) } };
+  }
+
+  get #hasPropagators(): boolean {
+    return this.api.propagation.fields().length > 0;
+  }
+
+  #extractBaggage(meta: Carrier, context: Context): Context {
+    const baggage = parseBaggage(this.api, TEXTS.get(meta, 'baggage'));
+    return baggage === undefined ? context : this.api.propagation.setBaggage(context, baggage);
+  }
+
+  #injectW3c(carried: Record<string, string>, context: Context): void {
+    const span = this.api.trace.getSpanContext(context);
+    if (span !== undefined && this.api.isSpanContextValid(span)) {
+      const { traceId, spanId, traceFlags, traceState } = span;
+      carried['traceparent'] = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+      const state = traceState?.serialize() ?? '';
+      if (state !== '') carried['tracestate'] = state;
+    }
+    const baggage = formatBaggage(this.api.propagation.getBaggage(context));
+    if (baggage !== undefined) carried['baggage'] = baggage;
+  }
+}

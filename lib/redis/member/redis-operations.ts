@@ -1,0 +1,80 @@
+import type {
+  ClusterEntry,
+  ClusterFieldSwap,
+  ClusterPosition,
+  ClusterRecord,
+} from '../../server/settings/cluster/cluster.interface.js';
+import { readText } from '../commands/read-texts.js';
+import { formatEnd } from '../log/format-change.js';
+import { READ } from '../scripts/log.scripts.js';
+import { MEMBERS, SEND } from '../scripts/member.scripts.js';
+import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
+import type { RedisScript } from '../scripts/redis-script.js';
+import type { RedisKeys } from './redis-keys.js';
+
+/** Entries that one reading gives at most. */
+const LONGEST_READING = 10_000;
+
+/** What a process asks of Redis, one script each. */
+export abstract class RedisOperations {
+  constructor(
+    protected readonly keys: RedisKeys,
+    private readonly id: string,
+  ) {}
+
+  async read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined> {
+    const { epoch, number } = after;
+    if (!Number.isSafeInteger(number) || number < 0 || limit < 1) return limit < 1 ? [] : undefined;
+    const { state, log } = this.keys;
+    const most = Math.min(Math.floor(limit), LONGEST_READING);
+    const answer = await this.run(READ, [state, log], [epoch, `${number}`, `${number + 1}`, `${most}`]);
+    if (!Array.isArray(answer)) return undefined;
+    const texts = answer.map(String);
+    return Array.from({ length: texts.length / 2 }, (_, index) => ({
+      position: { epoch, number: Number.parseInt(texts[2 * index] as string, 10) },
+      text: texts[2 * index + 1] as string,
+    }));
+  }
+
+  async send(text: string, member?: string): Promise<number> {
+    const { state, members, all } = this.keys;
+    const inbox = member === undefined ? all : this.keys.inbox(member);
+    const values = member === undefined ? [text] : [text, member];
+    return Number(await this.run(SEND, [state, members, inbox], values));
+  }
+
+  async find(key: string): Promise<ClusterRecord | undefined> {
+    const fields = (await this.run(FIND, [this.keys.record(key)], [])) as readonly unknown[];
+    if (fields.length === 0) return undefined;
+    const pairs = Array.from({ length: fields.length / 2 }, (_, index) => [
+      String(fields[2 * index]),
+      String(fields[2 * index + 1]),
+    ]);
+    return Object.fromEntries(pairs) as ClusterRecord;
+  }
+
+  async swap({ key, field, from, to, expires }: ClusterFieldSwap): Promise<string | undefined> {
+    const optional = (text: string | undefined) => (text === undefined ? ['0'] : ['1', text]);
+    const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to)];
+    return readText(await this.run(SWAP, [this.keys.record(key)], values));
+  }
+
+  async lease(name: string, holdMs: number): Promise<boolean> {
+    const values = [this.id, `${Math.max(Math.ceil(holdMs), 1)}`];
+    return Number(await this.run(LEASE, [this.keys.lease(name)], values)) === 1;
+  }
+
+  async release(name: string): Promise<void> {
+    await this.run(RELEASE, [this.keys.lease(name)], [this.id]);
+  }
+
+  async members(): Promise<readonly string[]> {
+    return ((await this.run(MEMBERS, [this.keys.members], [])) as readonly unknown[]).map(String);
+  }
+
+  protected abstract run(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    values: readonly string[],
+  ): Promise<unknown>;
+}

@@ -1,0 +1,51 @@
+import { asserting } from '../core/checks/asserting.js';
+import {
+  assertMembers,
+  milliseconds,
+  positive,
+  secrets,
+  text,
+  type Checks,
+} from '../core/checks/option-checks.js';
+import type { TaskStore } from '../server/settings/extensions/task-store.interface.js';
+import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
+import { openLink } from './clients/open-link.js';
+import { prefix } from './settings/build-redis-settings.js';
+import type { RedisTaskStoreOptions } from './settings/redis-task-store-options.interface.js';
+import { createTaskStore } from './tasks/create-task-store.js';
+
+const CHECKS: Checks = {
+  client: openLink,
+  prefix,
+  server: text,
+  secret: secrets,
+  maximumPerOwner: positive,
+  commandTimeoutMs: milliseconds,
+};
+
+/**
+ * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as one that keeps no sessions:
+ * with it, the tasks are in Redis already.
+ *
+ * @throws {McpConfigurationError} for the first option that is wrong
+ * @example
+ * const client = new Redis(process.env.REDIS_URL);
+ * McpModule.forRoot({ serverInfo, secret, stateless: true, tasks: { store: redisTaskStore({ client, secret }) } })
+ */
+export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
+  asserting(McpConfigurationError, () => {
+    assertMembers('redisTaskStore', options, CHECKS);
+    openLink('redisTaskStore.client', options.client);
+  });
+  const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
+  const link = openLink('client', client);
+  return createTaskStore({
+    link,
+    prefix: options.prefix ?? 'nestjs-mcp',
+    server: options.server ?? '/mcp',
+    secrets: typeof secret === 'string' ? [secret] : secret,
+    maximumPerOwner,
+    commandTimeoutMs,
+    isWatched: true,
+  });
+}

@@ -1,0 +1,27 @@
+import type { ClusterTaskStoreParts } from '../../server/settings/cluster/cluster.interface.js';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import { RedisCommands } from '../commands/redis-commands.js';
+import { RedisKeys } from '../member/redis-keys.js';
+import { RedisTaskStore } from './redis-task-store.js';
+import { TaskChanges } from './task-changes.js';
+import { TaskCommands } from './task-commands.js';
+import { TaskKeys } from './task-keys.js';
+
+/** What a store is created from. */
+interface TaskStoreParts extends ClusterTaskStoreParts {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  readonly commandTimeoutMs: number;
+  /** Whether it tells of changes itself. @default false: the processes of the server tell one another */
+  readonly isWatched?: boolean;
+}
+
+/** Creates what keeps the tasks of a server. */
+export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
+  const { link, prefix, server, secrets, maximumPerOwner, commandTimeoutMs } = parts;
+  const keys = new TaskKeys(new RedisKeys(prefix, server).base);
+  const given = new RedisCommands(link, commandTimeoutMs, () => undefined);
+  const commands = new TaskCommands(given, link, commandTimeoutMs);
+  const changes = isWatched ? new TaskChanges(link, keys.changes) : undefined;
+  return new RedisTaskStore({ commands, keys, secrets, maximumPerOwner, ...(changes && { changes }) });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import { openReadingLink } from '../log/open-reading-link.js';
+import { parseStreams } from '../log/parse-streams.js';
+
+/** Changes that are read at once. */
+const PAGE = 500;
+
+/** How long Redis holds a reading for which there is nothing. */
+const BLOCK_MS = 1000;
+
+const PAUSE_MS = 1000;
+
+/** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
+export class TaskChanges {
+  constructor(
+    private readonly source: RedisLink,
+    private readonly key: string,
+  ) {}
+
+  /** Tells of each change from now on; gives what ends that. */
+  watch(changed: (taskId: string) => void): () => void {
+    const ended = new AbortController();
+    void this.#run(changed, ended.signal);
+    return () => ended.abort();
+  }
+
+  /** Connects again if the connection is lost, and goes on behind what it read last. */
+  async #run(changed: (taskId: string) => void, signal: AbortSignal): Promise<void> {
+    let last = '$';
+    const take = (id: string, taskId: string): void => {
+      last = id;
+      changed(taskId);
+    };
+    while (!signal.aborted) {
+      await this.#follow(() => last, take, signal).catch(() => undefined);
+      await delay(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #follow(
+    after: () => string,
+    take: (id: string, taskId: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const link = await openReadingLink(this.source, signal);
+    const close = (): void => link.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      while (!signal.aborted) {
+        const command = ['XREAD', 'COUNT', `${PAGE}`, 'BLOCK', `${BLOCK_MS}`, 'STREAMS', this.key, after()];
+        const streams = parseStreams(await link.send(this.key, command));
+        for (const { id, fields } of streams.get(this.key) ?? []) take(id, fields.get('t') ?? '');
+      }
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  }
+}

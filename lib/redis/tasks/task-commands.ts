@@ -1,0 +1,41 @@
+import { TaskStoreUnavailableError } from '../../server/settings/extensions/task-store-unavailable.error.js';
+import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisCommands } from '../commands/redis-commands.js';
+
+/** Runs scripts for tasks. */
+export class TaskCommands {
+  /** Settles once the client is connected for the first time, or should be. */
+  #begun: Promise<void> | undefined;
+
+  constructor(
+    private readonly commands: RedisCommands,
+    private readonly link: RedisLink,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws {TaskStoreUnavailableError} if Redis does not do it, or does not say so in time */
+  async run(...command: Parameters<RedisCommands['run']>): Promise<unknown> {
+    try {
+      await (this.#begun ??= this.#begin());
+      return await this.commands.run(...command);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new TaskStoreUnavailableError(`The tasks cannot be reached: ${reason}`, { cause });
+    }
+  }
+
+  /** A client may connect while the application starts: what comes meanwhile waits for it. */
+  async #begin(): Promise<void> {
+    if (this.link.isReady) return;
+    let forget = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, this.timeoutMs);
+      forget = this.link.onChange(() => {
+        if (!this.link.isReady) return;
+        clearTimeout(late);
+        resolve();
+      });
+    });
+    forget();
+  }
+}

@@ -1,0 +1,87 @@
+import { RedisScript } from '../scripts/redis-script.js';
+
+/** Times go by the clock of Redis: those of several processes may differ. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function format(number) return string.format('%.0f', number) end
+`;
+
+/**
+ * Writes a task if the stored version is the one that is expected. `KEYS` has the task, the open tasks, all tasks, the list, and the changes for who watches, if anybody
+ * does. `ARGV` has the version that is expected and the version that is written, how long the task and what is left of it last, whether it is open, its id, place and
+ * name, and the task itself. It gives how long the list is, or -1.
+ */
+export const WRITE = new RedisScript(`${NOW}
+if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return -1 end
+local expires = now + tonumber(ARGV[3])
+local last = expires + tonumber(ARGV[4])
+local function keep(key)
+  local left = redis.call('PTTL', key)
+  if left < 0 or now + left < last then redis.call('PEXPIREAT', key, format(last)) end
+end
+redis.call('HSET', KEYS[1], 'version', ARGV[2], 'expires', format(expires), 'task', ARGV[9])
+redis.call('PEXPIREAT', KEYS[1], format(last))
+if ARGV[5] == '1' then
+  redis.call('ZADD', KEYS[2], format(expires), ARGV[6])
+  keep(KEYS[2])
+else
+  redis.call('ZREM', KEYS[2], ARGV[6])
+end
+redis.call('ZADD', KEYS[3], format(expires), ARGV[8])
+keep(KEYS[3])
+redis.call('ZADD', KEYS[4], 0, ARGV[7])
+keep(KEYS[4])
+if KEYS[5] then
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 't', ARGV[6])
+  redis.call('PEXPIRE', KEYS[5], 3600000)
+end
+return redis.call('ZCARD', KEYS[4])
+`);
+
+/** Gives tasks, and how long each of them lasts. */
+export const READ = new RedisScript(`${NOW}
+local found = {}
+for index, key in ipairs(KEYS) do
+  local fields = redis.call('HMGET', key, 'task', 'expires')
+  found[2 * index - 1] = fields[1] or ''
+  found[2 * index] = fields[2] and format(tonumber(fields[2]) - now) or ''
+end
+return found
+`);
+
+/** Gives places of a list behind one of them, so many at most. */
+export const LIST = new RedisScript(`
+return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
+`);
+
+/** Gives the ids of the tasks that are not over. */
+export const LIST_OPEN = new RedisScript(`return redis.call('ZRANGE', KEYS[1], 0, -1)`);
+
+/** Gives the names of tasks that expired so long from now, so many at most. */
+export const LIST_EXPIRED = new RedisScript(`${NOW}
+return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now + tonumber(ARGV[1])), 'LIMIT', 0, ARGV[2])
+`);
+
+/** Removes a task, unless it expires later than so long from now. `KEYS` has the task, the open tasks, all tasks and the list. */
+export const REMOVE = new RedisScript(`${NOW}
+local expires = redis.call('ZSCORE', KEYS[3], ARGV[4])
+if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) then return 0 end
+redis.call('ZREM', KEYS[2], ARGV[2])
+redis.call('ZREM', KEYS[3], ARGV[4])
+redis.call('ZREM', KEYS[4], ARGV[3])
+return redis.call('DEL', KEYS[1])
+`);
+
+/** Notes that a process lives for so long, and forgets those that do not any more. */
+export const RENEW_HOLDER = new RedisScript(`${NOW}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
+redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
+return 1
+`);
+
+/** Gives the processes that live so long from now. */
+export const LIST_HOLDERS = new RedisScript(`${NOW}
+return redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf')
+`);

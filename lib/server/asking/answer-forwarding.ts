@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { uniteScopes } from '../../core/oauth/scope.js';
+import type { JsonRpcNotification, JsonRpcResponse } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import { Owners } from '../relay/owners.js';
+import { Relay } from '../relay/relay.js';
+import { RelayError } from '../relay/relay.error.js';
+import { Query } from '../relay/topic.js';
+import { findQuestionOwner } from '../sessions/question-id.js';
+import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
+import { findRelayedSession, readHolder, type RelayedSender } from '../sessions/relayed-sender.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+
+/** What a client says of a question: its answer, or how far that is. */
+export type QuestionMessage = JsonRpcResponse | JsonRpcNotification;
+
+/** What is passed on to the process that asked. */
+interface Forwarded {
+  readonly sender: RelayedSender;
+  readonly messages: readonly QuestionMessage[];
+  /** Only to say whether the messages would be taken. */
+  readonly isTrial: boolean;
+}
+
+/** What the process that asked says to it: which scopes the calls required, if the token lacks one. */
+interface Taken {
+  readonly required?: readonly string[];
+}
+
+const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
+
+/** Milliseconds in which a process that cannot be reached may come back. */
+const PATIENCE_MS = 4000;
+
+/** Passes what clients say of questions on to the processes that asked them, and takes what other processes pass on. */
+@Injectable()
+export class AnswerForwarding {
+  constructor(
+    private readonly relay: Relay,
+    private readonly owners: Owners,
+    private readonly sessions: SessionRegistry,
+  ) {
+    relay.answer(ANSWERS, (forwarded) => this.#take(forwarded));
+  }
+
+  /** Finds the other process that asked what a message is about; none if it is this one, or the message is about no question. */
+  findOwner(message: QuestionMessage): string | undefined {
+    if (!this.relay.isShared) return undefined;
+    const owner = findQuestionOwner(findQuestionId(message));
+    return owner === this.relay.member ? undefined : owner;
+  }
+
+  /**
+   * Passes messages on, each to the process that {@link findOwner} gives. What a process that is gone has asked is over: answers to it
+   * are dropped.
+   *
+   * @param isTrial only to find out whether they would be taken @default false
+   * @returns the scopes that calls required, if the token lacks one; nothing was taken by that process then
+   * @throws {McpError} with HTTP status 503 if a process that may live does not answer
+   */
+  async forward(
+    sender: RelayedSender,
+    messages: readonly QuestionMessage[],
+    isTrial = false,
+  ): Promise<readonly string[]> {
+    const owners = new Set(
+      messages.map((message) => this.findOwner(message)).filter((one) => one !== undefined),
+    );
+    const asked = [...owners].map((owner) => {
+      const own = messages.filter((message) => this.findOwner(message) === owner);
+      return this.#ask(owner, { sender, messages: own, isTrial });
+    });
+    return uniteScopes(...(await Promise.all(asked)));
+  }
+
+  async #ask(member: string, forwarded: Forwarded): Promise<readonly string[]> {
+    try {
+      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: PATIENCE_MS });
+      return taken?.required ?? [];
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error;
+      // Nothing depends on how far a client is with a question.
+      if (forwarded.messages.every(isNotification)) return [];
+      throw createUnreachableError();
+    }
+  }
+
+  #take({ sender, messages, isTrial }: Forwarded): Taken {
+    const session = findRelayedSession(this.sessions, sender);
+    if (session === undefined) return {};
+    const { pending } = session;
+    const holder = readHolder(sender);
+    const answers = messages.filter((message) => !isNotification(message));
+    const required = uniteScopes(...answers.map((answer) => pending.findScopes(answer)));
+    if (!holdsScopes(holder, required)) return { required };
+    if (isTrial) return {};
+    for (const message of messages) {
+      if (isNotification(message)) pending.progress(message.params ?? {});
+      else pending.settle(message, holder);
+    }
+    return {};
+  }
+}
+
+function isNotification(message: QuestionMessage): message is JsonRpcNotification {
+  return 'method' in message;
+}
+
+function findQuestionId(message: QuestionMessage): unknown {
+  if (!isNotification(message)) return message.id;
+  return message.method === 'notifications/progress' ? message.params?.['progressToken'] : undefined;
+}
+
+function createUnreachableError(): McpError {
+  const text = 'The process that asked cannot be reached at the moment: send the answer again';
+  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { settleWithin } from '../../core/waiting/settle-within.js';
+import type { Relay } from '../relay/relay.js';
+import { Topic } from '../relay/topic.js';
+import { CatalogueError } from './catalogue.error.js';
+
+/** Makes a change in every process; resolves when it is made in this one. */
+export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
+
+/** What belongs to a shared change. */
+export interface SharedChangeOptions {
+  /**
+   * Is called if changes may have been missed, as by a process that could not reach the others for too long: reads what there is from where
+   * the application keeps it. @default a warning in the log
+   */
+  readonly onMissed?: () => unknown;
+}
+
+interface KnownChange extends SharedChangeOptions {
+  readonly make: (payload: unknown) => unknown;
+}
+
+interface ChangeMessage {
+  readonly id: string;
+  readonly name: string;
+  /** JSON. */
+  readonly payload: string;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const CHANGE = new Topic<ChangeMessage>('catalogue.change');
+
+/** What is longer belongs where the application keeps it. */
+const MOST_CHARACTERS = 65_536;
+
+/** Milliseconds for which further changes wait for one. */
+const LONGEST_MS = 30_000;
+
+/** Makes changes that the application names in every process, one after the other and in the same order. */
+@Injectable()
+export class SharedChanges {
+  readonly #logger = new Logger('McpCatalogue');
+  readonly #changes = new Map<string, KnownChange>();
+  readonly #waiting = new Map<string, Waiting>();
+  #made: Promise<void> = Promise.resolve();
+  /** What there is before the server has settings: a catalogue needs none of them. */
+  readonly #early: ChangeMessage[] = [];
+  #relay: Relay | undefined;
+
+  /** Begins to make changes, those first that are wanted already. */
+  open(relay: Relay): void {
+    this.#relay = relay;
+    relay.on(CHANGE, (message) => this.#take(message));
+    relay.onGap(() => this.#recover());
+    for (const message of this.#early.splice(0)) relay.publish(CHANGE, message);
+  }
+
+  /** @throws {CatalogueError} if another change has the name */
+  share<Payload>(
+    name: string,
+    make: (payload: Payload) => unknown,
+    options: SharedChangeOptions,
+  ): SharedChange<Payload> {
+    if (this.#changes.has(name)) throw CatalogueError.duplicate(`change "${name}"`);
+    this.#changes.set(name, { ...options, make: make as KnownChange['make'] });
+    return (payload) => this.#publish(name, payload);
+  }
+
+  async #publish(name: string, given: unknown): Promise<void> {
+    const payload = formatPayload(name, given);
+    const id = randomUUID();
+    const made = new Promise<void>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const message = { id, name, payload };
+    if (this.#relay === undefined) this.#early.push(message);
+    else this.#relay.publish(CHANGE, message);
+    return made;
+  }
+
+  /** A change that is unknown here is one of another release of the application. */
+  #take(message: ChangeMessage): void {
+    const change = this.#changes.get(message.name);
+    if (change === undefined) return;
+    const { make } = change;
+    this.#next(message.name, () => make(JSON.parse(message.payload)), this.#waiting.get(message.id));
+    this.#waiting.delete(message.id);
+  }
+
+  #recover(): void {
+    for (const [name, { onMissed }] of this.#changes) {
+      if (onMissed !== undefined) this.#next(name, onMissed);
+      else this.#logger.warn(`Changes "${name}" of other processes may have been missed: give "onMissed"`);
+    }
+  }
+
+  /** Begins when the change before has ended. */
+  #next(name: string, make: () => unknown, waiting?: Waiting): void {
+    this.#made = this.#makeAfter(this.#made, name, () => this.#make(name, make, waiting));
+  }
+
+  async #makeAfter(before: Promise<void>, name: string, make: () => Promise<void>): Promise<void> {
+    await before;
+    const isDone = await settleWithin(make(), LONGEST_MS);
+    if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
+  }
+
+  async #make(name: string, make: () => unknown, waiting: Waiting | undefined): Promise<void> {
+    try {
+      await make();
+      waiting?.resolve();
+    } catch (error) {
+      this.#fail(name, error, waiting);
+    }
+  }
+
+  /** Whoever makes a change hears why it fails here; what another process makes fails for nobody who waits. */
+  #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
+    if (waiting !== undefined) waiting.reject(error);
+    else this.#logger.error(`The change "${name}" of another process failed here`, error);
+  }
+}
+
+function formatPayload(name: string, payload: unknown): string {
+  const text = JSON.stringify(payload) as string | undefined;
+  if (text === undefined) throw CatalogueError.invalid(`The change "${name}" must be made with JSON`);
+  if (text.length <= MOST_CHARACTERS) return text;
+  throw CatalogueError.invalid(
+    `The change "${name}" has ${text.length} characters, expected at most ${MOST_CHARACTERS}: keep it where every process reads it, and tell its name`,
+  );
+}

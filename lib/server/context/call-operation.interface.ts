@@ -1,0 +1,18 @@
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+
+/** Sends a question, and gives its answer. It says by what id the question went. */
+export type SendQuestion<Answer> = (
+  request: ClientRequest,
+  onSent: (id: RequestId) => void,
+) => Promise<Answer>;
+
+/** A request as telemetry follows it. */
+export interface CallOperation {
+  /** The span of the request, for others to link to; absent if none is recorded. */
+  readonly spanContext?: object | undefined;
+  /** Follows a question to the client until it is answered; the question carries the trace to it. */
+  follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
+  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  note(request: ClientRequest): ClientRequest;
+}

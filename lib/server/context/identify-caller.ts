@@ -1,0 +1,16 @@
+import { hash } from 'node:crypto';
+import type { AuthMethod } from './authentication.interface.js';
+
+/** What tells a caller from all others. */
+export interface CallerName {
+  /** Who says who the caller is: an issuer, or the kind of validator if no issuer is named. */
+  readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
+  /** Whom the token stands for; the token itself if it names nobody, since many may use the same client. */
+  readonly name: { readonly subject: string } | { readonly token: string };
+}
+
+/** Gives a text for a caller that is the same for the same caller, and that reveals neither token nor subject. */
+export function identifyCaller({ authority, name }: CallerName): string {
+  const parts = [...Object.entries(authority), ...Object.entries(name)].flat();
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}

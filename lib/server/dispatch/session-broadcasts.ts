@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Claims } from '../../core/oauth/claims.js';
+import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
+import { Relay } from '../relay/relay.js';
+import { Topic } from '../relay/topic.js';
+import { LASTING } from '../sessions/lasting.js';
+import { findRelayedSession, type RelayedSender } from '../sessions/relayed-sender.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+import type { Session } from '../sessions/session.js';
+
+/** That a client wants no answer to a request any more. */
+export interface Cancellation {
+  readonly requestId: RequestId;
+  readonly reason: string;
+}
+
+/** What a client tells an extension. */
+export interface ExtensionTelling {
+  readonly method: string;
+  readonly params: Params;
+}
+
+interface Told {
+  readonly sender: RelayedSender;
+}
+
+const CANCELLED = new Topic<Told & Cancellation>('calls.cancelled');
+const ROOTS_CHANGED = new Topic<{ readonly session: string }>('sessions.roots-changed');
+const EXTENSION_TOLD = new Topic<Told & ExtensionTelling & { readonly claims?: Claims | undefined }>(
+  'sessions.extension-told',
+);
+
+/** Characters of a request's id: nobody who means one gives it a longer one. */
+const LONGEST_ID = 4096;
+
+/** Takes what clients told other processes. */
+export interface BroadcastTakers {
+  cancel(session: Session, cancellation: Cancellation): void;
+  forgetRoots(session: Session): void;
+  tellExtension(session: Session, telling: ExtensionTelling): void;
+}
+
+/** Tells the other processes of a server what a client said to this one, since its session may be served by each of them. */
+@Injectable()
+export class SessionBroadcasts {
+  constructor(
+    private readonly relay: Relay,
+    private readonly sessions: SessionRegistry,
+  ) {}
+
+  /** Hears from now on of what clients told other processes. */
+  listen({ cancel, forgetRoots, tellExtension }: BroadcastTakers): void {
+    if (!this.relay.isShared) return;
+    this.relay.on(CANCELLED, ({ sender, ...cancellation }) => {
+      const session = findRelayedSession(this.sessions, sender);
+      if (session !== undefined) cancel(session, cancellation);
+    });
+    this.relay.on(ROOTS_CHANGED, ({ session: key }) => {
+      const session = this.sessions.findByKey(key);
+      if (session !== undefined) forgetRoots(session);
+    });
+    this.relay.on(EXTENSION_TOLD, ({ sender, claims, method, params }) => {
+      const session = findRelayedSession(this.sessions, sender);
+      if (session === undefined) return;
+      session.claims = claims;
+      tellExtension(session, { method, params });
+    });
+  }
+
+  /** Tells of a request that does not run here. */
+  cancel(session: Session, { requestId, reason }: Cancellation): void {
+    if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
+    this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
+  }
+
+  /** Tells that the roots of a client are others now: whoever asks for them next must not have the earlier ones. */
+  changeRoots(session: Session): void {
+    if (this.#mayBeElsewhere(session)) this.relay.publish(ROOTS_CHANGED, { session: session.key });
+  }
+
+  /** Tells the extension in other processes. */
+  tellExtension(session: Session, telling: ExtensionTelling): void {
+    if (!this.#mayBeElsewhere(session)) return;
+    this.relay.tell(EXTENSION_TOLD, { sender: buildSender(session), claims: session.claims, ...telling });
+  }
+
+  /** A session that lasts as long as a connection is served by the process that has it. */
+  #mayBeElsewhere({ expires }: Session): boolean {
+    return this.relay.isShared && expires !== LASTING;
+  }
+}
+
+function buildSender({ key, identity }: Session): RelayedSender {
+  return { session: key, identity };
+}

@@ -1,0 +1,22 @@
+/** Where an event stands in what its source gave: what a cursor says. */
+export interface EventPlace {
+  /** Names what numbers count: the log that processes share, or one run of the source. */
+  readonly run: string;
+  readonly number: number;
+  /** Counts events behind it that one process alone knows, since the others were out of reach; absent if there are none. */
+  readonly own?: number;
+  /** The process that knows them. */
+  readonly by?: string;
+}
+
+/** Tells whether a place is another one, or behind it, in the same run. */
+export function isAtOrBehind(one: EventPlace, other: EventPlace): boolean {
+  if (one.run !== other.run) return false;
+  if (one.number !== other.number) return one.number > other.number;
+  // What one process alone knows is behind nobody else.
+  return other.own === undefined || (one.by === other.by && (one.own ?? 0) >= other.own);
+}
+
+export function isSamePlace(one: EventPlace, other: EventPlace): boolean {
+  return isAtOrBehind(one, other) && isAtOrBehind(other, one);
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { Cipher } from '../../../core/sealing/cipher.js';
+import { inTime } from '../../context/in-time.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
+import { Lease } from '../../relay/lease.js';
+import type { Relay, SharedState } from '../../relay/relay.js';
+import { Query } from '../../relay/topic.js';
+import type { WebhookAsk } from './webhook-ask.js';
+import type { WebhookSender } from './webhook-sender.js';
+import type { WebhookDesk } from './webhook-subscriptions.js';
+
+/** What a caller wants, encrypted: it has a secret. Whoever sends answers by {@link DONE} when it is done, which a receiver may delay. */
+const WANTED = new Query<{ readonly id: string; readonly text: string }, { readonly isTaken: boolean }>(
+  'webhook.wanted',
+);
+const DONE = new Query<{ readonly id: string; readonly text: string }, object>('webhook.done');
+
+/** What came of it. */
+type Outcome =
+  | { readonly result: OpenObject }
+  | { readonly error: Pick<McpError, 'code' | 'message' | 'data' | 'httpStatus'> };
+
+/** The record that names who sends. */
+const SENDER_KEY = 'webhooks';
+const SENDER_KEPT_MS = 86_400_000;
+
+/** Milliseconds for which somebody who sends is looked for, and between two looks. */
+const SEARCH_MS = 15_000;
+const LOOK_MS = 250;
+
+/** Milliseconds between two attempts to take up what another process sent. */
+const TAKE_UP_MS = 1000;
+
+/** What webhooks are shared with. */
+export interface SharedWebhooksParts {
+  readonly relay: Relay;
+  readonly shared: SharedState;
+  readonly sender: WebhookSender;
+  readonly secrets: readonly string[];
+  /** Milliseconds that whoever sends may take for one thing. */
+  readonly timeoutMs: number;
+}
+
+/** Has one process of the server send the webhooks of all, another one when that ends, and callers ask whichever they reach. */
+export class SharedWebhooks implements WebhookDesk {
+  readonly #logger = new Logger('McpEvents');
+  readonly #lease: Lease;
+  readonly #cipher: Cipher;
+  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+
+  constructor(private readonly parts: SharedWebhooksParts) {
+    const { relay, secrets } = parts;
+    const [first = '', ...others] = secrets;
+    this.#cipher = new Cipher('webhook', [first, ...others]);
+    this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
+    relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
+    relay.answer(DONE, ({ id, text }) => this.#finish(id, text));
+  }
+
+  start(): void {
+    this.#lease.start();
+  }
+
+  /** Leaves the sending to another process, once what was sent is written down. */
+  async close(): Promise<void> {
+    await this.parts.sender.leave();
+    await this.#lease.stop();
+  }
+
+  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
+    const end = performance.now() + SEARCH_MS;
+    do {
+      if (this.#lease.isHeld) return this.#runHere(ask, memory);
+      const sender = await this.#findSender();
+      const outcome = sender === undefined ? undefined : await this.#ask(sender, ask);
+      if (outcome !== undefined) return unwrap(outcome);
+      // Whoever sent may have ended.
+      if (!(await this.#lease.attempt())) await delay(LOOK_MS);
+    } while (performance.now() < end && this.parts.relay.isConnected);
+    throw createAwayError();
+  }
+
+  /** What could not be kept is not promised. */
+  async #runHere(ask: WebhookAsk, memory: MemoryHold | undefined): Promise<OpenObject> {
+    try {
+      return await this.parts.sender.run(ask, memory);
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      this.#logger.error('A webhook could not be kept', error);
+      throw createAwayError();
+    }
+  }
+
+  async #findSender(): Promise<string | undefined> {
+    const record = await this.parts.shared.find(SENDER_KEY).catch(() => undefined);
+    const { member } = this.parts.relay;
+    return record?.['sender'] === member ? undefined : record?.['sender'];
+  }
+
+  /** Asks the process that sends; gives nothing if it does not any more. */
+  async #ask(sender: string, ask: WebhookAsk): Promise<Outcome | undefined> {
+    const { relay, timeoutMs } = this.parts;
+    const id = randomUUID();
+    const done = new Promise<Outcome>((resolve) => this.#waiting.set(id, resolve));
+    try {
+      const text = this.#cipher.encrypt(JSON.stringify(ask), id);
+      const { isTaken } = await relay.ask(WANTED, { id, text }, sender);
+      return isTaken ? await inTime(done, timeoutMs, createAwayError) : undefined;
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      return undefined;
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #take(id: string, text: string, member: string): { readonly isTaken: boolean } {
+    const json = this.#cipher.decrypt(text, id);
+    if (!this.#lease.isHeld || json === undefined) return { isTaken: false };
+    void this.#answer(id, JSON.parse(json) as WebhookAsk, member);
+    return { isTaken: true };
+  }
+
+  /** Never rejects: whoever asked waits no longer than a time. */
+  async #answer(id: string, ask: WebhookAsk, member: string): Promise<void> {
+    const outcome = await this.#runHere(ask, undefined).then(
+      (result): Outcome => ({ result }),
+      (error: unknown) => describe(error),
+    );
+    const text = this.#cipher.encrypt(JSON.stringify(outcome), id);
+    await this.parts.relay.ask(DONE, { id, text }, member).catch(() => undefined);
+  }
+
+  #finish(id: string, text: string): object {
+    const json = this.#cipher.decrypt(text, id);
+    if (json !== undefined) this.#waiting.get(id)?.(JSON.parse(json) as Outcome);
+    return {};
+  }
+
+  #change(isHeld: boolean): void {
+    if (isHeld) void this.#takeUp();
+    else this.parts.sender.close();
+  }
+
+  /** Tries until it is done, or another process sends: receivers wait for what happens meanwhile. */
+  async #takeUp(): Promise<void> {
+    const { sender, shared, relay } = this.parts;
+    for (let attempt = 0; this.#lease.isHeld; attempt += 1) {
+      try {
+        const expires = Date.now() + SENDER_KEPT_MS;
+        await shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
+        return await sender.open();
+      } catch (error) {
+        if (attempt === 0) this.#logger.error('The webhooks of the server cannot be taken up yet', error);
+        await delay(TAKE_UP_MS, undefined, { ref: false });
+      }
+    }
+  }
+}
+
+function describe(error: unknown): Outcome {
+  const { code, message, data, httpStatus } = error instanceof McpError ? error : createAwayError();
+  return { error: { code, message, data, ...(httpStatus !== undefined && { httpStatus }) } };
+}
+
+function unwrap(outcome: Outcome): OpenObject {
+  if ('result' in outcome) return outcome.result;
+  const { code, message, data, httpStatus } = outcome.error;
+  throw new McpError(code, message, data, httpStatus);
+}
+
+function createAwayError(): McpError {
+  const text = 'The webhooks of the server cannot be reached at the moment: try again later';
+  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+}

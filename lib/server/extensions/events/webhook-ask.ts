@@ -1,0 +1,87 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { Claims } from '../../../core/oauth/claims.js';
+import type { ExtensionContext } from '../../dispatch/extension.interface.js';
+import { EventError } from './event.error.js';
+import type { EventFeeds } from './feeds/event-feeds.js';
+import type { WantedPosition } from './feeds/find-position.js';
+import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
+import {
+  assertNoId,
+  formatWebhookId,
+  parseDeliveryUrl,
+  parseSecret,
+  parseTtl,
+} from './parse-webhook-params.js';
+
+/** What a caller wants of a webhook, as JSON has it: whichever process sends can do it. */
+export type WebhookAsk = SubscribeAsk | UnsubscribeAsk;
+
+export interface SubscribeAsk {
+  readonly kind: 'subscribe';
+  readonly id: string;
+  readonly identity: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly ttlMs?: number;
+  /** As the source takes them. */
+  readonly given: OpenObject;
+  readonly claims?: Claims;
+  readonly position: { readonly [Member in keyof WantedPosition]?: WantedPosition[Member] };
+}
+
+export interface UnsubscribeAsk {
+  readonly kind: 'unsubscribe';
+  readonly id: string;
+}
+
+/**
+ * Reads the request that begins a webhook, or refreshes it.
+ *
+ * @throws {McpError} where it is not as it must be
+ * @throws {EventError} where there is no such source, or the caller is not known
+ * @throws {AuthError} where the caller lacks a scope of the source
+ */
+export async function parseSubscribe(
+  { params, auth, identity }: ExtensionContext,
+  feeds: EventFeeds,
+): Promise<SubscribeAsk> {
+  const { entry } = feeds.get(parseName(params), auth);
+  assertNoId(params);
+  const url = parseDeliveryUrl(params);
+  const secret = parseSecret(params);
+  if (identity === undefined) throw EventError.unknownCaller();
+  const { cursor, maxAgeMs } = parsePosition(params);
+  const given = await parseArguments(entry, params);
+  const ttlMs = parseTtl(params);
+  const { name } = entry;
+  const { claims } = auth;
+  return {
+    kind: 'subscribe',
+    id: formatWebhookId({ identity, name, url, arguments: params['arguments'] }),
+    identity,
+    name,
+    url,
+    secret,
+    given,
+    position: { ...(cursor !== undefined && { cursor }), ...(maxAgeMs !== undefined && { maxAgeMs }) },
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(claims && { claims }),
+  };
+}
+
+/**
+ * Reads the request that ends a webhook.
+ *
+ * @throws {McpError} where it is not as it must be
+ * @throws {EventError} where the caller is not known
+ */
+export function parseUnsubscribe({ params, identity }: ExtensionContext): UnsubscribeAsk {
+  const name = parseName(params);
+  const url = parseDeliveryUrl(params);
+  if (identity === undefined) throw EventError.unknownCaller();
+  return {
+    kind: 'unsubscribe',
+    id: formatWebhookId({ identity, name, url, arguments: params['arguments'] }),
+  };
+}

@@ -1,0 +1,204 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { whenTokenEnds } from '../../context/when-token-ends.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
+import { EventError } from './event.error.js';
+import type { EventFeeds } from './feeds/event-feeds.js';
+import { findPosition, type FoundPosition } from './feeds/find-position.js';
+import type { SubscribeAsk, WebhookAsk } from './webhook-ask.js';
+import { describeStatus, formatTime } from './webhook-status.js';
+import { WebhookPlaces } from './webhook-places.js';
+import { WebhookRelay } from './webhook-relay.js';
+import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
+
+/** What webhooks are kept with. */
+export interface WebhookOfficeParts {
+  readonly feeds: EventFeeds;
+  readonly bounds: EventsSettings;
+  readonly delivery: WebhookDelivery;
+  /** Whether a subscription ends with the token that began or refreshed it last. */
+  readonly endsWithToken: boolean;
+  /** Counts what each relay keeps. @default nothing is counted */
+  readonly memory?: MemoryBudget | undefined;
+}
+
+/** A webhook as it was asked for last, and until when it lives. */
+export interface KeptWebhook {
+  readonly ask: SubscribeAsk;
+  readonly expiresAt: number;
+  /** The secret before, which goes on signing for a while. */
+  readonly formerSecret?: string;
+}
+
+/** What there is here of one webhook. */
+interface Entry extends KeptWebhook {
+  readonly relay: WebhookRelay;
+  readonly hold: MemoryHold | undefined;
+  /** Stops the clock of one that ends with a token. */
+  stopClock: () => void;
+  /** Where it stood at the last look. */
+  looked: number | undefined;
+}
+
+/** Keeps the webhooks that callers have subscribed, and sends them their events: each belongs to its caller, and lives as long as it is refreshed. */
+export class WebhookOffice {
+  readonly #entries = new Map<string, Entry>();
+  readonly #places: WebhookPlaces;
+
+  constructor(private readonly parts: WebhookOfficeParts) {
+    this.#places = new WebhookPlaces(parts.bounds.maximumWebhooksPerIdentity);
+    parts.delivery.changes$.subscribe(({ kind, id }) => {
+      if (kind === 'ended') this.#forget(id);
+    });
+  }
+
+  /** Lists the ids of what is kept. */
+  list(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  find(id: string): KeptWebhook | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Tells whether a receiver may be further than at the last look. */
+  hasMoved(id: string): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return false;
+    const { isIdle } = this.parts.delivery.findProgress(id) ?? { isIdle: true };
+    const place = isIdle ? entry.relay.after : -1;
+    const hasMoved = !isIdle || entry.looked !== place;
+    entry.looked = place;
+    return hasMoved;
+  }
+
+  /** Gives the cursor behind the last event that a receiver has, or will not get; nothing where that is not known. */
+  findCursor(id: string): string | undefined {
+    const progress = this.parts.delivery.findProgress(id);
+    if (progress?.isIdle === false) return progress.cursor;
+    return this.#entries.get(id)?.relay.cursor ?? undefined;
+  }
+
+  /**
+   * Does what a caller wants.
+   *
+   * @param memory counts the request, which the webhook is counted with; what another process took is counted for its caller
+   * @throws {McpError} where it is refused
+   */
+  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
+    if (ask.kind === 'subscribe') return this.#subscribe(ask, memory);
+    // Nothing tells apart what never was and what is somebody else's: an id is made of who asks.
+    if (!this.parts.delivery.remove(ask.id)) throw EventError.unknownSubscription();
+    return {};
+  }
+
+  /** Takes up a webhook that another process kept, behind the last event that its receiver has. */
+  async restore({ ask, expiresAt, formerSecret }: KeptWebhook, cursor: string | undefined): Promise<void> {
+    const { delivery, feeds } = this.parts;
+    const { id, identity, url, secret, name } = ask;
+    const feed = feeds.find(name);
+    if (feed === undefined || this.#entries.has(id)) return;
+    await feed.reach(cursor);
+    const position = findPosition(feed, { cursor, maxAgeMs: undefined });
+    const subscription = { id, url, secret, owner: identity };
+    delivery.restore({ ...subscription, secret: formerSecret ?? secret }, expiresAt);
+    if (formerSecret !== undefined) delivery.restore(subscription, expiresAt);
+    this.#begin({ ask, expiresAt, ...(formerSecret !== undefined && { formerSecret }) }, position);
+    if (position.isTruncated) delivery.skip(id, feed.formatCursor(position.after) ?? undefined);
+    this.#endWithToken(ask);
+  }
+
+  /** Hands nothing over any more; receivers are not told, as their clients come back. */
+  close(): void {
+    for (const { relay, stopClock } of this.#entries.values()) {
+      relay.stop();
+      stopClock();
+    }
+  }
+
+  /** Begins a subscription, or refreshes it. */
+  async #subscribe(ask: SubscribeAsk, memory: MemoryHold | undefined): Promise<OpenObject> {
+    const { delivery, feeds } = this.parts;
+    const { id, identity, url, secret, ttlMs, name, position: wanted } = ask;
+    const feed = feeds.find(name);
+    if (feed === undefined) throw EventError.unknownEvent(name);
+    const { cursor, maxAgeMs } = wanted;
+    await feed.reach(cursor);
+    const position = findPosition(feed, { cursor, maxAgeMs });
+    this.#places.hold(identity, id);
+    let hold: MemoryHold | undefined;
+    try {
+      // Of several attempts at once the one that begins the subscription counts, whatever becomes of the others.
+      hold = this.#hold(identity, memory);
+      // A refresh tells how deliveries were going: it makes a suspended subscription go on.
+      const deliveryStatus = describeStatus(delivery.findStatus(id));
+      const { expiresAt } = await delivery.add({ id, url, secret, owner: identity, ttlMs });
+      const known = this.#entries.get(id);
+      if (known === undefined) this.#begin({ ask, expiresAt }, position, hold);
+      else this.#refresh(known, { ask, expiresAt });
+      const endsAt = this.#endWithToken(ask) ?? expiresAt;
+      return {
+        id,
+        refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
+        ...deliveryStatus,
+        cursor: known === undefined ? feed.formatCursor(position.after) : known.relay.cursor,
+        truncated: known === undefined && position.isTruncated,
+      };
+    } finally {
+      this.#places.release(identity, id);
+      if (this.#entries.get(id)?.hold !== hold) hold?.release();
+    }
+  }
+
+  /** What is kept of the request that begins a webhook is kept longer than the request. */
+  #hold(identity: string, memory: MemoryHold | undefined): MemoryHold | undefined {
+    if (memory === undefined) return this.parts.memory?.hold({ identity }, HeapCost.webhook);
+    memory.add(HeapCost.webhook);
+    return memory.passOn();
+  }
+
+  #begin(kept: KeptWebhook, { after }: FoundPosition, hold?: MemoryHold): void {
+    const { id, identity, name, given, claims } = kept.ask;
+    const feed = this.parts.feeds.find(name);
+    if (feed === undefined) return;
+    const recipient = { arguments: given, claims };
+    const relay = new WebhookRelay({ id, identity, feed, recipient, after }, this.parts.delivery);
+    this.#entries.set(id, { ...kept, relay, hold, stopClock: () => undefined, looked: undefined });
+    this.#places.hold(identity, id);
+    relay.start();
+  }
+
+  #refresh(known: Entry, { ask, expiresAt }: KeptWebhook): void {
+    known.relay.renew({ arguments: ask.given, claims: ask.claims });
+    const isNew = ask.secret !== known.ask.secret;
+    const formerSecret = isNew ? known.ask.secret : known.formerSecret;
+    this.#entries.set(ask.id, {
+      ...known,
+      ask,
+      expiresAt,
+      ...(formerSecret !== undefined && { formerSecret }),
+    });
+  }
+
+  /** Begins the clock of a subscription that ends with its token, and gives that time; nothing if it does not. */
+  #endWithToken({ id, claims }: SubscribeAsk): number | undefined {
+    const entry = this.#entries.get(id);
+    entry?.stopClock();
+    if (entry === undefined || !this.parts.endsWithToken || claims?.expiresAt === undefined) return undefined;
+    const { code, message } = EventError.tokenEnded();
+    entry.stopClock = whenTokenEnds(claims, () => void this.parts.delivery.remove(id, { code, message }));
+    return claims.expiresAt * 1000;
+  }
+
+  #forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    entry.relay.stop();
+    entry.stopClock();
+    entry.hold?.release();
+    this.#places.release(entry.ask.identity, id);
+  }
+}

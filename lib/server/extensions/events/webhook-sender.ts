@@ -1,0 +1,164 @@
+import { Logger } from '@nestjs/common';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { WebhookAsk } from './webhook-ask.js';
+import type { WebhookOffice } from './webhook-office.js';
+import type { StoredWebhook, WebhookRecords } from './webhook-records.js';
+import type { WebhookChange, WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
+
+/** Milliseconds after which it is written how far receivers are: so much is sent again by the next process if this one is killed. */
+const WRITE_MS = 500;
+
+/** Writings after which every cursor is written: those of quiet sources must not fall behind the log. */
+const FULL_EVERY = 60;
+
+/** What sends with. */
+export interface WebhookSenderParts {
+  readonly office: WebhookOffice;
+  readonly delivery: WebhookDelivery;
+  readonly records: WebhookRecords;
+}
+
+/** Sends webhooks for all processes of the server, and keeps what the next one needs to go on where this one ends. */
+export class WebhookSender {
+  readonly #logger = new Logger('McpEvents');
+  /** What is to be written: a webhook that changed, or one that has ended. */
+  readonly #changed = new Set<string>();
+  /** How far receivers are, as it was written last, and as it is to be written. */
+  readonly #written = new Map<string, string>();
+  readonly #moved = new Map<string, string>();
+  #opened: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writings = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: WebhookSenderParts) {
+    parts.delivery.changes$.subscribe((change) => this.#note(change));
+  }
+
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** Takes up what other processes sent before. */
+  open(): Promise<void> {
+    this.#opened ??= this.#takeUp();
+    return this.#opened;
+  }
+
+  /** Sends no more; another process does. */
+  close(): void {
+    this.#opened = undefined;
+    clearInterval(this.#timer);
+    for (const id of this.parts.office.list()) this.parts.delivery.remove(id);
+    for (const known of [this.#changed, this.#written, this.#moved]) known.clear();
+  }
+
+  /** Writes what the next process goes on from; it never rejects. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.isOpen) await this.write().catch(() => undefined);
+    this.#opened = undefined;
+  }
+
+  /** Does what a caller wants, once it is kept; rejects if it cannot be kept. */
+  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
+    await this.open();
+    const result = await this.parts.office.run(ask, memory);
+    this.#changed.add(ask.id);
+    await this.write();
+    return result;
+  }
+
+  /** Writes what changed; rejects if it cannot, and then it is written the next time. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #takeUp(): Promise<void> {
+    try {
+      for (const { cursor, ...kept } of await this.parts.records.load()) {
+        if (kept.expiresAt > Date.now()) await this.#restore(kept, cursor);
+        else this.#changed.add(kept.ask.id);
+      }
+      this.#timer = setInterval(() => void this.write().catch(() => undefined), WRITE_MS).unref();
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  async #restore(kept: Parameters<WebhookOffice['restore']>[0], cursor: string | undefined): Promise<void> {
+    try {
+      await this.parts.office.restore(kept, cursor);
+      if (cursor !== undefined) this.#written.set(kept.ask.id, cursor);
+    } catch (error) {
+      // Its receiver may not be allowed any more.
+      this.#logger.warn(`The webhook "${kept.ask.id}" is not taken up: ${String(error)}`);
+      this.#changed.add(kept.ask.id);
+    }
+  }
+
+  /** What ends because the process ends is for the next one, from where it was. */
+  #note(change: WebhookChange): void {
+    if (change.kind !== 'ended' || !this.isOpen) return;
+    const { id, reason, cursor } = change;
+    if (reason !== 'closed') return void this.#changed.add(id);
+    this.#changed.delete(id);
+    if (cursor !== undefined) this.#moved.set(id, cursor);
+  }
+
+  async #write(): Promise<void> {
+    const { records } = this.parts;
+    const ids = [...this.#changed];
+    this.#changed.clear();
+    try {
+      const changes = new Map(ids.map((id) => [id, this.#describe(id)]));
+      if (changes.size > 0) await records.write(changes);
+      await this.#writeCursors();
+    } catch (error) {
+      for (const id of ids) this.#changed.add(id);
+      throw error;
+    }
+  }
+
+  async #writeCursors(): Promise<void> {
+    this.#noteMoved();
+    const moved = new Map(this.#moved);
+    if (moved.size > 0) await this.parts.records.writeCursors(moved);
+    for (const [id, cursor] of moved) {
+      this.#written.set(id, cursor);
+      if (this.#moved.get(id) === cursor) this.#moved.delete(id);
+    }
+  }
+
+  #describe(id: string): StoredWebhook | undefined {
+    const { office } = this.parts;
+    const kept = office.find(id);
+    if (kept === undefined) {
+      this.#written.delete(id);
+      return undefined;
+    }
+    const { ask, expiresAt, formerSecret } = kept;
+    const cursor = office.findCursor(id);
+    return {
+      ask,
+      expiresAt,
+      ...(formerSecret !== undefined && { formerSecret }),
+      ...(cursor !== undefined && { cursor }),
+    };
+  }
+
+  /** Notes who is further than it was written. */
+  #noteMoved(): void {
+    const { office } = this.parts;
+    this.#writings += 1;
+    const isFull = this.#writings % FULL_EVERY === 0;
+    for (const id of office.list()) {
+      if (!isFull && !office.hasMoved(id)) continue;
+      const cursor = office.findCursor(id);
+      if (cursor !== undefined && cursor !== this.#written.get(id)) this.#moved.set(id, cursor);
+    }
+  }
+}

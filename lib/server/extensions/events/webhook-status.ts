@@ -1,0 +1,21 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { WebhookStatus } from './webhooks/webhook-delivery.interface.js';
+
+/** Tells a caller how deliveries were going; nothing where nothing was sent yet. */
+export function describeStatus(status: WebhookStatus | undefined): OpenObject {
+  if (status === undefined) return {};
+  const { isActive, lastDeliveryAt, lastError, failedSince } = status;
+  if (isActive && lastDeliveryAt === undefined && lastError === undefined) return {};
+  return {
+    deliveryStatus: {
+      active: isActive,
+      ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
+      lastError: lastError ?? null,
+      ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
+    },
+  };
+}
+
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

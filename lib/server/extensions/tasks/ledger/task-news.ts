@@ -1,0 +1,111 @@
+import type { Relay } from '../../../relay/relay.js';
+import { Topic } from '../../../relay/topic.js';
+
+/** That a task changed, and no more: other processes read it where it is kept. */
+const CHANGED = new Topic<{ readonly taskId: string; readonly version: number }>('task.changed');
+
+/** Milliseconds between two looks at tasks of whose changes this process may not have been told. */
+const LOOK_AGAIN_MS = 1000;
+
+/** What news stand on. */
+export interface TaskNewsParts {
+  readonly relay: Relay;
+  /** Reads a task and tells this process of it; rejects if its store fails. */
+  readonly look: (taskId: string) => Promise<void>;
+  /** Tells whether this process was told of a version already. */
+  readonly isTold: (taskId: string, version: number) => boolean;
+}
+
+/**
+ * Tells the other processes of a server that a task changed, and reads what they changed of those that somebody follows here. If they are
+ * out of reach, it looks at these again and again.
+ */
+export class TaskNews {
+  /** How many follow each task. */
+  readonly #followed = new Map<string, number>();
+  /** Tasks that changed, and could not be read. */
+  readonly #missed = new Set<string>();
+  readonly #leave: readonly (() => void)[];
+  #followingAll = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(private readonly parts: TaskNewsParts) {
+    const { relay } = parts;
+    this.#leave = [
+      relay.on(CHANGED, ({ taskId, version }) => this.#hear(taskId, version)),
+      relay.onGap(() => this.#missAll()),
+    ];
+  }
+
+  close(): void {
+    for (const leave of this.#leave) leave();
+    clearInterval(this.#timer);
+  }
+
+  /** Tells the other processes. */
+  tell(taskId: string, version: number): void {
+    if (this.parts.relay.isShared) this.parts.relay.publish(CHANGED, { taskId, version });
+  }
+
+  /** Wants to hear of a task, whoever changes it; gives what ends that. */
+  follow(taskId: string): () => void {
+    if (!this.parts.relay.isShared) return nothing;
+    this.#followed.set(taskId, (this.#followed.get(taskId) ?? 0) + 1);
+    this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_AGAIN_MS).unref();
+    let isFollowing = true;
+    return () => {
+      if (isFollowing) this.#unfollow(taskId);
+      isFollowing = false;
+    };
+  }
+
+  /** Wants to hear of every task; gives what ends that. */
+  followAll(): () => void {
+    this.#followingAll += 1;
+    return () => void (this.#followingAll -= 1);
+  }
+
+  #unfollow(taskId: string): void {
+    const others = (this.#followed.get(taskId) ?? 1) - 1;
+    if (others > 0) return void this.#followed.set(taskId, others);
+    this.#followed.delete(taskId);
+    this.#missed.delete(taskId);
+    if (this.#followed.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #hear(taskId: string, version: number): void {
+    const isWanted = this.#followingAll > 0 || this.#followed.has(taskId);
+    if (!isWanted || this.parts.isTold(taskId, version)) return;
+    this.parts.look(taskId).catch(() => this.#miss(taskId));
+  }
+
+  #miss(taskId: string): void {
+    if (this.#followed.has(taskId)) this.#missed.add(taskId);
+  }
+
+  #missAll(): void {
+    for (const taskId of this.#followed.keys()) this.#missed.add(taskId);
+  }
+
+  /** Looks in turn: a store that fails is not asked for the rest, and what was not read is looked at the next time. */
+  async #lookAgain(): Promise<void> {
+    if (this.#isLooking) return;
+    if (!this.parts.relay.isConnected) this.#missAll();
+    this.#isLooking = true;
+    try {
+      for (const taskId of [...this.#missed]) {
+        await this.parts.look(taskId);
+        this.#missed.delete(taskId);
+      }
+    } catch {
+      // The store may do better the next time.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+}
+
+function nothing(): void {}

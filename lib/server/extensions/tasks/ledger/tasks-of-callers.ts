@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Relay } from '../../../relay/relay.js';
+import type { CallerEnd, CallerPart } from '../../../sessions/callers/caller-end.js';
+import { isMeant, type CallerTerms } from '../../../sessions/callers/caller-filter.js';
+import { CallerParts } from '../../../sessions/callers/caller-parts.js';
+import type { EndedOfCaller } from '../../../sessions/callers/mcp-sessions.interface.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import { restoreOrigin } from '../running/task-call.js';
+import { cancel } from './task-changes.js';
+import { TaskLedger } from './task-ledger.js';
+
+/** Cancels the tasks of callers whom the application has logged out, if it wants that too. */
+@Injectable()
+export class TasksOfCallers implements CallerPart, OnModuleInit {
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly relay: Relay,
+    private readonly parts: CallerParts,
+    @Inject(TASKS_SETTINGS) private readonly settings: Pick<TasksSettings, 'store'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.parts.add(this);
+  }
+
+  async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
+    // What processes share is cancelled by the one that was asked to.
+    const isOurs = this.settings.store === undefined || member === this.relay.member;
+    if (!withTasks || !isOurs) return {};
+    const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));
+    const cancelled = await Promise.all(theirs.map(({ taskId }) => this.ledger.change(taskId, cancel)));
+    return { tasks: cancelled.filter((record) => record?.status === 'cancelled').length };
+  }
+}
+
+function isTheirs(terms: CallerTerms, record: TaskRecord): boolean {
+  const { identity, authentication } = restoreOrigin(record);
+  return isMeant(terms, { identity, claims: authentication?.claims });
+}

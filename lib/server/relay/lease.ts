@@ -1,0 +1,70 @@
+import type { Relay } from './relay.js';
+import { Topic } from './topic.js';
+
+/** Tells the others that they may take it: they need not wait until they try again. */
+const FREED = new Topic<{ readonly name: string }>('relay.freed');
+
+/** Milliseconds for which a process that gives no sign of life keeps what one process at a time may have. */
+const HOLD_MS = 10_000;
+
+/** Signs of life in that time. */
+const SIGNS_OF_LIFE = 4;
+
+/** Takes what one process of a server at a time may have, and keeps it as long as the process lives. */
+export class Lease {
+  #timer: NodeJS.Timeout | undefined;
+  #leave: (() => void) | undefined;
+  #isHeld = false;
+  #isOver = false;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly name: string,
+    private readonly onChange: (isHeld: boolean) => void,
+  ) {}
+
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Tries to take it, and again and again. */
+  start(): void {
+    if (this.relay.shared === undefined) return this.#change(true);
+    this.#leave = this.relay.on(FREED, ({ name }) => {
+      if (name === this.name) void this.attempt();
+    });
+    this.#timer ??= setInterval(() => void this.attempt(), HOLD_MS / SIGNS_OF_LIFE).unref();
+    void this.attempt();
+  }
+
+  /** Gives it back; it never rejects. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#leave?.();
+    clearInterval(this.#timer);
+    const wasHeld = this.#isHeld;
+    this.#isHeld = false;
+    if (wasHeld) await this.#free();
+  }
+
+  /** Takes or keeps it; while nobody can be asked, whoever has it keeps it. It never rejects. */
+  async attempt(): Promise<boolean> {
+    const { shared } = this.relay;
+    if (shared === undefined || this.#isOver) return this.#isHeld;
+    const isHeld = await shared.lease(this.name, HOLD_MS).catch(() => this.#isHeld);
+    if (!this.#isOver) this.#change(isHeld);
+    else if (isHeld) await this.#free();
+    return this.#isHeld;
+  }
+
+  async #free(): Promise<void> {
+    await this.relay.shared?.release(this.name).catch(() => undefined);
+    this.relay.tell(FREED, { name: this.name });
+  }
+
+  #change(isHeld: boolean): void {
+    if (this.#isHeld === isHeld) return;
+    this.#isHeld = isHeld;
+    this.onChange(isHeld);
+  }
+}

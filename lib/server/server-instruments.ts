@@ -1,0 +1,72 @@
+import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { SessionView } from './context/mcp-context.interface.js';
+import { isOver } from './extensions/tasks/ledger/task-changes.js';
+import { TaskHolder } from './extensions/tasks/ledger/task-holder.js';
+import { TaskLedger } from './extensions/tasks/ledger/task-ledger.js';
+import type { SessionEvent } from './sessions/session-event.interface.js';
+import { SessionRegistry } from './sessions/session-registry.js';
+import { SERVER_SETTINGS, SERVER_TELEMETRY } from './settings/mcp.constants.js';
+import type { ServerSettings } from './settings/server-settings.js';
+import type { Gauges } from './telemetry/gauges.js';
+import type { ServerTelemetry } from './telemetry/server-telemetry.js';
+import { EventStreams } from './transport/http/streams/event-streams.js';
+
+/** Shows metrics what a server has: its sessions, streams and tasks. */
+@Injectable()
+export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
+  readonly #openedAt = new Map<SessionView, number>();
+  readonly #subscriptions: Subscription[] = [];
+  #gauges: Gauges | undefined;
+
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly streams: EventStreams,
+    private readonly tasks: TaskLedger,
+    private readonly holder: TaskHolder,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+  ) {}
+
+  onModuleInit(): void {
+    const { telemetry } = this;
+    if (telemetry?.telemetry.meter === undefined) return;
+    this.#subscriptions.push(
+      this.sessions.events$.subscribe((event) => this.#noteSession(telemetry, event)),
+      this.tasks.changes$.subscribe((task) => {
+        if (isOver(task) && task.holder === this.holder.id) telemetry.noteTaskEnd(task.status);
+      }),
+    );
+    this.#gauges = telemetry.observe({
+      sessions: () => this.#openedAt.size,
+      streams: () => this.streams.size,
+      queuedBytes: () => this.streams.queuedBytes,
+      ...(this.settings.tasks !== undefined && { tasks: () => this.#countTasks() }),
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.#gauges?.stop();
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+  }
+
+  #noteSession(telemetry: ServerTelemetry, { type, session }: SessionEvent): void {
+    if (type === 'opened') this.#openedAt.set(session, performance.now());
+    if (type !== 'closed') return;
+    const openedAt = this.#openedAt.get(session);
+    this.#openedAt.delete(session);
+    if (openedAt !== undefined) telemetry.noteSession(session, (performance.now() - openedAt) / 1000);
+  }
+
+  /** Counts the open tasks of this process by their status; those of others these count themselves. */
+  async #countTasks(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map([
+      ['working', 0],
+      ['input_required', 0],
+    ]);
+    for (const { status, holder } of await this.tasks.listOpen()) {
+      if (holder === this.holder.id) counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    return counts;
+  }
+}

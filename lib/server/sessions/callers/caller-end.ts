@@ -1,0 +1,39 @@
+import { Query, Topic } from '../../relay/topic.js';
+import type { EndedOfCaller } from './mcp-sessions.interface.js';
+import type { CallerTerms } from './caller-filter.js';
+
+/** The application ends what a caller has. */
+export interface CallerEnd {
+  /** Tells it from all others: a process that hears of it twice ends it once. */
+  readonly id: string;
+  readonly terms: CallerTerms;
+  /** When that was, in milliseconds of the epoch. */
+  readonly at: number;
+  /** Whether the caller's tasks are cancelled too. */
+  readonly withTasks: boolean;
+  /** The process that was asked to. */
+  readonly member: string;
+}
+
+/** What part of an application ends with its callers. */
+export interface CallerPart {
+  /** Ends what a caller has of it, and tells how much that was. */
+  endOf(end: CallerEnd): Partial<EndedOfCaller> | Promise<Partial<EndedOfCaller>>;
+}
+
+/** Adds up what ended. */
+export function sumEnded(ended: readonly Partial<EndedOfCaller>[]): EndedOfCaller {
+  const total = { sessions: 0, streams: 0, tasks: 0 };
+  for (const { sessions = 0, streams = 0, tasks = 0 } of ended) {
+    total.sessions += sessions;
+    total.streams += streams;
+    total.tasks += tasks;
+  }
+  return total;
+}
+
+/** Tells every process that what a caller has is over. */
+export const CALLER_ENDED = new Topic<CallerEnd>('callers.ended');
+
+/** Asks every process to end what a caller has, and how much that was. */
+export const END_CALLER = new Query<CallerEnd, EndedOfCaller>('callers.end');

@@ -1,0 +1,33 @@
+import type { Claims } from '../../../core/oauth/claims.js';
+
+/** A caller, as far as it is known. */
+export interface KnownCaller {
+  readonly identity?: string | undefined;
+  readonly claims?: Claims | undefined;
+}
+
+/** Who is meant, as processes tell one another: without tokens. */
+export interface CallerTerms {
+  /** Any of these. @default any caller */
+  readonly identities?: readonly string[];
+  /** @default any subject */
+  readonly subject?: string;
+  /** @default any issuer */
+  readonly issuer?: string;
+  /** @default any client */
+  readonly clientId?: string;
+}
+
+/** Tells whether somebody is a caller who is meant. */
+export function isMeant(
+  { identities, subject, issuer, clientId }: CallerTerms,
+  { identity, claims }: KnownCaller,
+): boolean {
+  if (identity === undefined) return false;
+  return (
+    (identities === undefined || identities.includes(identity)) &&
+    (subject === undefined || claims?.sub === subject) &&
+    (issuer === undefined || claims?.iss === issuer) &&
+    (clientId === undefined || claims?.clientId === clientId)
+  );
+}

@@ -1,0 +1,52 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Relay } from '../../relay/relay.js';
+import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
+import type { EndedOfCaller } from './mcp-sessions.interface.js';
+
+/** Ends of which it is remembered what they came to: the log and a question tell of each. */
+const MOST_REMEMBERED = 256;
+
+/** Has every part of this process end what a caller has, whichever process the application told so. */
+@Injectable()
+export class CallerParts implements OnModuleInit {
+  readonly #logger = new Logger('McpSessions');
+  readonly #parts: CallerPart[] = [];
+  readonly #ended = new LRUCache<string, Promise<EndedOfCaller>>({ max: MOST_REMEMBERED });
+
+  constructor(private readonly relay: Relay) {}
+
+  onModuleInit(): void {
+    this.relay.on(CALLER_ENDED, (end) => void this.endOf(end));
+    this.relay.answer(END_CALLER, (end) => this.endOf(end));
+  }
+
+  /** Adds a part; those that were added before are ended before it. */
+  add(part: CallerPart): void {
+    this.#parts.push(part);
+  }
+
+  /** Ends at once what a caller has here, once for all who tell of it. */
+  endOf(end: CallerEnd): Promise<EndedOfCaller> {
+    const known = this.#ended.get(end.id);
+    if (known !== undefined) return known;
+    const ending = this.#endAll(end);
+    this.#ended.set(end.id, ending);
+    return ending;
+  }
+
+  /** Every part is told before one of them is waited for. */
+  async #endAll(end: CallerEnd): Promise<EndedOfCaller> {
+    return sumEnded(await Promise.all(this.#parts.map((part) => this.#endPart(part, end))));
+  }
+
+  /** What fails in one part keeps no other from ending. */
+  async #endPart(part: CallerPart, end: CallerEnd): Promise<Partial<EndedOfCaller>> {
+    try {
+      return await part.endOf(end);
+    } catch (error) {
+      this.#logger.error(error);
+      return {};
+    }
+  }
+}

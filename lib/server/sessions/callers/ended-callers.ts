@@ -1,0 +1,88 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Relay } from '../../relay/relay.js';
+import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { KnownCaller } from './caller-filter.js';
+import { listConcerning, listPlaces, type RecordPlace } from './caller-records.js';
+import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
+
+/** Ends that are remembered at once here; those of other processes are in records too. */
+const MOST_REMEMBERED = 10_000;
+
+/** Finds what processes know together. */
+type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
+
+/**
+ * Knows when the sessions of callers were ended by the application, in whichever process: what was opened before is refused until its id
+ * would have expired.
+ */
+@Injectable()
+export class EndedCallers implements OnModuleInit {
+  /** By place, in milliseconds of the epoch. */
+  readonly #ends = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  readonly #lifetimeMs: number;
+
+  constructor(
+    private readonly relay: Relay,
+    @Inject(SERVER_SETTINGS) { sessions }: Pick<ServerSettings, 'sessions'>,
+  ) {
+    this.#lifetimeMs = sessions.lifetimeMs;
+  }
+
+  onModuleInit(): void {
+    this.relay.on(CALLER_ENDED, (end) => this.note(end));
+  }
+
+  /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
+  publish(end: CallerEnd): void {
+    const { terms, at } = end;
+    const [first, ...others] = listPlaces(terms);
+    for (const place of first === undefined ? [] : [first, ...others]) {
+      this.relay.publish(CALLER_ENDED, end, {
+        key: place.key,
+        set: { v: '1', [place.field]: String(at) },
+        expires: at + this.#lifetimeMs,
+      });
+    }
+  }
+
+  /** Remembers an end; an earlier one is no news. */
+  note({ terms, at }: CallerEnd): void {
+    for (const place of listPlaces(terms)) {
+      const key = formatPlace(place);
+      if (at <= (this.#ends.get(key) ?? 0)) continue;
+      this.#ends.set(key, at, { ttl: Math.max(at + this.#lifetimeMs - Date.now(), 1) });
+    }
+  }
+
+  /** Tells whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
+  isKnownEnded(caller: KnownCaller, opened: number): boolean {
+    if (this.#ends.size === 0) return false;
+    return listConcerning(caller).some(({ key, fields }) =>
+      fields.some((field) => (this.#ends.get(formatPlace({ key, field })) ?? 0) >= opened),
+    );
+  }
+
+  /**
+   * Tells whether a session is over that a caller opened at a time and that this process has not seen: it may have ended before this
+   * process was there. If that cannot be found out now, it goes on.
+   *
+   * @param find finds a record in bounded time; nothing if it cannot be found
+   */
+  async isEnded(caller: KnownCaller, opened: number, find: FindRecord): Promise<boolean> {
+    if (this.isKnownEnded(caller, opened)) return true;
+    const found = await Promise.all(
+      listConcerning(caller).map(async ({ key, fields }) => {
+        const record = await find(key);
+        return fields.some((field) => Number(record?.[field] ?? 0) >= opened);
+      }),
+    );
+    return found.includes(true);
+  }
+}
+
+function formatPlace({ key, field }: RecordPlace): string {
+  return `${key} ${field}`;
+}

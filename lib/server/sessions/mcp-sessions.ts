@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Query } from '../relay/topic.js';
+import { Relay, type MemberReply } from '../relay/relay.js';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './callers/caller-end.js';
+import { isMeant, type CallerTerms } from './callers/caller-filter.js';
+import { CallerParts } from './callers/caller-parts.js';
+import { EndedCallers } from './callers/ended-callers.js';
+import {
+  reportSession,
+  uniteReports,
+  type SessionQuestion,
+  type SessionReport,
+} from './callers/listed-session.js';
+import type {
+  CallerEnded,
+  CallerSelector,
+  ClusterAnswer,
+  EndAllOptions,
+  EndedOfCaller,
+  SessionCount,
+  SessionList,
+} from './callers/mcp-sessions.interface.js';
+import { parseCallerSelector } from './callers/parse-caller-selector.js';
+import { countSampled, sampleSessions, type SessionSample } from './callers/session-sample.js';
+import type { Session } from './session.js';
+import { readSessionKey } from './session-key.js';
+import { SESSION_CHANGE } from './shared/session-change.js';
+import { buildRecordKey, SessionField } from './shared/session-record.js';
+import { SessionRegistry } from './session-registry.js';
+
+/** Sessions that are listed at most, and by default. */
+const MOST_LISTED = 1000;
+const LISTED = 100;
+
+/** What sessions are called between processes. */
+const KEY = /^[\w-]{22}$/;
+
+const ENDED = 'The application ended the session';
+
+const COUNT = new Query<Omit<SessionQuestion, 'limit'>, SessionSample>('sessions.count');
+const LIST = new Query<SessionQuestion, readonly SessionReport[]>('sessions.list');
+const END = new Query<{ readonly key: string }, boolean>('sessions.end');
+
+/**
+ * Counts, lists and ends the sessions of a server, in all of its processes.
+ *
+ * @example
+ * constructor(private readonly sessions: McpSessions) {}
+ *
+ * async logOutEverywhere(userId: string) {
+ *   await this.sessions.endAll({ subject: userId });
+ * }
+ */
+@Injectable()
+export class McpSessions implements OnModuleInit, CallerPart {
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly relay: Relay,
+    private readonly parts: CallerParts,
+    private readonly ended: EndedCallers,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth' | 'sessions'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.parts.add(this);
+    this.relay.answer(COUNT, ({ terms }) => sampleSessions(listKeys(this.#select(terms))));
+    this.relay.answer(LIST, (question) => this.#report(question));
+    this.relay.answer(END, ({ key }) => this.#end(key));
+    this.relay.onGap(() => void this.#lookAgain());
+  }
+
+  /**
+   * Counts sessions: all, or those of one caller.
+   *
+   * @throws {TypeError} if it is not said who the caller is
+   */
+  async count(caller?: CallerSelector): Promise<SessionCount> {
+    const terms = this.#parse(caller);
+    if (!this.relay.isShared) {
+      return { sessions: [...this.#select(terms)].length, isExact: true, isComplete: true };
+    }
+    const { replies, isComplete } = await this.#askAll(COUNT, { ...(terms && { terms }) });
+    const { size, isExact } = countSampled(replies);
+    return { sessions: size, isExact, isComplete };
+  }
+
+  /**
+   * Lists sessions: all, or those of one caller.
+   *
+   * @param options how many at most, of 1000
+   * @throws {TypeError} if it is not said who the caller is
+   */
+  async list(
+    caller?: CallerSelector,
+    { limit = LISTED }: { readonly limit?: number } = {},
+  ): Promise<SessionList> {
+    const terms = this.#parse(caller);
+    const most = Math.min(Math.max(Math.trunc(limit), 1), MOST_LISTED);
+    const question = { ...(terms && { terms }), limit: most + 1 };
+    const { replies, isComplete } = await this.#askAll(LIST, question);
+    const sessions = uniteReports(replies.flat());
+    return { sessions: sessions.slice(0, most), hasMore: sessions.length > most, isComplete };
+  }
+
+  /**
+   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same.
+   * Running calls are cancelled, open questions given up and streams closed; the client gets 404 and begins again.
+   */
+  async end(session: string): Promise<boolean> {
+    const key = readSessionKey(session);
+    if (this.#end(key)) return true;
+    if (!KEY.test(key)) return false;
+    if (this.relay.isShared && (await this.#askAll(END, { key })).replies.includes(true)) return true;
+    this.#forbid(
+      key,
+      this.registry.readTicket(session)?.expires ?? Date.now() + this.settings.sessions.lifetimeMs,
+    );
+    return false;
+  }
+
+  /**
+   * Ends what a caller has: sessions, streams, running calls and open questions, in every process, also in one that starts later, and
+   * forgets that tokens were validated. A token that is still valid opens new sessions: revoke it first.
+   *
+   * @throws {TypeError} if it is not said who the caller is
+   */
+  async endAll(caller: CallerSelector, { tasks = false }: EndAllOptions = {}): Promise<CallerEnded> {
+    const end: CallerEnd = {
+      id: randomBytes(9).toString('base64url'),
+      terms: parseCallerSelector(caller, this.settings.auth),
+      at: Date.now(),
+      withTasks: tasks,
+      member: this.relay.member,
+    };
+    // Here it holds before anything is waited for.
+    const endingHere = this.parts.endOf(end);
+    this.ended.publish(end);
+    const [{ replies, isComplete }] = await Promise.all([this.#askAll(END_CALLER, end), endingHere]);
+    return { ...sumEnded(replies), isComplete };
+  }
+
+  endOf({ terms, at }: CallerEnd): Partial<EndedOfCaller> {
+    const theirs = [...this.#select(terms)].filter(({ opened }) => opened <= at);
+    for (const session of theirs) this.registry.end(session, 'The application ended what the caller had');
+    return { sessions: theirs.length };
+  }
+
+  /** It may have been missed that callers were logged out: the records say so. */
+  async #lookAgain(): Promise<void> {
+    const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
+    for (const session of [...this.registry.all()]) {
+      const isEnded = await this.ended.isEnded(session, session.opened, find);
+      if (isEnded) this.registry.end(session, 'The application ended what the caller had');
+    }
+  }
+
+  /** What no process knows now may be taken up by any: the id says all that it takes. */
+  #forbid(key: string, expires: number): void {
+    this.registry.endHere(key, expires, ENDED);
+    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    if (this.relay.isShared) this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+  }
+
+  #parse(caller: CallerSelector | undefined): CallerTerms | undefined {
+    return caller && parseCallerSelector(caller, this.settings.auth);
+  }
+
+  *#select(terms: CallerTerms | undefined): Generator<Session> {
+    for (const session of this.registry.all()) {
+      if (!session.isOver && (terms === undefined || isMeant(terms, session))) yield session;
+    }
+  }
+
+  #report({ terms, limit }: SessionQuestion): readonly SessionReport[] {
+    return [...this.#select(terms)]
+      .toSorted((one, two) => two.lastActive - one.lastActive)
+      .slice(0, limit)
+      .map(reportSession);
+  }
+
+  #end(key: string): boolean {
+    const session = this.registry.findByKey(key);
+    if (session !== undefined) this.registry.end(session, ENDED);
+    return session !== undefined;
+  }
+
+  /** Asks every process, and finds out whether one of them did not answer. */
+  async #askAll<Body extends object, Reply>(
+    query: Query<Body, Reply>,
+    body: Body,
+  ): Promise<ClusterAnswer & { readonly replies: readonly Reply[] }> {
+    const [members, replies] = await Promise.all([this.#listMembers(), this.relay.askAll(query, body)]);
+    const answered = new Set(replies.map(({ member }: MemberReply<Reply>) => member));
+    return {
+      replies: replies.map(({ reply }) => reply),
+      isComplete: members?.every((member) => answered.has(member)) === true,
+    };
+  }
+
+  /** Nothing if it cannot be known now. */
+  async #listMembers(): Promise<readonly string[] | undefined> {
+    const { shared, member, isConnected } = this.relay;
+    if (shared === undefined) return [member];
+    return isConnected ? shared.members().catch(() => undefined) : undefined;
+  }
+}
+
+function listKeys(sessions: Iterable<Session>): readonly string[] {
+  return [...sessions].map(({ key }) => key);
+}

@@ -1,0 +1,49 @@
+import type { Authentication } from '../context/authentication.interface.js';
+import type { SessionRegistry } from './session-registry.js';
+import type { Session } from './session.js';
+import type { ScopeHolder } from './streams/scope-holder.interface.js';
+
+/** Who sent something that concerns another process: what that must know to judge it, and no token. */
+export interface RelayedSender {
+  /** The key of the session. */
+  readonly session: string;
+  readonly identity?: string | undefined;
+  /** What the token allows; absent if there is none. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Says who sent something in a session. */
+export function buildRelayedSender(
+  { key: session }: Pick<Session, 'key'>,
+  authentication: Authentication | undefined,
+): RelayedSender {
+  if (authentication === undefined) return { session };
+  const { identity, scopes } = authentication;
+  return { session, identity, scopes: [...scopes] };
+}
+
+/**
+ * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, one that was opened without a token is
+ * from then on that of the first who brings one.
+ *
+ * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
+ * @throws {MemoryLimitError} the same, if the caller has no memory for it
+ */
+export function findRelayedSession(
+  sessions: SessionRegistry,
+  { session: key, identity }: RelayedSender,
+): Session | undefined {
+  const session = sessions.findByKey(key);
+  if (session === undefined) return undefined;
+  const owner = session.shared?.owner;
+  if (owner !== undefined && owner !== identity) return undefined;
+  if (session.identity === undefined && identity !== undefined) sessions.bind(session, identity);
+  if (session.identity !== identity) return undefined;
+  session.touch();
+  return session;
+}
+
+/** Gives what a sender's token allows. */
+export function readHolder({ scopes }: RelayedSender): ScopeHolder {
+  return { scopes: scopes && new Set(scopes) };
+}

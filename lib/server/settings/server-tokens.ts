@@ -1,0 +1,53 @@
+/** Names the injection token of a server's notifier; without a key, of the default server's. */
+export function getNotifierToken(server?: string): string {
+  return formatToken('notifier', server);
+}
+
+/** Names the injection token of a server's authenticator; without a key, of the default server's. */
+export function getAuthenticatorToken(server?: string): string {
+  return formatToken('authenticator', server);
+}
+
+/** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
+export function getConnectorToken(server?: string): string {
+  return formatToken('connector', server);
+}
+
+/** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
+export function getStdioToken(server?: string): string {
+  return formatToken('stdio', server);
+}
+
+/** Names the injection token of a server's tasks; without a key, of the default server's. */
+export function getTasksToken(server?: string): string {
+  return formatToken('tasks', server);
+}
+
+/** Names the injection token of a server's sessions; without a key, of the default server's. */
+export function getSessionsToken(server?: string): string {
+  return formatToken('sessions', server);
+}
+
+/** Names the injection token of a server's figures; without a key, of the default server's. */
+export function getFiguresToken(server?: string): string {
+  return formatToken('figures', server);
+}
+
+/** Names the injection token of a server's health indicator; without a key, of the default server's. */
+export function getHealthIndicatorToken(server?: string): string {
+  return formatToken('health', server);
+}
+
+/** Names the injection token of a server's extensions; without a key, of the default server's. */
+export function getExtensionsToken(server?: string): string {
+  return formatToken('extensions', server);
+}
+
+/** Names the injection token of a server's catalogue; without a key, of the default server's. */
+export function getCatalogueToken(server?: string): string {
+  return formatToken('catalogue', server);
+}
+
+function formatToken(service: string, server?: string): string {
+  return server === undefined ? `nestjs-mcp:${service}` : `nestjs-mcp:${service}:${server}`;
+}

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+/** How often it is looked whether calls still run. */
+const PERIOD_MS = 20;
+
+/** Something that clients hold on to while the server is about to end. */
+export interface DrainedPart {
+  /** Is called when the server begins to drain: requests still come, and are served. */
+  drain?(): void;
+  /** Is called when it takes no more requests: lets go of whoever can come back elsewhere. */
+  leave?(): void;
+  /** Whether something runs that is to end by itself. */
+  readonly isBusy?: boolean;
+}
+
+/** What is needed of an adapter: Nest calls it before it closes anything, and waits for it. */
+interface ClosingAdapter {
+  beforeClose?(): unknown;
+  getHttpServer(): { readonly listening?: boolean } | null | undefined;
+}
+
+/**
+ * Lets a server end in steps: first it says that it is not ready, and serves whoever comes all the same; then it takes no more requests,
+ * sends clients elsewhere and lets running calls end. Only then does Nest destroy anything.
+ */
+@Injectable()
+export class Draining implements OnModuleInit, OnModuleDestroy {
+  readonly #logger = new Logger('McpShutdown');
+  readonly #parts: DrainedPart[] = [];
+  #drained: Promise<void> | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'shutdown' | 'mcpPath'>,
+  ) {}
+
+  /** Whether the server is about to end: it is not ready any more. */
+  get hasBegun(): boolean {
+    return this.#drained !== undefined;
+  }
+
+  add(part: DrainedPart): void {
+    this.#parts.push(part);
+  }
+
+  /** From Nest 12 on nothing of the application is destroyed before its adapter lets it. */
+  onModuleInit(): void {
+    const adapter = this.#adapter;
+    if (adapter === undefined) return;
+    const beforeClose = adapter.beforeClose?.bind(adapter);
+    // Several servers of an application drain together.
+    adapter.beforeClose = () => Promise.all([this.drain(), beforeClose?.()]);
+  }
+
+  /** Before Nest 12 this comes first, among modules that are global. */
+  onModuleDestroy(): Promise<void> {
+    return this.drain();
+  }
+
+  /** Drains, once; resolves when calls have ended, or their time is over. */
+  drain(): Promise<void> {
+    return (this.#drained ??= this.#drain());
+  }
+
+  get #adapter(): ClosingAdapter | undefined {
+    return (this.host.httpAdapter as ClosingAdapter | null | undefined) ?? undefined;
+  }
+
+  async #drain(): Promise<void> {
+    const { drainMs, graceMs } = this.settings.shutdown;
+    // Nobody has to be sent elsewhere who came by a pipe.
+    if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
+    this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);
+    this.#tellParts((part) => part.drain?.());
+    await delay(drainMs);
+    this.#tellParts((part) => part.leave?.());
+    const deadline = performance.now() + graceMs;
+    while (this.#isBusy && performance.now() < deadline) await delay(PERIOD_MS);
+    if (this.#isBusy) this.#logger.warn(`Calls still run after ${graceMs} ms, and are given up`);
+  }
+
+  /** What fails in one part keeps neither the others nor the application from ending. */
+  #tellParts(tell: (part: DrainedPart) => void): void {
+    for (const part of this.#parts) {
+      try {
+        tell(part);
+      } catch (error) {
+        this.#logger.error(error);
+      }
+    }
+  }
+
+  get #isBusy(): boolean {
+    return this.#parts.some(({ isBusy }) => isBusy === true);
+  }
+}

@@ -1,0 +1,92 @@
+import type { SpanContext } from '@opentelemetry/api';
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import { Attribute } from '../../core/telemetry/attribute-names.js';
+import type { Later, Operation } from '../../core/telemetry/operation.js';
+import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
+import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
+import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
+
+/** A request that is being served, and what it asks of its client. */
+export class FollowedCall {
+  /** Why the request was refused before its method was asked, if it was. */
+  refusal: RefusalReason | undefined;
+
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly operation: Operation,
+  ) {}
+
+  /** The span that others link to; absent if none is recorded. */
+  get spanContext(): SpanContext | undefined {
+    return this.operation.traced?.span.spanContext();
+  }
+
+  run<Result>(act: () => Result): Result {
+    return this.operation.run(act);
+  }
+
+  end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
+    this.operation.end(outcome, later, findResult);
+  }
+
+  /** Notes that the request was refused. */
+  refuse({ code, httpStatus }: McpError): void {
+    this.refusal = selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
+  }
+
+  /** Sets an attribute of the span. */
+  set(name: string, value: string): void {
+    this.operation.set(name, value);
+  }
+
+  /** Follows a question to the client until it is answered; the question carries the trace to it. */
+  async follow<Answer>(
+    request: ClientRequest,
+    send: (request: ClientRequest, onSent: (id: RequestId) => void) => Promise<Answer>,
+  ): Promise<Answer> {
+    const question = this.#ask(request);
+    try {
+      const answer = await question.run(() =>
+        send(this.#carry(request, question), (id) => question.set(Attribute.requestId, String(id))),
+      );
+      question.end(SUCCESS);
+      return answer;
+    } catch (error) {
+      question.end(judgeThrown(error));
+      throw error;
+    }
+  }
+
+  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  note(request: ClientRequest): ClientRequest {
+    const question = this.#ask(request);
+    const carried = this.#carry(request, question);
+    // How long the client takes is not seen here: it answers with a request of its own, to any process.
+    question.traced?.span.end();
+    return carried;
+  }
+
+  #ask({ method, params }: ClientRequest): Operation {
+    const { version, sessionId, network } = this.operation.facts;
+    const facts = { method, params, version, sessionId, network } as OperationFacts;
+    return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
+  }
+
+  /** A span of the handler that is active is the parent; without a context manager there is none to be found. */
+  #findParent() {
+    const { api } = this.telemetry.tracing ?? {};
+    const active = api?.context.active();
+    const isTraced = active !== undefined && api?.trace.getSpanContext(active) !== undefined;
+    return isTraced ? active : this.operation.traced?.context;
+  }
+
+  #carry(request: ClientRequest, { traced }: Operation): ClientRequest {
+    const { tracing } = this.telemetry;
+    if (tracing === undefined || traced === undefined) return request;
+    return { ...request, params: tracing.contexts.inject({ ...request.params }, traced.context) };
+  }
+}

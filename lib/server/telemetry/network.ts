@@ -1,0 +1,58 @@
+import type { NetworkFacts, PeerAddress } from '../../core/telemetry/operation-facts.js';
+
+/** What carries the messages of a request. */
+export interface Carriage {
+  /** The HTTP request, if there is one. */
+  readonly http?: HttpRequest | undefined;
+  /** Whether messages go over standard input and output. */
+  readonly isPipe?: boolean | undefined;
+}
+
+/** An HTTP request as handlers see it. */
+export interface HttpRequest {
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** The adapter's own. */
+  readonly request: unknown;
+}
+
+/** A request as adapters have it. */
+interface AdapterRequest {
+  readonly ip?: unknown;
+  readonly raw?: AdapterRequest;
+  readonly httpVersion?: string;
+  readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } | null;
+}
+
+/** The longest text that an address can be, with a zone. */
+const LONGEST_ADDRESS = 64;
+
+const PIPE: NetworkFacts = Object.freeze({ transport: 'pipe' });
+const HTTP_1: NetworkFacts = createHttp('1.1');
+const HTTP_2: NetworkFacts = createHttp('2');
+
+/** Says what carries a message; nothing within a process. */
+export function findNetwork({ http, isPipe }: Carriage): NetworkFacts | undefined {
+  if (http === undefined) return isPipe === true ? PIPE : undefined;
+  const request = Object(http.request) as AdapterRequest;
+  const version = (request.raw ?? request).httpVersion;
+  if (version === undefined || version === '1.1') return HTTP_1;
+  return version.startsWith('2') ? HTTP_2 : createHttp(version);
+}
+
+/** Says where a client is, by the adapter's setting of trusted proxies. */
+export function findClient({ http }: Carriage): PeerAddress | undefined {
+  if (http === undefined) return undefined;
+  const request = Object(http.request) as AdapterRequest;
+  const { remoteAddress, remotePort } = (request.raw ?? request).socket ?? {};
+  // Adapters ask a function of the application's for it, and only where a proxy says something.
+  const told = http.headers['x-forwarded-for'] === undefined ? undefined : request.ip;
+  const address = typeof told === 'string' ? told : remoteAddress;
+  if (address === undefined) return undefined;
+  // Behind a proxy the port is that of the proxy.
+  const port = address === remoteAddress ? remotePort : undefined;
+  return { address: address.slice(0, LONGEST_ADDRESS), port };
+}
+
+function createHttp(protocolVersion: string): NetworkFacts {
+  return Object.freeze({ transport: 'tcp', protocolName: 'http', protocolVersion });
+}

@@ -1,0 +1,47 @@
+import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import { createDurations } from '../../core/telemetry/durations.js';
+
+/** What the conventions do not name begins with this. */
+const PREFIX = 'nestjs_mcp';
+
+/** The names of instruments and attributes that the conventions do not have. */
+export const Own = {
+  server: `${PREFIX}.server`,
+  refusalReason: `${PREFIX}.refusal.reason`,
+  tokenResult: `${PREFIX}.token.result`,
+  taskStatus: `${PREFIX}.task.status`,
+  refusedRequests: `${PREFIX}.requests.refused`,
+  tokens: `${PREFIX}.tokens`,
+  keyFetches: `${PREFIX}.key_fetch.duration`,
+  sessions: `${PREFIX}.sessions`,
+  streams: `${PREFIX}.streams`,
+  queuedBytes: `${PREFIX}.streams.queued`,
+  tasks: `${PREFIX}.tasks`,
+  endedTasks: `${PREFIX}.tasks.ended`,
+} as const;
+
+/** Counts what happens to a server besides its operations. */
+export interface OwnInstruments {
+  readonly refusedRequests: Counter;
+  readonly tokens: Counter;
+  readonly keyFetches: Histogram;
+  readonly endedTasks: Counter;
+}
+
+export function createOwnInstruments(meter: Meter): OwnInstruments {
+  return {
+    refusedRequests: meter.createCounter(Own.refusedRequests, {
+      unit: '{request}',
+      description: 'Requests that were refused.',
+    }),
+    tokens: meter.createCounter(Own.tokens, {
+      unit: '{token}',
+      description: 'Access tokens of requests, by what came of them.',
+    }),
+    keyFetches: createDurations(meter, Own.keyFetches, 'The duration of fetches of the keys of issuers.'),
+    endedTasks: meter.createCounter(Own.endedTasks, {
+      unit: '{task}',
+      description: 'Tasks of this process that have ended, by how.',
+    }),
+  };
+}

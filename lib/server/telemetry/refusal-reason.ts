@@ -1,0 +1,41 @@
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+
+/** Why a request was refused, as metrics count it. */
+export type RefusalReason =
+  | 'auth_unavailable'
+  | 'forbidden'
+  | 'insufficient_scope'
+  | 'internal_error'
+  | 'invalid_request'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'overloaded'
+  | 'rate_limited'
+  | 'timeout'
+  | 'too_large'
+  | 'unauthorized'
+  | 'unknown_method'
+  | 'unknown_session'
+  | 'unsupported_media_type';
+
+const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
+  [400, 'invalid_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'unknown_session'],
+  [405, 'method_not_allowed'],
+  [406, 'not_acceptable'],
+  [408, 'timeout'],
+  [413, 'too_large'],
+  [415, 'unsupported_media_type'],
+  [429, 'rate_limited'],
+  [500, 'internal_error'],
+  [503, 'overloaded'],
+]);
+
+/** Says by the status of an answer, or else by its error, why a request was refused. */
+export function selectRefusalReason(status: number | undefined, code: number): RefusalReason {
+  if (code === ErrorCode.MethodNotFound) return 'unknown_method';
+  const reason = status === undefined ? undefined : BY_STATUS.get(status);
+  return reason ?? (code === ErrorCode.InternalError ? 'internal_error' : 'invalid_request');
+}

@@ -1,0 +1,223 @@
+import type { Attributes, SpanContext } from '@opentelemetry/api';
+import { isObject, isRequestId, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
+import { nameSpan, type NetworkFacts, type OperationFacts } from '../../core/telemetry/operation-facts.js';
+import { Attribute } from '../../core/telemetry/attribute-names.js';
+import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
+import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
+import { Telemetry } from '../../core/telemetry/telemetry.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import { FollowedCall } from './followed-call.js';
+import { Gauges, type Observed } from './gauges.js';
+import { findClient, findNetwork, type Carriage } from './network.js';
+import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
+import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
+import type { Refusal } from './refusal.interface.js';
+import { TaskSpans } from './task-spans.js';
+
+/** A message of a client that is about to be served. */
+export interface ServedMessage {
+  readonly method: string;
+  readonly params?: Params | undefined;
+  /** Absent for a notification. */
+  readonly id?: RequestId | undefined;
+  readonly version: string;
+  readonly session?: { readonly id: string } | undefined;
+  readonly hasKnownMethod: boolean;
+  readonly hasKnownTarget: boolean;
+}
+
+/** A call that runs apart from the request that made it. */
+export interface HostedOrigin {
+  /** The task that it runs as. */
+  readonly taskId?: string | undefined;
+  /** The span of the request. */
+  readonly cause?: object | undefined;
+}
+
+/** A session that has ended. */
+export interface EndedSession {
+  readonly revision: { readonly version: string };
+}
+
+/** What came of a token. */
+export type TokenResult = 'cached' | 'validated' | 'refused' | 'unavailable';
+
+/** The span of a refused request that nobody knows the method of. */
+const REFUSED = 'mcp.refused';
+
+/** Records what a server does; made only if a provider is configured. */
+export class ServerTelemetry {
+  readonly #own: OwnInstruments | undefined;
+  readonly #tasks = new TaskSpans();
+  /** What carries the messages of sessions. */
+  readonly #networks = new WeakMap<object, NetworkFacts>();
+
+  private constructor(
+    readonly telemetry: Telemetry,
+    /** Which server of the application it is. */
+    private readonly server: string,
+  ) {
+    this.#own = telemetry.meter && createOwnInstruments(telemetry.meter);
+  }
+
+  /**
+   * Loads what is recorded with; nothing if no provider is configured.
+   *
+   * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
+   */
+  static async load(
+    options: TelemetryOptions | undefined,
+    server: string,
+  ): Promise<ServerTelemetry | undefined> {
+    if (!isTelemetryWanted(options)) return undefined;
+    const telemetry = await Telemetry.load(
+      'server',
+      options,
+      (expected, cause) => new McpConfigurationError('telemetry.tracerProvider', expected, { cause }),
+    );
+    return new ServerTelemetry(telemetry, server);
+  }
+
+  /** The attributes of all that the conventions do not name. */
+  get ownAttributes(): Attributes {
+    return { [Own.server]: this.server };
+  }
+
+  /** Begins to follow a message of a client. */
+  startMessage(message: ServedMessage, carriage: Carriage): FollowedCall {
+    const { tracing } = this.telemetry;
+    const network = findNetwork(carriage);
+    this.#noteNetwork(message.session, network);
+    const client = tracing && findClient(carriage);
+    const facts = buildFacts(message, { id: message.id, network, client });
+    const place = tracing && findPlace(tracing, message.params, carriage.http?.headers);
+    const task = this.#tasks.find(message.params?.['taskId']);
+    if (task !== undefined) place?.links.push(task);
+    return new FollowedCall(this.telemetry, this.telemetry.start(facts, { kind: 'server', ...place }));
+  }
+
+  /** Begins to follow a call that runs apart from its request. */
+  startHosted(message: ServedMessage, { taskId, cause }: HostedOrigin): FollowedCall {
+    const { tracing } = this.telemetry;
+    const place = tracing && findHostedPlace(tracing, message.params, cause as SpanContext | undefined);
+    // Its id is none of the wire's.
+    const facts = buildFacts(message);
+    const call = new FollowedCall(this.telemetry, this.telemetry.start(facts, place ?? { kind: 'internal' }));
+    if (taskId !== undefined) this.#tasks.note(taskId, call.spanContext);
+    return call;
+  }
+
+  #noteNetwork(session: object | undefined, network: NetworkFacts | undefined): void {
+    if (session === undefined || network === undefined) return;
+    if (this.#networks.get(session) !== network) this.#networks.set(session, network);
+  }
+
+  /** Counts a request that was refused. */
+  countRefusal(reason: RefusalReason): void {
+    this.#own?.refusedRequests.add(1, { ...this.ownAttributes, [Own.refusalReason]: reason });
+  }
+
+  /** Records a request that reached no method. */
+  noteRefusal(refusal: Refusal): void {
+    const { error, status, message } = refusal;
+    const reason = refusal.reason ?? selectRefusalReason(status, error.code);
+    this.countRefusal(reason);
+    const { tracing } = this.telemetry;
+    if (tracing === undefined) return;
+    const { method, params, id } = readMessage(message);
+    const facts: OperationFacts = {
+      method: method ?? REFUSED,
+      params,
+      id,
+      network: findNetwork(refusal),
+      client: findClient(refusal),
+      hasKnownTarget: false,
+    };
+    const { parent, links } = findPlace(tracing, params, refusal.http?.headers);
+    const { SpanKind } = tracing.api;
+    const attributes = {
+      ...this.telemetry.describe(facts),
+      [Attribute.method]: method,
+      [Attribute.errorType]: String(status ?? error.code),
+      [Attribute.statusCode]: String(error.code),
+      [Own.refusalReason]: reason,
+      'http.response.status_code': status,
+    };
+    const options = { kind: SpanKind.SERVER, attributes, links: links.map((context) => ({ context })) };
+    const span = tracing.tracer.startSpan(nameSpan(facts), options, parent);
+    this.telemetry.fail(span, error.message);
+    span.end();
+  }
+
+  /** Shows metrics what the server has; nothing if no metrics are recorded. */
+  observe(observed: Observed): Gauges | undefined {
+    const { meter } = this.telemetry;
+    return meter && new Gauges(meter, observed, this.ownAttributes);
+  }
+
+  /** Records a session that has ended. */
+  noteSession(session: EndedSession, seconds: number): void {
+    const network = this.#networks.get(session);
+    this.telemetry.recordSession(seconds, { version: session.revision.version, network });
+  }
+
+  /** Counts a token. */
+  noteToken(result: TokenResult): void {
+    this.#own?.tokens.add(1, { ...this.ownAttributes, [Own.tokenResult]: result });
+  }
+
+  /** Counts a task that has ended here. */
+  noteTaskEnd(status: string): void {
+    this.#own?.endedTasks.add(1, { ...this.ownAttributes, [Own.taskStatus]: status });
+  }
+
+  /** Measures a fetch of the keys of an issuer. A status from 400 on is a failure. */
+  async measureFetch<Result extends { readonly status: number }>(
+    url: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    const startedAt = performance.now();
+    let errorType: string | undefined = 'no_answer';
+    try {
+      const result = await act();
+      errorType = result.status < 400 ? undefined : String(result.status);
+      return result;
+    } finally {
+      this.#own?.keyFetches.record((performance.now() - startedAt) / 1000, {
+        ...this.ownAttributes,
+        [Attribute.serverAddress]: new URL(url).hostname,
+        ...(errorType !== undefined && { [Attribute.errorType]: errorType }),
+      });
+    }
+  }
+}
+
+/** Written out, since every request has them. */
+function buildFacts(
+  { method, params, version, session, hasKnownMethod, hasKnownTarget }: ServedMessage,
+  { id, network, client }: Pick<OperationFacts, 'id' | 'network' | 'client'> = {},
+): OperationFacts {
+  return {
+    method,
+    params,
+    id,
+    version,
+    sessionId: session?.id,
+    network,
+    client,
+    server: undefined,
+    hasKnownMethod,
+    hasKnownTarget,
+  };
+}
+
+function readMessage(message: unknown): Pick<OperationFacts, 'params' | 'id'> & { method?: string } {
+  if (!isObject(message) || typeof message['method'] !== 'string') return {};
+  const { method, params, id } = message;
+  return {
+    method,
+    params: isObject(params) ? params : undefined,
+    id: isRequestId(id) ? id : undefined,
+  };
+}

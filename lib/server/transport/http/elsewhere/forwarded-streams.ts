@@ -1,0 +1,90 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { MemoryBudget } from '../../../memory/memory-budget.js';
+import { Relay } from '../../../relay/relay.js';
+import { findRelayedSession, readHolder } from '../../../sessions/relayed-sender.js';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import { holdsScopes } from '../../../sessions/streams/scope-holder.interface.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import {
+  EVENTS_TAKEN,
+  OPEN_STREAM,
+  REPORT_READINGS,
+  STREAM_EVENTS,
+  STREAM_LEFT,
+  type ReadingsReport,
+  type ReadingsVerdict,
+  type StreamAnswer,
+  type StreamRequest,
+} from './call-stream-messages.js';
+import { Forward } from './forward.js';
+
+/** A reader that is not heard of for so many milliseconds is gone with its process. */
+const SILENCE_MS = 30_000;
+
+/** Forwards the streams of this process's calls to clients that came back to other processes. */
+@Injectable()
+export class ForwardedStreams implements OnApplicationShutdown {
+  readonly #forwards = new Map<string, Forward>();
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly sessions: SessionRegistry,
+    private readonly memory: MemoryBudget,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'streams'>,
+  ) {
+    if (!relay.isShared) return;
+    relay.answer(OPEN_STREAM, (request) => this.#open(request));
+    relay.answer(REPORT_READINGS, (report) => this.#judge(report));
+    relay.on(EVENTS_TAKEN, ({ reading, count }) => this.#forwards.get(reading)?.take(count));
+    relay.on(STREAM_LEFT, ({ reading }) => this.#forwards.get(reading)?.end());
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#sweeper);
+    for (const forward of this.#forwards.values()) forward.end();
+  }
+
+  #open(request: StreamRequest): StreamAnswer {
+    const { sender, lastEventId, reading } = request;
+    // What is asked for again is on its way: the answer to it got lost.
+    if (this.#forwards.has(reading)) return {};
+    const session = findRelayedSession(this.sessions, sender);
+    if (session === undefined) return { failure: 'unknown' };
+    const { streams } = session;
+    const holder = readHolder(sender);
+    const required = streams.findScopes(lastEventId);
+    if (!holdsScopes(holder, required)) return { required };
+    const events$ = streams.resume(lastEventId, holder);
+    if (typeof events$ === 'string') return { failure: events$ };
+    const forward = new Forward({
+      reading,
+      formatId: (event) => streams.formatId(event),
+      tell: (events) => this.relay.tell(STREAM_EVENTS, events, request.member),
+      memory: this.memory.hold({ identity: session.identity, address: session.address }, 0, true),
+      mostWaiting: this.settings.streams.maximumQueuedBytes,
+      onEnd: () => void this.#forwards.delete(reading),
+    });
+    this.#forwards.set(reading, forward);
+    this.#sweeper ??= setInterval(() => this.#sweep(), SILENCE_MS).unref();
+    forward.start(events$);
+    return {};
+  }
+
+  #judge({ given }: ReadingsReport): ReadingsVerdict {
+    const lost = Object.entries(given).filter(([reading, count]) => {
+      const forward = this.#forwards.get(reading);
+      if (forward === undefined) return true;
+      if (!forward.hasLost(count)) return false;
+      forward.end();
+      return true;
+    });
+    return { lost: lost.map(([reading]) => reading) };
+  }
+
+  #sweep(): void {
+    const deadline = performance.now() - SILENCE_MS;
+    for (const forward of this.#forwards.values()) if (forward.heardAt < deadline) forward.end();
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { Relay } from '../../../relay/relay.js';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { Session } from '../../../sessions/session.js';
+import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
+import type { CallRest } from '../../../sessions/streams/call-rest.js';
+import type { ForwardedEvent } from './call-stream-messages.js';
+
+/** What a process has left of a call's stream. */
+export interface HandedOver {
+  /** What the token must have by which it is read. */
+  readonly scopes: readonly string[];
+  /** The events behind the one that the client knows; absent if one of them was not kept any more. */
+  readonly events: readonly ForwardedEvent[] | undefined;
+}
+
+/** What a record of a stream says, as JSON. */
+interface Left {
+  readonly v: 1;
+  readonly scopes: readonly string[];
+  readonly events: readonly (readonly [number: number, json: string])[];
+}
+
+/** Milliseconds for which what is left can be fetched. */
+const KEPT_MS = 5 * 60_000;
+
+/** Streams that a process leaves at most, characters of them, and milliseconds that it takes for that. */
+const MOST_STREAMS = 5000;
+const MOST_CHARACTERS = 16 * 1_048_576;
+const LONGEST_MS = 3000;
+
+/** Leaves to the other processes what clients have not fetched yet, when this one ends, and finds what others left. */
+@Injectable()
+export class HandOver {
+  constructor(
+    private readonly relay: Relay,
+    private readonly sessions: SessionRegistry,
+  ) {}
+
+  /**
+   * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. What no reader was given comes first; what was
+   * given may have been lost with a connection of which nobody has noticed yet that it is cut.
+   */
+  async leave(): Promise<void> {
+    if (!this.relay.isShared) return;
+    const kept = [...this.sessions.all()].flatMap((session) =>
+      session.streams.callRests.map((rest) => ({ session, rest })),
+    );
+    const ordered = [
+      ...kept.filter(({ rest }) => !rest.isDelivered),
+      ...kept.filter(({ rest }) => rest.isDelivered),
+    ];
+    let characters = 0;
+    const leaving: Promise<void>[] = [];
+    for (const { session, rest } of ordered.slice(0, MOST_STREAMS)) {
+      const text = formatLeft(rest);
+      characters += text.length;
+      if (characters > MOST_CHARACTERS) break;
+      leaving.push(this.#write(session, rest, text));
+    }
+    await settleWithin(Promise.allSettled(leaving), LONGEST_MS);
+  }
+
+  /**
+   * Finds what a process that is gone has left of a stream.
+   *
+   * @throws {Error} if the engine is out of reach
+   */
+  async find(
+    session: Session,
+    { stream, member, ordinal, number = 0 }: CallEventName,
+  ): Promise<HandedOver | undefined> {
+    const record = await this.relay.shared?.find(formatKey(session, member, ordinal));
+    const left = parseLeft(record?.[stream]);
+    if (left === undefined) return undefined;
+    const missed = left.events.filter(([count]) => count > number);
+    const isWhole = missed.length === 0 || missed[0]?.[0] === number + 1;
+    const events = missed.map(([count, json]) => ({ id: `${stream}:${count}`, json }));
+    return { scopes: left.scopes, events: isWhole ? events : undefined };
+  }
+
+  async #write(session: Session, { stream, ordinal }: CallRest, text: string): Promise<void> {
+    const key = formatKey(session, this.relay.member, ordinal);
+    const expires = Date.now() + KEPT_MS;
+    await this.relay.shared?.change({ key, set: { [stream]: text }, expires });
+  }
+}
+
+/** What was left for a session is found by nobody but who speaks in it. */
+function formatKey({ key }: Session, member: string, ordinal: number): string {
+  return `call:${key}:${member}:${ordinal}`;
+}
+
+function formatLeft({ scopes, events }: CallRest): string {
+  const left: Left = { v: 1, scopes, events: events.map(({ number, message }) => [number, message.json]) };
+  return JSON.stringify(left);
+}
+
+function parseLeft(text: string | undefined): Left | undefined {
+  const left = text === undefined ? undefined : (JSON.parse(text) as Left);
+  return left?.v === 1 ? left : undefined;
+}

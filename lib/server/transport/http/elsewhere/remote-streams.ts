@@ -1,0 +1,195 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { AccessPolicy } from '../../../auth/access/access-policy.js';
+import { Owners } from '../../../relay/owners.js';
+import { Relay } from '../../../relay/relay.js';
+import { RelayError } from '../../../relay/relay.error.js';
+import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
+import type { Session } from '../../../sessions/session.js';
+import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
+import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
+import { createResumptionError } from '../handlers/resumption-error.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { refuseAccess } from '../refuse-access.js';
+import { EventStreams } from '../streams/event-streams.js';
+import {
+  EVENTS_TAKEN,
+  OPEN_STREAM,
+  REPORT_READINGS,
+  STREAM_EVENTS,
+  STREAM_LEFT,
+  type StreamAnswer,
+} from './call-stream-messages.js';
+import { HandOver, type HandedOver } from './hand-over.js';
+import { RemoteReading } from './remote-reading.js';
+
+/** Milliseconds in which a process that cannot be reached may come back. */
+const PATIENCE_MS = 8000;
+
+/** Milliseconds between two reports to a process whose streams are read. */
+const REPORT_MS = 3000;
+
+/** Where a client comes back to. */
+export interface Return {
+  readonly session: Session;
+  readonly place: CallEventName;
+  readonly lastEventId: string;
+}
+
+/** Gives clients the streams of calls that other processes run. */
+@Injectable()
+export class RemoteStreams implements BeforeApplicationShutdown {
+  readonly #readings = new Map<string, RemoteReading>();
+  /** The processes that a report is on its way to. */
+  readonly #reported = new Set<string>();
+  #reporter: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly owners: Owners,
+    private readonly handOver: HandOver,
+    private readonly access: AccessPolicy,
+    private readonly streams: EventStreams,
+  ) {
+    relay.on(STREAM_EVENTS, (message) => this.#readings.get(message.reading)?.take(message));
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.#reporter);
+  }
+
+  /**
+   * Takes up a stream.
+   *
+   * @throws {McpError} if the process of the call does not know the event, or cannot be reached
+   */
+  async resume(exchange: HttpExchange, { session, place, lastEventId }: Return): Promise<void> {
+    // Nothing follows what was said for a process that is gone.
+    if (place.number === undefined) return this.streams.begin(exchange.beginStream()).end();
+    const { member } = place;
+    const reading = this.#register(session, place);
+    try {
+      const sender = buildRelayedSender(session, exchange.authentication);
+      const request = { sender, lastEventId, member: this.relay.member, reading: reading.name };
+      const answer = await this.#ask(request, member);
+      const left = answer === undefined ? await this.#find(reading) : undefined;
+      const required = answer?.required ?? left?.scopes ?? [];
+      const refusal = this.access.findRefusal(exchange.authentication, required);
+      if (refusal !== undefined) return refuseAccess(exchange, refusal);
+      const failure = answer?.failure ?? findFailure(place, answer, left);
+      if (failure !== undefined) throw createResumptionError(failure);
+      if (this.streams.isClosed) throw McpError.shuttingDown(503);
+      if (exchange.isOpen) this.#begin(exchange, reading, lastEventId);
+      if (answer === undefined) reading.finish(left?.events);
+    } finally {
+      if (!reading.isStarted) reading.unsubscribe();
+    }
+  }
+
+  async #ask(
+    request: typeof OPEN_STREAM.body,
+    member: string,
+  ): Promise<typeof OPEN_STREAM.reply | undefined> {
+    try {
+      return await this.owners.ask(OPEN_STREAM, request, { member, patienceMs: PATIENCE_MS });
+    } catch (error) {
+      if (error instanceof RelayError) throw createUnreachableError();
+      throw error;
+    }
+  }
+
+  async #find({ session, place }: RemoteReading): Promise<HandedOver | undefined> {
+    try {
+      return await this.handOver.find(session, place);
+    } catch {
+      throw createUnreachableError();
+    }
+  }
+
+  #register(session: Session, place: CallEventName): RemoteReading {
+    const { member: owner } = place;
+    this.#count += 1;
+    const name = `${this.relay.member}:${this.#count}`;
+    const reading = new RemoteReading({
+      name,
+      place,
+      session,
+      acknowledge: (count) => this.relay.tell(EVENTS_TAKEN, { reading: name, count }, owner),
+      onEnd: (isKnown) => {
+        this.#readings.delete(name);
+        if (!isKnown) this.relay.tell(STREAM_LEFT, { reading: name }, owner);
+      },
+    });
+    this.#readings.set(name, reading);
+    this.#reporter ??= setInterval(() => this.#reportAll(), REPORT_MS).unref();
+    return reading;
+  }
+
+  #begin(exchange: HttpExchange, reading: RemoteReading, lastEventId: string): void {
+    const { revision, claims } = reading.session;
+    const writer = this.streams.begin(exchange.beginStream(), reading);
+    if (!writer.isOpen) return;
+    // Whoever loses this stream before its first event knows where it was.
+    if (revision.primingEvents) {
+      writer.writePriming(lastEventId);
+      reading.add(this.streams.limitAge(writer));
+    }
+    if (claims !== undefined) reading.add(this.streams.endWithToken(writer, claims));
+    reading.start(writer);
+  }
+
+  /** Ends a stream whose process is gone meanwhile. What that has left is for the client to come back for. */
+  async #replace(reading: RemoteReading): Promise<void> {
+    const left = await this.#find(reading);
+    if (left === undefined) reading.finish();
+    else reading.breakOff();
+  }
+
+  #reportAll(): void {
+    const byOwner = new Map<string, RemoteReading[]>();
+    for (const reading of this.#readings.values()) {
+      if (!reading.isStarted) continue;
+      const { member } = reading.place;
+      const readings = byOwner.get(member) ?? [];
+      readings.push(reading);
+      byOwner.set(member, readings);
+    }
+    for (const [owner, readings] of byOwner) void this.#report(owner, readings);
+  }
+
+  /** Tells a process how far its streams have come, and hears whether it is still there. */
+  async #report(member: string, readings: readonly RemoteReading[]): Promise<void> {
+    if (this.#reported.has(member)) return;
+    this.#reported.add(member);
+    for (const { session } of readings) session.keepAlive();
+    try {
+      const given = Object.fromEntries(readings.map((reading) => [reading.name, reading.given]));
+      const verdict = await this.owners.ask(REPORT_READINGS, { given }, { member, patienceMs: PATIENCE_MS });
+      if (verdict === undefined) await Promise.all(readings.map((reading) => this.#replace(reading)));
+      else for (const name of verdict.lost) this.#readings.get(name)?.breakOff();
+    } catch {
+      for (const reading of readings) reading.breakOff();
+    } finally {
+      this.#reported.delete(member);
+    }
+  }
+}
+
+/** What a process that is gone has neither left nor named cannot be answered in its place. */
+function findFailure(
+  { requestIds }: CallEventName,
+  answer: StreamAnswer | undefined,
+  left: HandedOver | undefined,
+): ResumptionFailure | undefined {
+  if (answer !== undefined) return undefined;
+  if (left !== undefined) return left.events === undefined ? 'expired' : undefined;
+  return requestIds.length === 0 ? 'expired' : undefined;
+}
+
+function createUnreachableError(): McpError {
+  const text =
+    'The process that runs the call cannot be reached at the moment: come back for its stream later';
+  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+}

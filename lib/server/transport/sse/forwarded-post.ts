@@ -1,0 +1,63 @@
+import { Query } from '../../relay/topic.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { HttpView } from '../../context/mcp-context.interface.js';
+import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+
+/** A message that was posted to another process than the one that has the stream, which is to take it as if it had been posted there. */
+export interface ForwardedPost {
+  /** Names the post: one that comes again is taken once. */
+  readonly post: string;
+  readonly stream: string;
+  /** What was posted, and what it takes of the heap. */
+  readonly value: unknown;
+  readonly heapBytes: number;
+  readonly caller: ForwardedCaller;
+}
+
+/** Who posts, without the token. */
+export interface ForwardedCaller {
+  readonly authentication?:
+    (Omit<Authentication, 'scopes'> & { readonly scopes: readonly string[] }) | undefined;
+  readonly address?: string | undefined;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HttpView['headers'];
+}
+
+/** What the process of the stream says: whether it has that stream for this caller, or why it does not take the message. */
+export interface PostAnswer {
+  readonly isKnown: boolean;
+  readonly refusal?: {
+    readonly error: JsonRpcErrorObject;
+    readonly status: number;
+  };
+}
+
+export const FORWARD_POST = new Query<ForwardedPost, PostAnswer>('sse.post');
+
+/** Headers that carry what lets somebody in, by their names. */
+const SECRET = /auth|cookie|token|secret|key|credential|password|session|signature/;
+
+/** Says who posts. */
+export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
+  const { authentication, raw } = exchange;
+  const headers = Object.entries(exchange.headers).filter(([name]) => !SECRET.test(name));
+  return {
+    authentication: authentication && { ...authentication, scopes: [...authentication.scopes] },
+    address: exchange.address,
+    method: raw.method ?? 'POST',
+    url: raw.url ?? '',
+    headers: Object.fromEntries(headers),
+  };
+}
+
+/** Gives what is known of who posts. */
+export function readAuthentication({ authentication }: ForwardedCaller): Authentication | undefined {
+  return authentication && { ...authentication, scopes: new Set(authentication.scopes) };
+}
+
+/** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
+export function readHttp({ method, url, headers, address }: ForwardedCaller): HttpView {
+  return { headers, request: { method, url, headers, ip: address } };
+}

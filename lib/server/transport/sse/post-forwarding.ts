@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { MeasuredJson } from '../../../core/protocol/measured-json.js';
+import { parseMessage } from '../../../core/protocol/parse-message.js';
+import { AccessPolicy } from '../../auth/access/access-policy.js';
+import { estimateRequests } from '../../memory/estimate-requests.js';
+import { MemoryBudget } from '../../memory/memory-budget.js';
+import { Owners } from '../../relay/owners.js';
+import { Relay } from '../../relay/relay.js';
+import { RelayError } from '../../relay/relay.error.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import { describeRequest } from '../http/trace-exchange.js';
+import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
+import { selectAssumedRevision } from './assumed-revision.js';
+import {
+  buildForwardedCaller,
+  FORWARD_POST,
+  readAuthentication,
+  readHttp,
+  type ForwardedCaller,
+  type ForwardedPost,
+  type PostAnswer,
+} from './forwarded-post.js';
+import { SseConnections } from './sse-connections.js';
+
+/** Milliseconds in which a process that cannot be reached may come back. */
+const PATIENCE_MS = 8000;
+
+/** Posts that are remembered as taken: one comes again only while its answer is waited for. */
+const MOST_TAKEN = 10_000;
+
+const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
+
+/** Passes on what was posted here for streams of other processes, and takes what was posted there for streams of this one. */
+@Injectable()
+export class PostForwarding {
+  readonly #taken = new Set<string>();
+  #count = 0;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly owners: Owners,
+    private readonly connections: SseConnections,
+    private readonly access: AccessPolicy,
+    private readonly memory: MemoryBudget,
+  ) {
+    relay.answer(FORWARD_POST, (post) => this.#take(post));
+  }
+
+  /** Finds the other process that has a stream; none if it is this one, or nobody has such a stream. */
+  findOwner(stream: string): string | undefined {
+    const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
+    return owner === this.relay.member ? undefined : owner;
+  }
+
+  /**
+   * Passes a message on to the process that {@link findOwner} gives.
+   *
+   * @returns whether that has the stream, for this caller
+   * @throws {McpError} if it does not take the message, or with HTTP status 503 if it may live and does not answer
+   */
+  async forward(exchange: HttpExchange, stream: string, message: MeasuredJson): Promise<boolean> {
+    describe(exchange, message.value);
+    const hold = this.memory.hold(
+      exchange.owner,
+      2 * message.heapBytes + estimateRequests(undefined, 0),
+      true,
+    );
+    try {
+      const answer = await this.#ask(stream, message, buildForwardedCaller(exchange));
+      if (answer?.refusal !== undefined) {
+        const { error, status } = answer.refusal;
+        throw new McpError(error.code, error.message, error.data, status);
+      }
+      return answer?.isKnown === true;
+    } finally {
+      hold.release();
+    }
+  }
+
+  async #ask(
+    stream: string,
+    { value, heapBytes }: MeasuredJson,
+    caller: ForwardedCaller,
+  ): Promise<PostAnswer | undefined> {
+    this.#count += 1;
+    const post = `${this.relay.member}:${this.#count}`;
+    const member = this.findOwner(stream) ?? '';
+    try {
+      const body = { post, stream, value, heapBytes, caller };
+      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: PATIENCE_MS });
+    } catch (error) {
+      if (error instanceof RelayError) throw createUnreachableError();
+      throw error;
+    }
+  }
+
+  #take({ post, stream, value, heapBytes, caller }: ForwardedPost): PostAnswer {
+    if (this.#taken.has(post)) return { isKnown: true };
+    try {
+      const connection = this.connections.find(stream, readAuthentication(caller));
+      if (connection === undefined) return { isKnown: false };
+      this.#remember(post);
+      connection.receive({ value, heapBytes }, this.#buildCaller(caller));
+      return { isKnown: true };
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      return { isKnown: true, refusal: { error: error.toJSON(), status: error.httpStatus ?? 400 } };
+    }
+  }
+
+  #buildCaller(caller: ForwardedCaller): PipeCaller {
+    const authentication = readAuthentication(caller);
+    return {
+      authentication,
+      address: authentication === undefined ? caller.address : undefined,
+      assumed: selectAssumedRevision(caller),
+      http: readHttp(caller),
+      authorize: (request) => this.access.authorize(request, authentication),
+    };
+  }
+
+  #remember(post: string): void {
+    this.#taken.add(post);
+    const [oldest] = this.#taken;
+    if (this.#taken.size > MOST_TAKEN && oldest !== undefined) this.#taken.delete(oldest);
+  }
+}
+
+/** The span of the HTTP request says what was posted, wherever it runs. */
+function describe({ authState }: HttpExchange, value: unknown): void {
+  if (authState?.span === undefined || !isObject(value)) return;
+  const inbound = parseMessage(value);
+  if (inbound.kind === 'request') describeRequest(authState.span, inbound.message);
+}
+
+function createUnreachableError(): McpError {
+  const text = 'The process that has the stream cannot be reached at the moment: post the message again';
+  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+}

@@ -1,0 +1,24 @@
+import { NestFactory } from '@nestjs/core';
+import { Visitor, VisitorModule } from './demo/visitor.js';
+import { PrintedTelemetry } from './printed-telemetry.js';
+import { start } from './start.js';
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+try {
+  print('Spans, in the order in which they end:\n');
+  const telemetry = new PrintedTelemetry(print);
+  const { app, url } = await start(0, telemetry);
+  const visitors = await NestFactory.createApplicationContext(VisitorModule.of(url, telemetry.options), {
+    logger: false,
+  });
+  await visitors.get(Visitor).visit();
+  await visitors.close();
+  print('\nMetrics:\n');
+  print((await telemetry.describeMetrics()).join('\n'));
+  await app.close();
+  await telemetry.stop();
+} catch (error) {
+  process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { callToolIn } from '../../support/clients/tools.js';
+import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
+import { announce, Audience } from '../../support/cluster/audience.js';
+import { CallLoad } from '../../support/cluster/call-load.js';
+import { range } from '../../support/cluster/kept-stream.js';
+import { ProcessCluster } from '../../support/cluster/process-cluster.js';
+
+const HOUR_MS = 3_600_000;
+const shift = (ms: number) =>
+  `data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms}`)}`;
+
+let cluster: ProcessCluster;
+let audience: Audience | undefined;
+let load: CallLoad | undefined;
+
+afterEach(async () => {
+  await audience?.close();
+  await load?.stop();
+  await cluster.stop();
+  audience = load = undefined;
+}, 60_000);
+
+describe.each([
+  ['fast', HOUR_MS],
+  ['slow', -HOUR_MS],
+])('A process whose clock is an hour %s', (_which, ms) => {
+  it('is one of the server as the others are (RELAY-08) (RELAY-01)', async () => {
+    cluster = await ProcessCluster.start({
+      differences: (index) => (index === 1 ? { nodeOptions: ['--import', shift(ms)] } : {}),
+    });
+    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
+    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    for (const index of [0, 1, 2]) {
+      await announce(cluster.urlOf(index), { count: 10, from: 1 + index * 10 });
+      await audience.heard(10 + index * 10);
+      // What begins in one is known in all.
+      const session = await initialize(cluster.urlOf(index));
+      const pids = await Promise.all(
+        cluster.processes.map(({ url }) => callToolIn(session.at(url), 'where')),
+      );
+      expect(pids).toEqual(cluster.processes.map(({ pid }) => String(pid)));
+      await session.delete();
+    }
+    const { taskId } = await publishedClient(cluster.urlOf(1)).create('job', { name: 'timeless', ms: 50 });
+    const task = await publishedClient(cluster.urlOf(2)).reach(taskId);
+    expect(textOfTask(task)).toMatch(/^timeless at/);
+    audience.streams.forEach((stream) => stream.lose());
+    await announce(cluster.url, { count: 10, from: 31 });
+    await audience.heard(40);
+    expect(audience.histories).toEqual([range(1, 40)]);
+    expect(load.failures).toEqual([]);
+  }, 180_000);
+});
+
+describe('What processes of another version write', () => {
+  it('is left alone if it is not understood, in the log and on the way (RELAY-08)', async () => {
+    cluster = await ProcessCluster.start({ environment: { PREFIX: 'versions' } });
+    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
+    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    await announce(cluster.urlOf(0), { count: 10 });
+    await audience.heard(10);
+    for (const strange of ['{"v":99,"topic":"future","body":{}}', '{"v":1}', '[]', 'null', '{', '\u0000']) {
+      await writeStrange(strange);
+    }
+    await announce(cluster.urlOf(1), { count: 10, from: 11 });
+    await audience.heard(20);
+    audience.streams.forEach((stream) => stream.lose());
+    await announce(cluster.urlOf(2), { count: 10, from: 21 });
+    await audience.heard(30);
+    await load.goOn();
+    expect(audience.histories).toEqual([range(1, 30)]);
+    expect(load.failures).toEqual([]);
+  }, 180_000);
+
+  /** Writes to each log and each channel that there is, in the shape of what is there. */
+  async function writeStrange(text: string): Promise<void> {
+    const { redis } = cluster;
+    for (const key of (await redis.send('KEYS', 'versions*')) as string[]) {
+      if ((await redis.send('TYPE', key)) !== 'stream') continue;
+      const newest = (await redis.send('XREVRANGE', key, '+', '-', 'COUNT', 1)) as [string, string[]][];
+      const fields = newest[0]?.[1] ?? [];
+      const strange = fields.map((field, index) => (index % 2 === 0 ? field : text));
+      await redis.send('XADD', key, '*', ...strange);
+      await redis.send('XADD', key, '*', 'unknown', text);
+    }
+    for (const channel of (await redis.send('PUBSUB', 'CHANNELS', '*')) as string[]) {
+      await redis.send('PUBLISH', channel, text);
+    }
+  }
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SseClient } from '../support/clients/sse-client.js';
+import { sendHttp } from '../support/clients/raw-http.js';
+import { neverTwice } from '../support/cluster/balancer.js';
+import { ProcessCluster } from '../support/cluster/process-cluster.js';
+import { range } from '../support/cluster/kept-stream.js';
+import { until } from '../support/until.js';
+
+const LONG_MS = 30_000;
+const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
+
+let cluster: ProcessCluster;
+let url: string;
+
+beforeAll(async () => {
+  cluster = await ProcessCluster.start({ choose: neverTwice() });
+  url = `${cluster.balancer.origin}/sse`;
+}, 120_000);
+
+afterAll(() => cluster.stop());
+
+describe('A client of HTTP+SSE, no two requests of which reach the same process', () => {
+  it('gets the answers of all that it posts on its stream (RELAY-01)', async () => {
+    const client = await SseClient.connect(url);
+    const texts = [];
+    for (let count = 0; count < 6; count += 1) texts.push(await client.callTool('where'));
+    expect(new Set(texts).size).toBe(1);
+    expect((await client.request('tools/list')).result).toBeDefined();
+    await client.close();
+  });
+
+  it('gets progress, is asked, and answers (RELAY-01) (RELAY-05)', async () => {
+    const client = await SseClient.connect(url, { capabilities: CAPABILITIES });
+    const call = { name: 'steps', arguments: { count: 3 }, _meta: { progressToken: 't' } };
+    await client.request('tools/call', call);
+    const heard = client.stream.messages.filter(({ method }) => method === 'notifications/progress');
+    expect(heard).toHaveLength(3);
+    const id = await client.send('tools/call', { name: 'ask', arguments: {} });
+    const question = await client.stream.nextMessage(
+      ({ method }) => method === 'elicitation/create',
+      LONG_MS,
+    );
+    const result = { action: 'accept', content: { word: 'verso' } };
+    expect((await client.post({ jsonrpc: '2.0', id: question.id, result })).status).toBe(202);
+    const answer = await client.response(id);
+    expect(JSON.stringify(answer.result)).toContain('verso at');
+    await client.close();
+  });
+
+  it('cancels a call (RELAY-05)', async () => {
+    const client = await SseClient.connect(url);
+    const call = { name: 'hold', arguments: { name: 'sse' }, _meta: { progressToken: 't' } };
+    const requestId = await client.send('tools/call', call);
+    await client.stream.nextNotification('notifications/progress', LONG_MS);
+    await client.notify('notifications/cancelled', { requestId });
+    const isAborted = () => cluster.processes.some(({ stdout }) => stdout.includes('aborted sse.'));
+    expect(await until(isAborted, 'the abortion', LONG_MS)).toBe(true);
+    await client.close();
+  });
+
+  it('hears once what any process tells (RELAY-01) (RELAY-04)', async () => {
+    const client = await SseClient.connect(url);
+    for (const { origin } of cluster.processes) {
+      const other = await SseClient.connect(`${origin}/sse`);
+      await other.callTool('announce', {
+        count: 5,
+        from: 1 + 5 * cluster.processes.findIndex((each) => each.origin === origin),
+      });
+      await other.close();
+    }
+    const numbers = () =>
+      client.stream.messages.flatMap(({ params }) => {
+        const { n } = (params?.['data'] ?? {}) as { n?: number };
+        return n === undefined ? [] : [n];
+      });
+    await until(() => numbers().length >= 15, 'all numbers', LONG_MS);
+    expect(numbers().toSorted((one, other) => one - other)).toEqual(range(1, 15));
+    await client.close();
+  });
+
+  it('is answered with 404 for a stream that there is not, or no longer (RELAY-01) (RELAY-06)', async () => {
+    const client = await SseClient.connect(url);
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const wrong = client.endpoint.replace(/.{4}$/, 'AAAA');
+    expect((await sendHttp(wrong, { json: message })).status).toBe(404);
+    expect((await client.post(message)).status).toBe(202);
+    await client.close();
+    await until(async () => (await client.post(message)).status === 404, 'the end of the stream', LONG_MS);
+  });
+});

@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module } from '@nestjs/common';
+import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
+import { McpHealthIndicator, type AuthOptions, type McpOptions, type TaskStore } from 'nestjs-mcp';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { WaitingTools } from '../../support/applications/waiting-tools.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { SimpleCluster, SimpleConnection } from '../../support/cluster/simple-cluster.js';
+import { until, within } from '../../support/until.js';
+
+@Controller()
+class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly mcp: McpHealthIndicator,
+  ) {}
+
+  @Get('live')
+  @HealthCheck()
+  live() {
+    return this.health.check([() => this.mcp.liveness('mcp')]);
+  }
+
+  @Get('ready')
+  @HealthCheck()
+  ready() {
+    return this.health.check([() => this.mcp.readiness('mcp')]);
+  }
+
+  @Get('strict')
+  @HealthCheck()
+  strict() {
+    const requires = ['relay', 'tasks', 'tokens'] as const;
+    return this.health.check([() => this.mcp.readiness('mcp', { requires })]);
+  }
+}
+
+@Module({ imports: [TerminusModule.forRoot({ logger: false })], controllers: [HealthController] })
+class HealthModule {}
+
+const SECRET = 'a secret of the tests, which is long enough';
+
+/** A store that is there, and answers nothing. */
+const SILENT_STORE = {
+  create: () => new Promise<void>(() => undefined),
+  find: () => new Promise<undefined>(() => undefined),
+  replace: () => new Promise<boolean>(() => undefined),
+  list: () => Promise.resolve([]),
+  listOpen: () => Promise.resolve([]),
+  removeExpired: () => Promise.resolve(),
+} satisfies TaskStore;
+
+describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (adapter) => {
+  let desk: RunningApp;
+  let closing: Promise<void> | undefined;
+
+  const boot = async (options: Partial<McpOptions> = {}) => {
+    desk = await bootServer({ adapter, options, imports: [HealthModule], providers: [WaitingTools] });
+  };
+
+  const check = async (path: 'live' | 'ready' | 'strict') => {
+    const { status, text } = await sendHttp(`${desk.origin}/${path}`, { method: 'GET' });
+    const { details } = JSON.parse(text) as { readonly details: { readonly mcp: object } };
+    return { status, mcp: details.mcp };
+  };
+
+  afterEach(async () => {
+    await (closing ?? desk.close());
+    closing = undefined;
+  });
+
+  it('is up, and says how much of the bounds is in use (RELAY-08)', async () => {
+    await boot({ sessions: { maximumSessions: 4 } });
+    await initialize(desk.url);
+    const expected = {
+      status: 200,
+      mcp: {
+        status: 'up',
+        state: 'up',
+        tokens: { state: 'up' },
+        use: { sessions: 0.25, listeners: 0, memory: expect.any(Number) },
+      },
+    };
+    expect(await check('live')).toEqual(expected);
+    expect(await check('ready')).toEqual(expected);
+  });
+
+  it('is alive but not ready once the server drains, while it serves (RELAY-08)', async () => {
+    await boot({ shutdown: { drainMs: 3000 } });
+    closing = desk.close();
+    await until(async () => (await check('ready')).status === 503, 'the check to fail');
+    expect(await check('ready')).toMatchObject({ mcp: { status: 'down', state: 'draining' } });
+    expect(await check('live')).toMatchObject({ status: 200, mcp: { status: 'up', state: 'draining' } });
+    await expect(perRequest(desk.url).request('tools/list')).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('is degraded where nearly everything is taken (RELAY-08)', async () => {
+    await boot({ sessions: { maximumSessions: 1 } });
+    await initialize(desk.url);
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: { status: 'up', state: 'degraded' } });
+  });
+
+  it('is degraded where the store of tasks does not answer, and down if that is required (RELAY-08)', async () => {
+    await boot({ tasks: { store: SILENT_STORE } });
+    const failing = { state: 'degraded', tasks: { state: 'failing' } };
+    const [ready, live, strict] = await within(
+      Promise.all([check('ready'), check('live'), check('strict')]),
+      'answers although the store is silent',
+    );
+    expect(ready).toMatchObject({ status: 200, mcp: { status: 'up', ...failing } });
+    expect(live).toMatchObject({ status: 200, mcp: { status: 'up', ...failing } });
+    expect(strict).toMatchObject({ status: 503, mcp: { status: 'down', ...failing } });
+  });
+
+  it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08)', async () => {
+    const issuer = 'http://127.0.0.1:1/issuer';
+    const auth: AuthOptions = {
+      jwt: { audience: 'desk', jwksUrl: `${issuer}/keys` },
+      resourceUri: 'http://127.0.0.1/mcp',
+      authorizationServers: [issuer],
+      insecureHosts: ['127.0.0.1'],
+    };
+    await boot({ auth });
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: { state: 'up' } });
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: issuer, aud: 'desk', sub: 'ada', exp: Math.ceil(Date.now() / 1000) + 60 };
+    const token = `${part({ alg: 'ES256', typ: 'at+jwt', kid: 'one' })}.${part(claims)}.${part({})}`;
+    const { status } = await post(desk.url, {}, { authorization: `Bearer ${token}` });
+    expect(status).toBe(503);
+    const { mcp, ...ready } = await check('ready');
+    expect(ready.status).toBe(200);
+    expect(mcp).toMatchObject({ state: 'degraded', tokens: { state: 'failing' } });
+    expect(JSON.stringify(mcp)).not.toContain('issuer');
+  });
+
+  it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07)', async () => {
+    const cluster = new SimpleCluster();
+    await boot({ cluster, secret: SECRET });
+    expect(await check('ready')).toMatchObject({ mcp: { state: 'up', relay: { state: 'up', waiting: 0 } } });
+    const [connection] = [...cluster.members.values()];
+    if (!(connection instanceof SimpleConnection)) throw new TypeError('The server has not joined');
+    connection.isConnected = false;
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: { state: 'degraded' } });
+    expect(await check('live')).toMatchObject({ status: 200, mcp: { relay: { state: 'failing' } } });
+    expect(await check('strict')).toMatchObject({ status: 503, mcp: { status: 'down' } });
+    connection.isConnected = true;
+    expect(await check('strict')).toMatchObject({ status: 200, mcp: { state: 'up' } });
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * One of several processes that are one server. It prints its URL, and what its handlers do. From the environment: `REDIS_URL` and
+ * `MCP_SECRET`, which the others have too; `REDIS_CLIENT`, the package of the client; `PREFIX`; `RETENTION`, how many entries the log
+ * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`.
+ */
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { McpModule } from 'nestjs-mcp';
+import { redisCluster } from 'nestjs-mcp/redis';
+import { AnnouncingTools } from './cluster/announcing.tools.js';
+import { AskingTools } from './cluster/asking.tools.js';
+import { CallingTools, print } from './cluster/calling.tools.js';
+import { openClient } from './cluster/open-client.js';
+import { SessionTools } from './cluster/session.tools.js';
+import { WorkingTools } from './cluster/working.tools.js';
+
+const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
+const { ADAPTER, AUTH, PORT, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES } = process.env;
+const redis = await openClient(REDIS_URL, REDIS_CLIENT);
+
+@Module({
+  imports: [
+    McpModule.forRoot({
+      serverInfo: { name: 'one-of-many', version: '1.0.0' },
+      secret: MCP_SECRET,
+      cluster: redisCluster({
+        client: redis.client,
+        prefix: PREFIX,
+        ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
+      }),
+      sse: true,
+      tasks: true,
+      events: { webhooks: { allowHttp: true, allowPrivateAddresses: true, isTrusted: () => true } },
+      sessions: {
+        ...(IDLE_MS !== undefined && { idleTimeoutMs: Number(IDLE_MS) }),
+        ...(LIFETIME_MS !== undefined && { lifetimeMs: Number(LIFETIME_MS) }),
+      },
+      streams: {
+        retryMs: 50,
+        beginAfterMs: 20,
+        ...(QUEUED_BYTES !== undefined && { maximumQueuedBytes: Number(QUEUED_BYTES) }),
+      },
+      ...(DRAIN_MS !== undefined && { drainMs: Number(DRAIN_MS) }),
+      ...(AUTH === '1' && {
+        auth: {
+          bearer: ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject })),
+        },
+      }),
+    }),
+  ],
+  providers: [AnnouncingTools, AskingTools, CallingTools, SessionTools, WorkingTools],
+})
+class ClusterServerModule {}
+
+const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+const app = await NestFactory.create(ClusterServerModule, adapter, {
+  logger: ['error', 'warn'],
+  forceCloseConnections: true,
+});
+process.once('SIGTERM', () => void app.close().then(() => redis.close()));
+await app.listen(Number(PORT ?? 0), '127.0.0.1');
+print(`ready ${await app.getUrl()}/mcp`);

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { EventSource, McpCatalogue, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { Subject, type Observable } from 'rxjs';
+import { z } from 'zod';
+
+export const WATCHED = 'cluster://watched';
+
+const Announcement = z.object({
+  count: z.int(),
+  intervalMs: z.int().default(0),
+  from: z.int().default(1),
+  padding: z.int().default(0),
+});
+const Updated = z.object({ uri: z.string().default(WATCHED) });
+const Entry = z.object({ level: z.enum(['debug', 'info', 'warning', 'error']), text: z.string() });
+const Named = z.object({ name: z.string() });
+const News = z.object({ text: z.string() });
+
+/** Tools by which a test has this process tell all clients something. */
+@Injectable()
+export class AnnouncingTools {
+  private readonly news = new Subject<z.infer<typeof News>>();
+
+  constructor(
+    private readonly notifier: McpNotifier,
+    private readonly catalogue: McpCatalogue,
+  ) {}
+
+  @Resource({ uri: WATCHED, description: 'A resource to subscribe to' })
+  watched(): string {
+    return String(process.pid);
+  }
+
+  @Tool({ description: 'Announces numbers, as log entries and as updates', inputSchema: Announcement })
+  async announce(
+    { count, intervalMs, from, padding }: z.infer<typeof Announcement>,
+    { signal }: McpContext,
+  ): Promise<string> {
+    for (let n = from; n < from + count; n += 1) {
+      this.notifier.log('info', { n, ...(padding > 0 && { padding: 'x'.repeat(padding) }) });
+      this.notifier.resourceUpdated(WATCHED);
+      if (intervalMs > 0) await delay(intervalMs, undefined, { signal });
+    }
+    return String(process.pid);
+  }
+
+  @Tool({ description: 'Tells that a resource was updated', inputSchema: Updated })
+  update({ uri }: z.infer<typeof Updated>): string {
+    this.notifier.resourceUpdated(uri);
+    return uri;
+  }
+
+  @Tool({ description: 'Logs to all sessions', inputSchema: Entry })
+  say({ level, text }: z.infer<typeof Entry>): string {
+    this.notifier.log(level, text);
+    return text;
+  }
+
+  @Tool({ description: 'Adds a tool in this process', inputSchema: Named })
+  addTool({ name }: z.infer<typeof Named>): string {
+    this.catalogue.tools.add({ name, description: 'Came later' }, () => name);
+    return name;
+  }
+
+  @Tool({ description: 'Lets something happen', inputSchema: News })
+  report({ text }: z.infer<typeof News>): string {
+    this.news.next({ text });
+    return text;
+  }
+
+  @EventSource<z.infer<typeof News>>({
+    name: 'news.reported',
+    payloadSchema: News,
+    identify: ({ text }) => text,
+  })
+  reported(): Observable<z.infer<typeof News>> {
+    return this.news;
+  }
+}

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { TaskProgram } from '../../support/programs/task-program.js';
+import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
+import { RedisServer } from '../../support/redis/redis-server.js';
+import { until } from '../../support/until.js';
+
+const LONG_MS = 60_000;
+
+describe('Tasks of processes that share a Redis', () => {
+  let redis: RedisServer;
+  let programs: TaskProgram[] = [];
+
+  beforeAll(async () => {
+    const { status, stderr } = spawnSync('npm', ['run', '-s', 'build:programs'], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The programs do not compile\n${stderr}`);
+    redis = await RedisServer.start();
+  }, 240_000);
+
+  afterEach(async () => {
+    await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+    programs = [];
+  });
+
+  afterAll(() => redis.stop());
+
+  async function start(count: number): Promise<readonly TaskProgram[]> {
+    const environment = { REDIS_URL: redis.url, HOLDER_TIMEOUT_MS: '1500', CONCURRENCY: '4' };
+    const started = await Promise.all(Array.from({ length: count }, () => TaskProgram.start(environment)));
+    programs.push(...started);
+    return started;
+  }
+
+  it('fail with a reason if the process is killed that runs them, in bounded time, and no others (RELAY-09) (TASK-02)', async () => {
+    const [here, there] = (await start(2)) as [TaskProgram, TaskProgram];
+    const [doomed, safe] = [publishedClient(here.url), publishedClient(there.url)];
+    const done = await doomed.create('work', { name: 'done' });
+    expect(await safe.reach(done['taskId'])).toMatchObject({ status: 'completed' });
+    const long = { ms: 600_000 };
+    const lost = await Promise.all(
+      Array.from({ length: 12 }, (_, count) => doomed.create('work', { name: `lost-${count}`, ...long })),
+    );
+    const kept = await safe.create('work', { name: 'kept', ms: 8000 });
+    const listening = await safe.listen(lost.map(({ taskId }) => taskId));
+    await here.stop('SIGKILL');
+    for (const { taskId } of lost) {
+      await listening.nextMessage(
+        ({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed',
+        LONG_MS,
+      );
+      expect(await safe.get(taskId)).toMatchObject({
+        status: 'failed',
+        statusMessage: 'The process that ran the task is gone',
+      });
+    }
+    await listening.close();
+    expect(textOfTask(await safe.get(done['taskId']))).toMatch(/^done is done/);
+    const end = await until(
+      async () => {
+        const task = await safe.get(kept['taskId']);
+        return task['status'] !== 'working' && task;
+      },
+      'the end of the other task',
+      LONG_MS,
+    );
+    expect(end).toMatchObject({ status: 'completed' });
+  }, 120_000);
+
+  it('are answered with 503 while Redis hangs, run on meanwhile, and end once it is back (RELAY-07) (RELAY-09)', async () => {
+    const [here, there] = (await start(2)) as [TaskProgram, TaskProgram];
+    const [nearby, far] = [publishedClient(here.url), publishedClient(there.url)];
+    const { taskId } = await nearby.create('work', { name: 'hung', ms: 1000 });
+    redis.pause();
+    try {
+      const answer = await nearby.send('tasks/get', { taskId });
+      expect([answer.status, answer.error?.code]).toEqual([503, -32603]);
+    } finally {
+      redis.resume();
+    }
+    const ended = await until(
+      async () => {
+        const { result } = await far.send('tasks/get', { taskId });
+        return result?.['status'] === 'completed' && result;
+      },
+      'the end of the task',
+      LONG_MS,
+    );
+    expect(textOfTask(ended)).toMatch(/^hung is done/);
+  }, 120_000);
+});

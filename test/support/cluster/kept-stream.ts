@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventStream, ServerEvent } from '../clients/event-stream.js';
+import type { SessionClient } from '../clients/json-rpc.js';
+import type { Message } from '../clients/message.js';
+import { until } from '../until.js';
+
+const RETRY_MS = 50;
+/** How often in a row nobody may be there at all: then the test is over. */
+const MOST_UNREACHED = 400;
+/** The first revision whose streams begin with an event that can be resumed from. */
+const PRIMED_FROM = '2025-11-25';
+
+/** A message with the id of its event. */
+export interface Heard {
+  readonly id: string | undefined;
+  readonly message: Message;
+}
+
+/** A client that keeps its standing stream: whenever it loses it, it comes back with the id of the last event. */
+export class KeptStream {
+  /** All that was heard, on whichever connection. */
+  readonly heard: Heard[] = [];
+  /** How often it came back. */
+  returns = 0;
+  /** What it was refused for. */
+  readonly refusals: string[] = [];
+  #stream: EventStream | undefined;
+  #lastEventId: string | undefined;
+  #isOver = false;
+  readonly #running: Promise<void>;
+
+  private constructor(private readonly session: SessionClient) {
+    this.#running = this.#keep();
+  }
+
+  /** Opens the stream, and waits until it can be resumed; in revisions without a first event for that, until it is open. */
+  static async open(session: SessionClient): Promise<KeptStream> {
+    const kept = new KeptStream(session);
+    const isPrimed = session.version >= PRIMED_FROM;
+    const isOpen = () => (isPrimed ? kept.#lastEventId : kept.#stream) !== undefined;
+    await until(isOpen, () => `a standing stream: ${kept.refusals.at(-1)}`, 30_000).catch(
+      async (error: unknown) => {
+        await kept.close();
+        throw error;
+      },
+    );
+    return kept;
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#lastEventId;
+  }
+
+  /** The numbers that were announced to it, in the order in which they came. */
+  get numbers(): readonly number[] {
+    return this.heard.flatMap(({ message: { method, params } }) => {
+      const { n } = (method === 'notifications/message' ? (params?.['data'] ?? {}) : {}) as { n?: number };
+      return n === undefined ? [] : [n];
+    });
+  }
+
+  /** Counts what came of a method. */
+  count(method: string): number {
+    return this.heard.filter(({ message }) => message.method === method).length;
+  }
+
+  /** Loses the connection, as a client that moves to another network does. */
+  lose(): void {
+    this.#stream?.response.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.lose();
+    await this.#running;
+  }
+
+  async #keep(): Promise<void> {
+    let unreached = 0;
+    while (!this.#isOver && unreached < MOST_UNREACHED) {
+      const stream = await this.session.openStream({ lastEventId: this.#lastEventId }).catch(String);
+      if (typeof stream === 'string') {
+        this.refusals.push(stream);
+        unreached = stream.includes('ECONNREFUSED') ? unreached + 1 : 0;
+        await delay(RETRY_MS);
+      } else {
+        this.returns += this.#lastEventId === undefined ? 0 : 1;
+        await this.#read(stream);
+      }
+    }
+  }
+
+  async #read(stream: EventStream): Promise<void> {
+    this.#stream = stream;
+    let read = 0;
+    const take = (): void => {
+      for (; read < stream.events.length; read += 1) this.#take(stream.events[read] ?? { comments: [] });
+    };
+    stream.response.on('data', take);
+    take();
+    if (this.#isOver) this.lose();
+    await stream.ended;
+    take();
+  }
+
+  #take({ id, data = '' }: ServerEvent): void {
+    if (id !== undefined) this.#lastEventId = id;
+    if (data !== '') this.heard.push({ id, message: JSON.parse(data) as Message });
+  }
+}
+
+/** Whole numbers from one to another. */
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
