@@ -58,7 +58,7 @@ export class Owners implements BeforeApplicationShutdown {
         return await this.relay.ask(query, body, member);
       } catch (error) {
         if (!(error instanceof RelayError) || error.reason === 'failed') throw error;
-        const isMissed = error.reason === 'unreachable' && (await this.#isMissing(member));
+        const isMissed = await this.#isMissing(member);
         missedSince = isMissed ? (missedSince ?? performance.now()) : undefined;
         if (missedSince !== undefined && (await this.#isGone(member, missedSince))) return undefined;
         const isOver = performance.now() - begin >= this.#limitPatience(error, patienceMs);
