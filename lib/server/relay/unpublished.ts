@@ -29,9 +29,9 @@ export class Unpublished {
     return this.#dropped;
   }
 
-  /** The oldest, which stays until it is {@link remove removed}. */
-  get first(): Publication | undefined {
-    return this.#waiting[0];
+  /** The oldest, which stay until they are {@link remove removed}. */
+  first(count: number): readonly Publication[] {
+    return this.#waiting.slice(0, count);
   }
 
   add(publication: Publication): void {
