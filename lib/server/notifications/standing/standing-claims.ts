@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isBehind } from '../../relay/position.js';
 import { Relay } from '../../relay/relay.js';
 import { Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
@@ -50,7 +51,7 @@ export class StandingClaims {
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
-      const begin = after ?? present.read ?? session.shared?.begin;
+      const begin = findBegin(session, after ?? present.read);
       const mayTake = after !== undefined || !(await this.#isRead(present));
       const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
@@ -63,7 +64,7 @@ export class StandingClaims {
       }
       seen = swapped.field;
     }
-    return after === undefined ? undefined : this.#add({ session, reader, begin: after });
+    return after === undefined ? undefined : this.#add({ session, reader, begin: findBegin(session, after) });
   }
 
   /** Gives a claim up, with what its reader was given. */
@@ -128,4 +129,10 @@ export class StandingClaims {
     this.#claims.set(claim.reader, added);
     return added;
   }
+}
+
+/** Nobody is owed what was published before the handshake, whatever they say that they have got. */
+function findBegin({ shared }: Session, after: ClusterPosition | undefined): ClusterPosition | undefined {
+  const opened = shared?.begin;
+  return after === undefined || isBehind(opened ?? after, after) ? opened : after;
 }
