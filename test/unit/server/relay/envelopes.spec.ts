@@ -43,7 +43,7 @@ describe('What processes tell one another', () => {
     await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
   });
 
-  it('cannot be read in the engine, except the version (RELAY-10)', async () => {
+  it('cannot be read in the engine, except the version', async () => {
     const cluster = new SimpleCluster();
     const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
     const heard = hear(other);
