@@ -84,7 +84,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
   it('brings nothing from before the handshake, whatever a client says that it has got (RELAY-03)', async () => {
     const [one, two] = await start();
     announce(one, 1, 3);
-    await until(() => cluster.engine.entries.length === 3);
+    await until(() => cluster.engine.entries.length >= 3);
     const session = await initialize(two.url);
     const stream = await session.openStream({ lastEventId: 'simple:1' });
     announce(one, 4);
