@@ -79,10 +79,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#connection?.position;
   }
 
-  override get now(): number {
-    return this.#connection?.now ?? super.now;
-  }
-
   get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
     const figures = this.#connection?.figures ?? NO_FIGURES;

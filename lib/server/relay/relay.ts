@@ -43,7 +43,7 @@ export abstract class Relay {
    * off, and go back by these.
    */
   get now(): number {
-    return Date.now();
+    return this.shared?.now ?? Date.now();
   }
 
   /**
@@ -134,5 +134,5 @@ export abstract class Relay {
 /** What processes know together. Whatever cannot be reached in time rejects. */
 export type SharedState = Pick<
   ClusterConnection,
-  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures'
+  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures' | 'now'
 >;
