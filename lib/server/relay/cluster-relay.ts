@@ -9,7 +9,6 @@ import type {
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
-import { inTime } from '../context/in-time.js';
 import { createMemberId } from './create-member-id.js';
 import { Envelopes } from './envelopes.js';
 import { Inbox } from './inbox.js';
@@ -21,9 +20,6 @@ import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState
 import { SharedStateView } from './shared-state-view.js';
 import { Topic, type Query } from './topic.js';
 import { TopicTakers } from './topic-takers.js';
-
-/** Milliseconds that are waited for the log to take what has to be in it before anything else. */
-const SETTLE_MS = 1000;
 
 /** Tells every process that something was lost on its way to the log. */
 const LOSS = new Topic<{ readonly dropped: number }>('relay.loss');
@@ -41,6 +37,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
+  readonly #returnTakers = new Set<() => void>();
   readonly #log = new RelayLog();
   readonly #history: RelayHistory;
   readonly #envelopes: Envelopes;
@@ -68,7 +65,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       member,
       envelopes,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      hasCome: (count) => this.#log.has({ member, count }),
       deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
@@ -96,7 +92,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       onEntry: (entry) => this.#take(entry),
       onMessage: (text) => this.#inbox.receive(text),
       onGap: () => this.#passGap(),
-      onConnection: (isConnected) => void (isConnected && this.#publisher.flush()),
+      onConnection: (isConnected) => void (isConnected && this.#return()),
     });
     this.#log.begin(this.#connection.position);
     void this.#publisher.flush();
@@ -112,17 +108,12 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     void this.#publisher.publish(name, body, change);
   }
 
-  async publishSettled<Body extends object>(
+  publishSettled<Body extends object>(
     { name }: Topic<Body>,
     body: Body,
     change?: ClusterRecordChange,
   ): Promise<void> {
-    const published = this.#publisher.publish(name, body, change);
-    await inTime(
-      published,
-      SETTLE_MS,
-      () => new RelayError('timeout', `The log did not take "${name}"`),
-    ).catch(() => undefined);
+    return this.#publisher.publish(name, body, change);
   }
 
   on<Body extends object>(
@@ -169,6 +160,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return () => void this.#gapTakers.delete(take);
   }
 
+  onReturn(take: () => void): () => void {
+    this.#returnTakers.add(take);
+    return () => void this.#returnTakers.delete(take);
+  }
+
   tell<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
     this.#inbox.tell(name, body, member);
   }
@@ -204,7 +200,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   #take(read: ClusterEntry): void {
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
-    const wasToldHere = entry.member === this.member && this.#publisher.wasToldHere(entry.count);
+    const wasToldHere = entry.member === this.member && this.#publisher.takeBack(entry.count);
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
     if (!wasToldHere) this.#deliver(entry.topic, entry.body, { position: entry.position });
@@ -219,10 +215,15 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     }
   }
 
-  /** What is in memory is not whole any more. */
+  #return(): void {
+    void this.#publisher.flush();
+    for (const take of this.#returnTakers) take();
+  }
+
+  /** What is in memory is not whole any more. Those who hear of it are given first what comes behind the gap already. */
   #passGap(): void {
     this.#log.restart();
-    this.#tellGap();
+    queueMicrotask(() => this.#tellGap());
   }
 
   #tellGap(): void {
@@ -243,8 +244,7 @@ function select<Body extends object>(
   { name, isBody }: Topic<Body>,
   entries: readonly ReadEntry[],
 ): readonly Recalled<Body>[] {
-  const recalled: Recalled<Body>[] = [];
-  for (const { topic, body, position } of entries)
-    if (topic === name && isBody(body)) recalled.push({ body: body as Body, position });
-  return recalled;
+  return entries.flatMap(({ topic, body, position }) =>
+    topic === name && isBody(body) ? [{ body: body as Body, position }] : [],
+  );
 }

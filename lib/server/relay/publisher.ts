@@ -10,8 +10,8 @@ const RETRY_MS = 1000;
 /** Entries that go to the log together after it was out of reach: one by one, what is published meanwhile could outrun them for ever. */
 const AT_ONCE = 100;
 
-/** Entries that are remembered as told here before they came: more than those that wait, for what was dropped may have been taken. */
-const MOST_TOLD = 4000;
+/** Entries that are remembered until they come back: more than those that wait, for what was dropped may have been taken. */
+const MOST_REMEMBERED = 4000;
 
 /** What a publisher stands on. */
 export interface PublisherParts {
@@ -19,8 +19,6 @@ export interface PublisherParts {
   readonly envelopes: Envelopes;
   /** Gives the connection; nothing while the engine is out of reach. */
   readonly connect: () => ClusterConnection | undefined;
-  /** Tells whether something that was published has come back from the log. */
-  readonly hasCome: (count: number) => boolean;
   /** Tells this process alone of something that the log did not take. */
   readonly deliverHere: (publication: Publication) => void;
   /** Tells the others that something was lost on the way to them. */
@@ -33,6 +31,9 @@ export interface PublisherParts {
  */
 export class Publisher {
   readonly #waiting = new Unpublished();
+  /** What is on its way through the log and has not come back yet, oldest first. */
+  readonly #onTheWay = new Map<number, Publication>();
+  readonly #appending = new Set<Promise<unknown>>();
   /** What was told here although the log may have it. */
   readonly #toldHere = new Set<number>();
   #count = 0;
@@ -59,14 +60,14 @@ export class Publisher {
     const connection = this.#waiting.size === 0 ? this.parts.connect() : undefined;
     const text = this.#format({ count, topic, body, isRepeated: false });
     const publication = { topic, body, count, change, characters: text.length };
-    if (connection !== undefined)
-      return connection.append(text, change).then(ignore, () => this.#keepUnlessTaken(publication));
+    if (connection !== undefined) return this.#send(connection, text, publication);
     this.#keep(publication);
     return Promise.resolve();
   }
 
-  /** Tells whether this process was told of an entry of its own before it came, and forgets that. */
-  wasToldHere(count: number): boolean {
+  /** Notes that an entry of this process came back from the log; tells whether it was told here before. */
+  takeBack(count: number): boolean {
+    this.#onTheWay.delete(count);
     return this.#toldHere.delete(count);
   }
 
@@ -76,6 +77,8 @@ export class Publisher {
     this.#isFlushing = true;
     this.#cancelRetry();
     try {
+      // What is not settled yet may have to wait as well, before what waits already.
+      await Promise.allSettled(this.#appending);
       while (this.#waiting.size > 0) {
         const connection = this.parts.connect();
         if (connection === undefined) return;
@@ -104,23 +107,44 @@ export class Publisher {
     return envelopes.seal(buildEntryContent({ ...entry, member }), 'log');
   }
 
+  async #send(connection: ClusterConnection, text: string, publication: Publication): Promise<void> {
+    this.#onTheWay.set(publication.count, publication);
+    const appended = connection.append(text, publication.change);
+    this.#appending.add(appended);
+    try {
+      await appended;
+      // It is in the log, which is read too slowly to wait for it.
+      if (this.#onTheWay.size > MOST_REMEMBERED) this.#onTheWay.delete(publication.count);
+    } catch {
+      this.#keepUnlessTaken(publication);
+    } finally {
+      this.#appending.delete(appended);
+    }
+  }
+
   /** What came back was taken by the log, although it did not say so. */
   #keepUnlessTaken(publication: Publication): void {
-    if (!this.parts.hasCome(publication.count)) this.#keep(publication);
+    const { count } = publication;
+    if (this.#onTheWay.has(count) || this.#toldHere.has(count)) this.#keep(publication);
   }
 
+  /** What was published before, and has not come back, is told first: nothing overtakes it here. */
   #keep(publication: Publication): void {
-    this.#noteTold(publication.count);
     this.#waiting.add(publication);
     this.#retryLater();
-    this.parts.deliverHere(publication);
+    for (const earlier of this.#onTheWay.values()) {
+      if (earlier.count < publication.count) this.#tell(earlier);
+    }
+    if (!this.#toldHere.has(publication.count)) this.#tell(publication);
   }
 
-  /** What was dropped may never come. */
-  #noteTold(count: number): void {
-    this.#toldHere.add(count);
+  /** Tells this process. What was dropped may never come back. */
+  #tell(publication: Publication): void {
+    this.#onTheWay.delete(publication.count);
+    this.#toldHere.add(publication.count);
     const [oldest] = this.#toldHere;
-    if (this.#toldHere.size > MOST_TOLD && oldest !== undefined) this.#toldHere.delete(oldest);
+    if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
+    this.parts.deliverHere(publication);
   }
 
   /** Stops trying to publish what waits. */
@@ -144,5 +168,3 @@ export class Publisher {
     if (lost > 0) this.parts.reportLoss(lost);
   }
 }
-
-function ignore(): void {}

@@ -35,7 +35,9 @@ export class Unpublished {
   }
 
   add(publication: Publication): void {
-    this.#waiting.push(publication);
+    // Those that were published before it may have failed later.
+    const before = this.#waiting.findLastIndex(({ count }) => count < publication.count);
+    this.#waiting.splice(before + 1, 0, publication);
     this.#characters += publication.characters;
     while (this.#waiting.length > MOST || this.#characters > MOST_CHARACTERS) {
       this.#characters -= this.#waiting.shift()?.characters ?? 0;

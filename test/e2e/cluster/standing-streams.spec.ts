@@ -83,10 +83,13 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
 
   it('brings nothing from before the handshake, whatever a client says that it has got (RELAY-03)', async () => {
     const [one, two] = await start();
+    const early = await (await initialize(one.url)).openStream();
     announce(one, 1, 3);
-    await until(() => cluster.engine.entries.length >= 3);
+    await untilNumber(early, 3);
+    const known = early.events.find(({ data }) => data?.includes('"n":1') === true);
+    await early.close();
     const session = await initialize(two.url);
-    const stream = await session.openStream({ lastEventId: 'simple:1' });
+    const stream = await session.openStream({ lastEventId: known?.id });
     announce(one, 4);
     await untilNumber(stream, 4);
     expect(readNumbers(stream)).toEqual([4]);
@@ -96,9 +99,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
   it('begins with what was announced since the handshake (RELAY-03)', async () => {
     const [one, two] = await start();
     announce(two, 1);
-    await until(() => cluster.engine.entries.length > 0);
-    const probe = await initialize(one.url);
-    const before = await probe.openStream();
+    const before = await (await initialize(one.url)).openStream();
     announce(two, 2);
     await untilNumber(before, 2);
     const session = await initialize(one.url);
@@ -107,10 +108,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     const stream = await moveTo(two, session).openStream();
     announce(one, 4);
     await untilNumber(stream, 4);
-    expect([readNumbers(before), readNumbers(stream)]).toEqual([
-      [2, 3, 4],
-      [3, 4],
-    ]);
+    expect(readNumbers(stream)).toEqual([3, 4]);
     await Promise.all([before.close(), stream.close()]);
   });
 
@@ -160,7 +158,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     const session = await initialize(one.url);
     await session.openStream();
     // Nobody is told: the process was killed.
-    cluster.engine.members.delete(one.app.get(Relay).member);
+    cluster.engine.cut(one.member);
     const stream = await moveTo(two, session).openStream();
     announce(two, 1);
     await untilNumber(stream, 1);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isBehind } from '../../relay/position.js';
+import { isUpTo } from '../../relay/position.js';
 import { Relay } from '../../relay/relay.js';
 import { Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
@@ -28,11 +28,12 @@ export interface StandingClaim {
 @Injectable()
 export class StandingClaims {
   readonly #claims = new Map<string, StandingClaim>();
-  readonly #state: BoundedState;
   #count = 0;
 
-  constructor(private readonly relay: Relay) {
-    this.#state = new BoundedState(relay);
+  constructor(
+    private readonly relay: Relay,
+    private readonly state: BoundedState,
+  ) {
     relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
   }
 
@@ -51,7 +52,7 @@ export class StandingClaims {
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
-      const begin = findBegin(session, after ?? present.read);
+      const begin = selectBegin(after ?? present.read, session.shared?.begin);
       const mayTake = after !== undefined || !(await this.#isRead(present));
       const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
@@ -64,7 +65,9 @@ export class StandingClaims {
       }
       seen = swapped.field;
     }
-    return after === undefined ? undefined : this.#add({ session, reader, begin: findBegin(session, after) });
+    return after === undefined
+      ? undefined
+      : this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin) });
   }
 
   /** Gives a claim up, with what its reader was given. */
@@ -102,7 +105,7 @@ export class StandingClaims {
   }
 
   #swap({ key, expires }: Session, from: string | undefined, to: string | undefined) {
-    return this.#state.swap({
+    return this.state.swap({
       key: buildRecordKey(key),
       field: SessionField.standing,
       ...(from !== undefined && { from }),
@@ -115,7 +118,7 @@ export class StandingClaims {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.relay.member) return this.#claims.has(reader);
-    return (await this.#state.members())?.includes(member) === true;
+    return (await this.state.members())?.includes(member) === true;
   }
 
   #tellTaken({ reader }: StandingValue): void {
@@ -131,8 +134,10 @@ export class StandingClaims {
   }
 }
 
-/** Nobody is owed what was published before the handshake, whatever they say that they have got. */
-function findBegin({ shared }: Session, after: ClusterPosition | undefined): ClusterPosition | undefined {
-  const opened = shared?.begin;
-  return after === undefined || isBehind(opened ?? after, after) ? opened : after;
+/** Nobody is owed what was published before the handshake. */
+function selectBegin(
+  known: ClusterPosition | undefined,
+  handshake: ClusterPosition | undefined,
+): ClusterPosition | undefined {
+  return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
 }

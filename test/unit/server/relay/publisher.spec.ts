@@ -19,7 +19,6 @@ describe('Publisher', () => {
       member: 'member',
       envelopes: new Envelopes(['secret'], '/mcp'),
       connect: () => ({ append }) as unknown as ClusterConnection,
-      hasCome: () => false,
       deliverHere: ({ count }) => void told.push(count),
       reportLoss: () => undefined,
       ...parts,
@@ -31,13 +30,12 @@ describe('Publisher', () => {
   const refuse: Append = () => Promise.reject(new Error('out of reach'));
 
   it('tells this process nothing twice that came before the log lost its answer', async () => {
-    const come = new Set<number>();
-    let count = 0;
-    const loseAnswer: Append = () => {
-      come.add((count += 1));
-      return Promise.reject(new Error('the connection was lost'));
+    const loseAnswer: Append = async () => {
+      await Promise.resolve();
+      publisher.takeBack(1);
+      throw new Error('the connection was lost');
     };
-    const { publisher, told } = create(loseAnswer, { hasCome: (which) => come.has(which) });
+    const { publisher, told } = create(loseAnswer);
     await publisher.publish('topic', {});
     expect([told, publisher.waiting]).toEqual([[], 0]);
   });
@@ -46,8 +44,42 @@ describe('Publisher', () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
     expect(told).toHaveLength(10_000);
-    expect(publisher.wasToldHere(10_000)).toBe(true);
-    expect(publisher.wasToldHere(1)).toBe(false);
+    expect(publisher.takeBack(10_000)).toBe(true);
+    expect(publisher.takeBack(1)).toBe(false);
+  });
+
+  it('tells this process in order what was on its way when the log was lost', async () => {
+    let isAway = false;
+    const { promise: lost, reject } = createGate();
+    const append: Append = () => lost;
+    const connection = { append } as unknown as ClusterConnection;
+    const { publisher, told } = create(append, { connect: () => (isAway ? undefined : connection) });
+    const published = [publisher.publish('topic', {}), publisher.publish('topic', {})];
+    isAway = true;
+    published.push(publisher.publish('topic', {}));
+    reject(new Error('the connection was lost'));
+    await Promise.all(published);
+    expect([told, publisher.waiting]).toEqual([[1, 2, 3], 3]);
+  });
+
+  it('publishes in order what failed after later messages had begun to wait', async () => {
+    const appended: string[] = [];
+    let isAway = false;
+    const { promise: lost, reject } = createGate();
+    const append: Append = (_text, change) => {
+      if (change !== undefined) appended.push(change.key);
+      return isAway ? lost : Promise.resolve({ epoch: 'e', number: 1 });
+    };
+    const connection = { append } as unknown as ClusterConnection;
+    const { publisher } = create(append, { connect: () => connection });
+    isAway = true;
+    const first = publisher.publish('topic', {}, { key: 'first', expires: 0 });
+    const second = publisher.publish('topic', {}, { key: 'second', expires: 0 });
+    reject(new Error('the connection was lost'));
+    await Promise.all([first, second]);
+    isAway = false;
+    await publisher.flush();
+    expect(appended.slice(2)).toEqual(['first', 'second']);
   });
 
   it('publishes what waits together, so that what is published meanwhile does not outrun it', async () => {
@@ -68,3 +100,10 @@ describe('Publisher', () => {
     expect(most).toBe(100);
   });
 });
+
+/** Node 20 has no `Promise.withResolvers`. */
+function createGate(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_resolve, fail) => (reject = fail));
+  return { promise, reject };
+}
