@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a text is encrypted for: one of another purpose cannot be read. */
-export type CipherPurpose = 'task' | 'webhook';
+export type CipherPurpose = 'task' | 'webhook' | 'relay';
 
 /**
  * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others can still be read with, so

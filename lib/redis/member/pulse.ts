@@ -21,6 +21,8 @@ export interface PulseParts {
   readonly keys: RedisKeys;
   readonly member: string;
   readonly heartbeatMs: number;
+  /** Hears that Redis is asked. */
+  onAsk(): void;
   /** Hears what Redis said. */
   onBeat(state: LogState): void;
   /** Hears why Redis is out of reach, each time that it turns out to be. */
@@ -57,6 +59,7 @@ export class Pulse {
     this.#asked = performance.now();
     const { commands, keys, member, heartbeatMs } = this.parts;
     const values = [member, `${heartbeatMs * MISSED_BEATS}`, `${KEEP_MS}`];
+    this.parts.onAsk();
     try {
       const begun = Date.now();
       const state = parseState(await commands.run(PULSE, [keys.state, keys.log, keys.members], values));

@@ -36,6 +36,8 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   readonly #writes: WriteQueue;
   readonly #pulse: Pulse;
   #reader: LogReader | undefined;
+  /** What had been read when Redis was asked last. */
+  #asked: ClusterPosition | undefined;
   #isConnected = false;
   #isClosed = false;
   #lagMs = 0;
@@ -58,6 +60,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       keys: this.keys,
       member: member.id,
       heartbeatMs,
+      onAsk: () => (this.#asked = this.position),
       onBeat: (state) => this.#takeBeat(state),
       onFailure: (error) => this.#fail(error),
     });
@@ -120,11 +123,15 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 
   #takeBeat(state: LogState): void {
     if (this.#reader === undefined) this.#reader = this.#createReader(state);
-    else {
-      const { epoch, number } = this.#reader.cursor.place;
-      if (state.epoch !== epoch || state.number < number) this.#reader.doubt();
-    }
+    else if (this.#isOther(state, this.#reader.cursor.place.epoch)) this.#reader.doubt();
     this.#update();
+  }
+
+  /** Tells whether a log is not the one that was read: what was read since it was asked for says nothing of that. */
+  #isOther({ epoch, number }: LogState, read: string): boolean {
+    const asked = this.#asked;
+    if (asked?.epoch !== epoch) return epoch !== read;
+    return number < asked.number;
   }
 
   #createReader(state: LogState): LogReader {

@@ -8,12 +8,14 @@ import type {
   ClusterRecordChange,
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { createMemberId } from './create-member-id.js';
+import { Envelopes } from './envelopes.js';
 import { Inbox } from './inbox.js';
 import { Publisher } from './publisher.js';
 import { RelayError } from './relay.error.js';
 import { RelayHistory } from './relay-history.js';
-import { parseEntry, RelayLog, type ReadEntry } from './relay-log.js';
+import { readEntry, RelayLog, type ReadEntry } from './relay-log.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SharedStateView } from './shared-state-view.js';
 import { Topic, type Query } from './topic.js';
@@ -32,11 +34,13 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly member = createMemberId();
   readonly shared: SharedState;
   readonly #logger = new Logger('McpRelay');
+  readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
   readonly #returnTakers = new Set<() => void>();
   readonly #log = new RelayLog();
-  readonly #history = new RelayHistory(this.#log, () => this.#getConnection());
+  readonly #history: RelayHistory;
+  readonly #envelopes: Envelopes;
   readonly #publisher: Publisher;
   readonly #inbox: Inbox;
   #connection: ClusterConnection | undefined;
@@ -44,17 +48,22 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   constructor(
     private readonly cluster: Cluster,
     private readonly server: string,
+    secrets: readonly string[],
   ) {
     super();
     const { member } = this;
+    const envelopes = (this.#envelopes = new Envelopes(secrets, server));
+    this.#history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
     this.shared = new SharedStateView(() => this.#getConnection());
     this.#inbox = new Inbox({
       member,
+      envelopes,
       send: async (text, to) => this.#getConnection().send(text, to),
       take: (topic, body) => this.#deliver(topic, body, HERE),
     });
     this.#publisher = new Publisher({
       member,
+      envelopes,
       connect: () => (this.isConnected ? this.#connection : undefined),
       deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
@@ -107,8 +116,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#publisher.publish(name, body, change);
   }
 
-  on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
-    return this.#takers.add(name, take);
+  on<Body extends object>(
+    { name, isBody }: Topic<Body>,
+    take: (body: Body, delivery: Delivery) => void,
+  ): () => void {
+    return this.#takers.add(name, (body: Body, delivery) => void (isBody(body) && take(body, delivery)));
   }
 
   async recall<Body extends object>(
@@ -185,13 +197,13 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     this.#inbox.answer(name, reply);
   }
 
-  #take({ text, position }: ClusterEntry): void {
-    const entry = parseEntry(text, position);
+  #take(read: ClusterEntry): void {
+    const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
-    const wasToldHere = entry.member === this.member && this.#publisher.wasToldHere(entry.count);
+    const wasToldHere = entry.member === this.member && this.#publisher.takeBack(entry.count);
     if (entry.isRepeated && this.#log.has(entry)) return;
-    this.#log.add(entry, text.length);
-    if (!wasToldHere) this.#deliver(entry.topic, entry.body, { position });
+    this.#log.add(entry, read.text.length);
+    if (!wasToldHere) this.#deliver(entry.topic, entry.body, { position: entry.position });
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
@@ -199,7 +211,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     try {
       this.#takers.deliver(topic, body, delivery);
     } catch (error) {
-      this.#logger.error(error);
+      if (this.#due.isDue(topic)) this.#logger.error(error);
     }
   }
 
@@ -229,11 +241,10 @@ function isLoss({ topic }: ReadEntry): boolean {
 }
 
 function select<Body extends object>(
-  { name }: Topic<Body>,
+  { name, isBody }: Topic<Body>,
   entries: readonly ReadEntry[],
 ): readonly Recalled<Body>[] {
-  const recalled: Recalled<Body>[] = [];
-  for (const { topic, body, position } of entries)
-    if (topic === name) recalled.push({ body: body as Body, position });
-  return recalled;
+  return entries.flatMap(({ topic, body, position }) =>
+    topic === name && isBody(body) ? [{ body: body as Body, position }] : [],
+  );
 }

@@ -4,6 +4,10 @@ import { LocalRelay } from './local-relay.js';
 import type { Relay } from './relay.js';
 
 /** Creates the relay of a server: one that joins the others, or one that is alone. */
-export function createRelay({ cluster, mcpPath }: Pick<ServerSettings, 'cluster' | 'mcpPath'>): Relay {
-  return cluster === undefined ? new LocalRelay() : new ClusterRelay(cluster, mcpPath);
+export function createRelay({
+  cluster,
+  mcpPath,
+  secrets,
+}: Pick<ServerSettings, 'cluster' | 'mcpPath' | 'secrets'>): Relay {
+  return cluster === undefined ? new LocalRelay() : new ClusterRelay(cluster, mcpPath, secrets);
 }

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { inTime } from '../context/in-time.js';
-import { formatMessage, parseMessage, type InboxMessage } from './inbox-text.js';
+import type { Envelopes } from './envelopes.js';
+import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
 
@@ -13,12 +15,15 @@ const MOST_WAITING = 10_000;
 type Reply = (body: never, member: string) => unknown;
 
 interface Waiting {
+  /** Who was asked: nobody else answers. */
+  readonly member: string;
   readonly resolve: (message: Extract<InboxMessage, { kind: 'reply' }>) => void;
 }
 
 /** What an inbox stands on. */
 export interface InboxParts {
   readonly member: string;
+  readonly envelopes: Envelopes;
   /** Sends a text to one process, or to all; gives how many took it. */
   readonly send: (text: string, member?: string) => Promise<number>;
   /** Takes what processes tell. */
@@ -28,6 +33,7 @@ export interface InboxParts {
 /** Asks and answers other processes, each question bounded in time. */
 export class Inbox {
   readonly #logger = new Logger('McpRelay');
+  readonly #due = new OnceAMinute();
   readonly #replies = new Map<string, Reply>();
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
@@ -39,7 +45,7 @@ export class Inbox {
   }
 
   tell(topic: string, body: object, member?: string): void {
-    const text = formatMessage({ kind: 'tell', from: this.parts.member, topic, body });
+    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body });
     this.parts.send(text, member).catch(() => undefined);
   }
 
@@ -69,12 +75,23 @@ export class Inbox {
 
   /** Takes a message that was sent to this process. */
   receive(text: string): void {
-    const message = parseMessage(text);
-    if (message?.kind === 'reply') this.#waiting.get(message.id)?.resolve(message);
+    const { member, envelopes, take } = this.parts;
+    const content = envelopes.open(text, 'inbox');
+    const message = content && parseInboxMessage(content);
+    if (message === undefined || (message.to ?? member) !== member) return;
+    if (message.kind === 'reply') this.#takeReply(message);
+    else if (message.kind === 'ask') void this.#reply(message);
     // What is told to all others comes to the one who tells it too.
-    else if (message?.kind === 'tell' && message.from !== this.parts.member) {
-      this.parts.take(message.topic, message.body);
-    } else if (message?.kind === 'ask') void this.#reply(message);
+    else if (message.from !== member) take(message.topic, message.body);
+  }
+
+  #takeReply(message: Extract<InboxMessage, { kind: 'reply' }>): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting?.member === message.from) waiting.resolve(message);
+  }
+
+  #format(message: InboxMessage): string {
+    return this.parts.envelopes.seal(message, 'inbox');
   }
 
   async #ask(topic: string, body: object, member: string): Promise<Extract<InboxMessage, { kind: 'reply' }>> {
@@ -84,10 +101,10 @@ export class Inbox {
     this.#asked += 1;
     const id = this.#asked;
     const answered = new Promise<Extract<InboxMessage, { kind: 'reply' }>>((resolve) => {
-      this.#waiting.set(id, { resolve });
+      this.#waiting.set(id, { member, resolve });
     });
     try {
-      const text = formatMessage({ kind: 'ask', from: this.parts.member, topic, body, id });
+      const text = this.#format({ kind: 'ask', from: this.parts.member, to: member, topic, body, id });
       await this.#send(text, member, topic);
       return await inTime(answered, ANSWER_MS, () => createLateError(topic));
     } finally {
@@ -105,7 +122,7 @@ export class Inbox {
 
   async #reply({ from, topic, body, id }: Extract<InboxMessage, { kind: 'ask' }>): Promise<void> {
     const answer = await this.#findReply(topic, body, from);
-    const text = formatMessage({ kind: 'reply', from: this.parts.member, id, ...answer });
+    const text = this.#format({ kind: 'reply', from: this.parts.member, to: from, id, ...answer });
     await this.parts.send(text, from).catch(() => undefined);
   }
 
@@ -119,7 +136,8 @@ export class Inbox {
     try {
       return { reply: await reply(body as never, from) };
     } catch (error) {
-      this.#logger.error(error);
+      // Clients may be the cause of it, again and again.
+      if (this.#due.isDue(topic)) this.#logger.error(error);
       return { failure: `"${topic}" failed` };
     }
   }

@@ -1,13 +1,22 @@
 import type { ClusterConnection, ClusterRecordChange } from '../settings/cluster/cluster.interface.js';
-import { formatEntry } from './relay-log.js';
+import type { Envelopes } from './envelopes.js';
+import { buildEntryContent, type ReadEntry } from './relay-log.js';
+import { RelayError } from './relay.error.js';
 import { Unpublished, type Publication } from './unpublished.js';
 
 /** The log may refuse an entry although it is in reach, as one that has no memory left does: it is tried again after this time. */
 const RETRY_MS = 1000;
 
+/** Entries that go to the log together after it was out of reach: one by one, what is published meanwhile could outrun them for ever. */
+const AT_ONCE = 100;
+
+/** Entries that are remembered until they come back: more than those that wait, for what was dropped may have been taken. */
+const MOST_REMEMBERED = 4000;
+
 /** What a publisher stands on. */
 export interface PublisherParts {
   readonly member: string;
+  readonly envelopes: Envelopes;
   /** Gives the connection; nothing while the engine is out of reach. */
   readonly connect: () => ClusterConnection | undefined;
   /** Tells this process alone of something that the log did not take. */
@@ -22,6 +31,9 @@ export interface PublisherParts {
  */
 export class Publisher {
   readonly #waiting = new Unpublished();
+  /** What is on its way through the log and has not come back yet, oldest first. */
+  readonly #onTheWay = new Map<number, Publication>();
+  readonly #appending = new Set<Promise<unknown>>();
   /** What was told here although the log may have it. */
   readonly #toldHere = new Set<number>();
   #count = 0;
@@ -46,16 +58,16 @@ export class Publisher {
     this.#count += 1;
     const count = this.#count;
     const connection = this.#waiting.size === 0 ? this.parts.connect() : undefined;
-    const text = formatEntry({ member: this.parts.member, count, topic, body, isRepeated: false });
+    const text = this.#format({ count, topic, body, isRepeated: false });
     const publication = { topic, body, count, change, characters: text.length };
-    if (connection !== undefined)
-      return connection.append(text, change).then(ignore, () => this.#keep(publication));
+    if (connection !== undefined) return this.#send(connection, text, publication);
     this.#keep(publication);
     return Promise.resolve();
   }
 
-  /** Tells whether this process was told of an entry of its own before it came, and forgets that. */
-  wasToldHere(count: number): boolean {
+  /** Notes that an entry of this process came back from the log; tells whether it was told here before. */
+  takeBack(count: number): boolean {
+    this.#onTheWay.delete(count);
     return this.#toldHere.delete(count);
   }
 
@@ -65,12 +77,12 @@ export class Publisher {
     this.#isFlushing = true;
     this.#cancelRetry();
     try {
-      for (let next = this.#waiting.first; next !== undefined; next = this.#waiting.first) {
-        const { member, connect } = this.parts;
-        const connection = connect();
+      // What is not settled yet may have to wait as well, before what waits already.
+      await Promise.allSettled(this.#appending);
+      while (this.#waiting.size > 0) {
+        const connection = this.parts.connect();
         if (connection === undefined) return;
-        await connection.append(formatEntry({ ...next, member, isRepeated: true }), next.change);
-        this.#waiting.remove(next);
+        await this.#append(connection, this.#waiting.first(AT_ONCE));
       }
       this.#reportDrops();
     } catch {
@@ -80,10 +92,58 @@ export class Publisher {
     }
   }
 
+  /** What the log takes of several is what comes first. */
+  async #append(connection: ClusterConnection, publications: readonly Publication[]): Promise<void> {
+    const appended = publications.map(async (publication) => {
+      await connection.append(this.#format({ ...publication, isRepeated: true }), publication.change);
+      this.#waiting.remove(publication);
+    });
+    const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw new RelayError('timeout', 'The log did not take what waits for it');
+  }
+
+  #format(entry: Omit<ReadEntry, 'member' | 'position'>): string {
+    const { member, envelopes } = this.parts;
+    return envelopes.seal(buildEntryContent({ ...entry, member }), 'log');
+  }
+
+  async #send(connection: ClusterConnection, text: string, publication: Publication): Promise<void> {
+    this.#onTheWay.set(publication.count, publication);
+    const appended = connection.append(text, publication.change);
+    this.#appending.add(appended);
+    try {
+      await appended;
+      // It is in the log, which is read too slowly to wait for it.
+      if (this.#onTheWay.size > MOST_REMEMBERED) this.#onTheWay.delete(publication.count);
+    } catch {
+      this.#keepUnlessTaken(publication);
+    } finally {
+      this.#appending.delete(appended);
+    }
+  }
+
+  /** What came back was taken by the log, although it did not say so. */
+  #keepUnlessTaken(publication: Publication): void {
+    const { count } = publication;
+    if (this.#onTheWay.has(count) || this.#toldHere.has(count)) this.#keep(publication);
+  }
+
+  /** What was published before, and has not come back, is told first: nothing overtakes it here. */
   #keep(publication: Publication): void {
-    this.#toldHere.add(publication.count);
     this.#waiting.add(publication);
     this.#retryLater();
+    for (const earlier of this.#onTheWay.values()) {
+      if (earlier.count < publication.count) this.#tell(earlier);
+    }
+    if (!this.#toldHere.has(publication.count)) this.#tell(publication);
+  }
+
+  /** Tells this process. What was dropped may never come back. */
+  #tell(publication: Publication): void {
+    this.#onTheWay.delete(publication.count);
+    this.#toldHere.add(publication.count);
+    const [oldest] = this.#toldHere;
+    if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
     this.parts.deliverHere(publication);
   }
 
@@ -108,5 +168,3 @@ export class Publisher {
     if (lost > 0) this.parts.reportLoss(lost);
   }
 }
-
-function ignore(): void {}

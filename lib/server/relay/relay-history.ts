@@ -1,15 +1,21 @@
-import type { ClusterConnection, ClusterPosition } from '../settings/cluster/cluster.interface.js';
+import type {
+  ClusterConnection,
+  ClusterEntry,
+  ClusterPosition,
+} from '../settings/cluster/cluster.interface.js';
+import type { Envelopes } from './envelopes.js';
 import { isBehind } from './position.js';
-import { parseEntry, type ReadEntry, type RelayLog } from './relay-log.js';
+import { readEntry, type ReadEntry, type RelayLog } from './relay-log.js';
 import { RelayError } from './relay.error.js';
 
-/** Entries that are read at once of what is not in memory any more. */
-const PAGE = 1000;
+/** Entries that are given at once: a reader that is slow holds them meanwhile. */
+const PAGE = 64;
 
 /** What was published: the newest of it from memory, the rest from the log itself. */
 export class RelayHistory {
   constructor(
     private readonly kept: Pick<RelayLog, 'after'>,
+    private readonly envelopes: Envelopes,
     private readonly connect: () => Pick<ClusterConnection, 'read' | 'position'>,
   ) {}
 
@@ -19,23 +25,29 @@ export class RelayHistory {
    * @throws {RelayError} `gone` if one of them is no longer in the log
    */
   async *read(after: ClusterPosition): AsyncGenerator<readonly ReadEntry[]> {
-    const kept = this.kept.after(after);
-    if (kept !== undefined) return yield kept;
-    const connection = this.connect();
-    const newest = connection.position;
+    const newest = this.connect().position;
     if (newest?.epoch !== after.epoch) throw createGoneError();
     const names = new Set<string>();
     for (let from = after; isBehind(newest, from);) {
-      const page = await connection.read(from, PAGE);
-      if (page === undefined) throw createGoneError();
+      const page = this.kept.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from));
       const last = page.at(-1);
       if (last === undefined) return;
       from = last.position;
-      yield page.flatMap(({ text, position }) => {
-        const entry = isBehind(position, newest) ? undefined : parseEntry(text, position);
+      yield page.flatMap((read) => {
+        const entry = isBehind(read.position, newest) ? undefined : this.#parse(read);
         return entry === undefined || isKnown(names, entry) ? [] : [entry];
       });
     }
+  }
+
+  async #readPage(from: ClusterPosition): Promise<readonly ClusterEntry[]> {
+    const page = await this.connect().read(from, PAGE);
+    if (page === undefined) throw createGoneError();
+    return page;
+  }
+
+  #parse(read: ReadEntry | ClusterEntry): ReadEntry | undefined {
+    return 'text' in read ? readEntry(read, this.envelopes) : read;
   }
 }
 

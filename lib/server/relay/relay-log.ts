@@ -1,4 +1,6 @@
-import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { ClusterEntry, ClusterPosition } from '../settings/cluster/cluster.interface.js';
+import type { Envelopes } from './envelopes.js';
 
 /** An entry of the log as it was read. */
 export interface ReadEntry {
@@ -12,11 +14,8 @@ export interface ReadEntry {
   readonly isRepeated: boolean;
 }
 
-/** The wire of the log. What does not have this version is of another release of this package. */
-const VERSION = 1;
-
-interface EntryText {
-  readonly v: number;
+/** An entry on its way. */
+export interface EntryContent {
   readonly m: string;
   readonly n: number;
   readonly t: string;
@@ -24,26 +23,19 @@ interface EntryText {
   readonly r?: 1;
 }
 
-/** Writes an entry. */
-export function formatEntry(entry: Omit<ReadEntry, 'position'>): string {
+/** Gives an entry as it goes on its way. */
+export function buildEntryContent(entry: Omit<ReadEntry, 'position'>): EntryContent {
   const { member: m, count: n, topic: t, body: b, isRepeated } = entry;
-  return JSON.stringify({ v: VERSION, m, n, t, b, ...(isRepeated && { r: 1 }) } satisfies EntryText);
+  return { m, n, t, b, ...(isRepeated && { r: 1 }) };
 }
 
-/** Reads an entry; nothing if it is none, or one of a release that this one does not understand. */
-export function parseEntry(text: string, position: ClusterPosition): ReadEntry | undefined {
-  const entry = parse(text);
-  if (entry?.v !== VERSION || typeof entry.t !== 'string' || typeof entry.b !== 'object') return undefined;
-  const { m: member, n: count, t: topic, b: body, r } = entry;
+/** Reads an entry; nothing if it is none that this release understands. */
+export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes): ReadEntry | undefined {
+  const content: Partial<EntryContent> = envelopes.open(text, 'log') ?? {};
+  const { m: member, n: count, t: topic, b: body, r } = content;
+  if (typeof member !== 'string' || typeof count !== 'number') return undefined;
+  if (typeof topic !== 'string' || !isObject(body)) return undefined;
   return { position, topic, body, member, count, isRepeated: r === 1 };
-}
-
-function parse(text: string): EntryText | undefined {
-  try {
-    return (JSON.parse(text) as EntryText | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** How much is kept in memory of what was read. */

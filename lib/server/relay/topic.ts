@@ -5,7 +5,11 @@
 export class Topic<Body> {
   declare readonly body: Body;
 
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    /** Tells whether what came is what this release understands; what is not is ignored. */
+    readonly isBody: (body: object) => boolean = () => true,
+  ) {}
 }
 
 /** What one process asks another. */

@@ -29,13 +29,15 @@ export class Unpublished {
     return this.#dropped;
   }
 
-  /** The oldest, which stays until it is {@link remove removed}. */
-  get first(): Publication | undefined {
-    return this.#waiting[0];
+  /** The oldest, which stay until they are {@link remove removed}. */
+  first(count: number): readonly Publication[] {
+    return this.#waiting.slice(0, count);
   }
 
   add(publication: Publication): void {
-    this.#waiting.push(publication);
+    // Those that were published before it may have failed later.
+    const before = this.#waiting.findLastIndex(({ count }) => count < publication.count);
+    this.#waiting.splice(before + 1, 0, publication);
     this.#characters += publication.characters;
     while (this.#waiting.length > MOST || this.#characters > MOST_CHARACTERS) {
       this.#characters -= this.#waiting.shift()?.characters ?? 0;

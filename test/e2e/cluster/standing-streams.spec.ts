@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
+import { Relay } from '../../../lib/server/relay/relay.js';
+import { Topic } from '../../../lib/server/relay/topic.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -50,6 +52,48 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     const repeated = again.events.filter(({ data }) => data?.includes('"n":') === true).map(({ id }) => id);
     expect(repeated.slice(0, 2)).toEqual(ids.slice(2));
     await again.close();
+  });
+
+  it('leaves out what a process of another release announces, told and read back (RELAY-08)', async () => {
+    const [one, two, three] = await start();
+    const session = await initialize(one.url);
+    const first = await moveTo(two, session).openStream();
+    announce(one, 1);
+    await untilNumber(first, 1);
+    const [known] = first.events.filter(({ data }) => data?.includes('"n":') === true);
+    const notification = { method: 'notifications/future' };
+    for (const body of [
+      {},
+      { to: {}, notification },
+      { to: { area: 'future' }, notification },
+      { to: { level: 'info' } },
+      { to: { uri: 7 }, notification },
+      { to: { session: session.id, only: { caller: { identities: 7 } } }, notification },
+    ]) {
+      three.app.get(Relay).publish(new Topic<object>('announcement'), body);
+    }
+    announce(one, 2);
+    await untilNumber(first, 2);
+    await first.close();
+    const again = await moveTo(three, session).openStream({ lastEventId: known?.id });
+    await untilNumber(again, 2);
+    expect(readNumbers(again)).toEqual([2]);
+    await again.close();
+  });
+
+  it('brings nothing from before the handshake, whatever a client says that it has got (RELAY-03)', async () => {
+    const [one, two] = await start();
+    const early = await (await initialize(one.url)).openStream();
+    announce(one, 1, 3);
+    await untilNumber(early, 3);
+    const known = early.events.find(({ data }) => data?.includes('"n":1') === true);
+    await early.close();
+    const session = await initialize(two.url);
+    const stream = await session.openStream({ lastEventId: known?.id });
+    announce(one, 4);
+    await untilNumber(stream, 4);
+    expect(readNumbers(stream)).toEqual([4]);
+    await stream.close();
   });
 
   it('begins with what was announced since the handshake (RELAY-03)', async () => {

@@ -127,6 +127,24 @@ describe('redisCluster()', () => {
   );
 
   it(
+    'keeps a bounded number of bytes of what was sent, however large the messages are (RELAY-07)',
+    async () => {
+      const server = await start();
+      const [one, other] = [await join(server), await join(server)];
+      const text = 'x'.repeat(512 * 1024);
+      for (let count = 0; count < 100; count += 1) await one.connection.send(text, other.id);
+      await until(() => other.told.filter((told) => told === `<${text}`).length === 100);
+      const [key] = (await server.send('KEYS', `*:inbox:${other.id}`)) as [string];
+      expect(Number(await server.send('MEMORY', 'USAGE', key, 'SAMPLES', '0'))).toBeLessThan(
+        40 * 1024 * 1024,
+      );
+      await one.connection.send('small', other.id);
+      await other.hears('<small');
+    },
+    SLOW,
+  );
+
+  it(
     'keeps so many bytes',
     async () => {
       const server = await start();

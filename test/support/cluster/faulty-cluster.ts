@@ -1,4 +1,5 @@
 import type { Cluster, ClusterConnection, ClusterMember } from 'nestjs-mcp';
+import { Envelopes } from '../../../lib/server/relay/envelopes.js';
 
 /** What goes wrong with one process. */
 interface Faults {
@@ -6,7 +7,7 @@ interface Faults {
   isDead: boolean;
   /** It is counted and sent messages, and takes none: it was stopped. */
   isStopped: boolean;
-  /** Tells of each message that it is sent whether it gets lost. */
+  /** Tells of each message that it is sent, as it was before it was encrypted, whether it gets lost. */
   loses: (text: string) => boolean;
 }
 
@@ -17,14 +18,18 @@ export class FaultyCluster implements Cluster {
   readonly #faults = new Map<string, Faults>();
   readonly #sent: string[] = [];
 
-  constructor(private readonly engine: Cluster) {}
+  /** @param secret by which its members encrypt what they send */
+  constructor(
+    private readonly engine: Cluster,
+    private readonly secret: string,
+  ) {}
 
   /** The members, in the order in which they joined. */
   get ids(): readonly string[] {
     return [...this.#faults.keys()];
   }
 
-  /** The texts of messages that members sent one another. */
+  /** The messages that members sent one another, as they were before they were encrypted. */
   get sent(): readonly string[] {
     return this.#sent;
   }
@@ -39,16 +44,18 @@ export class FaultyCluster implements Cluster {
   async join(member: ClusterMember): Promise<ClusterConnection> {
     const faults: Faults = { isDead: false, isStopped: false, loses: () => false };
     this.#faults.set(member.id, faults);
+    const envelopes = new Envelopes([this.secret], member.server);
+    const open = (text: string) => JSON.stringify(envelopes.open(text, 'inbox'));
     const connection = await this.engine.join({
       ...member,
       onMessage: (text) => {
-        if (!faults.isDead && !faults.isStopped && !faults.loses(text)) member.onMessage(text);
+        if (!faults.isDead && !faults.isStopped && !faults.loses(open(text))) member.onMessage(text);
       },
     });
-    return this.#guard(connection, faults);
+    return this.#guard(connection, faults, open);
   }
 
-  #guard(connection: ClusterConnection, own: Faults): ClusterConnection {
+  #guard(connection: ClusterConnection, own: Faults, open: (text: string) => string): ClusterConnection {
     const isAway = () => this.isAway || own.isDead;
     const reach = async <T>(act: () => Promise<T>): Promise<T> => {
       if (isAway()) throw new Error('The engine is out of reach');
@@ -69,7 +76,7 @@ export class FaultyCluster implements Cluster {
       read: (...given) => reach(() => connection.read(...given)),
       send: (text, to) =>
         reach(async () => {
-          this.#sent.push(text);
+          this.#sent.push(open(text));
           return to !== undefined && isDead(to) ? 0 : connection.send(text, to);
         }),
       find: (key) => reach(() => connection.find(key)),

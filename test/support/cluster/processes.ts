@@ -17,10 +17,12 @@ export interface Processes {
   close(): Promise<void>;
 }
 
+const SECRET = 'the secret that all processes share';
+
 /** Starts applications that share an engine, as processes of one server do. */
 export async function startProcesses({ count = 2, options, ...parts }: ProcessParts): Promise<Processes> {
-  const cluster = new FaultyCluster(new SimpleCluster());
-  const shared = { secret: 'the secret that all processes share', cluster, ...options };
+  const cluster = new FaultyCluster(new SimpleCluster(), SECRET);
+  const shared = { secret: SECRET, cluster, ...options };
   const servers: RunningApp[] = [];
   for (let index = 0; index < count; index += 1) {
     servers.push(await bootServer({ ...parts, options: shared }));

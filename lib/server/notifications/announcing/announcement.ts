@@ -2,6 +2,7 @@ import type { LogLevel } from '../../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import type { CallerTerms } from '../../sessions/callers/caller-filter.js';
 import { Topic } from '../../relay/topic.js';
+import { isAnnouncement } from './is-announcement.js';
 import type { Area } from '../list-changed.js';
 
 /** Who is told something that belongs to no request. */
@@ -48,7 +49,7 @@ export interface Announcement {
 }
 
 /** Everything that is told to clients and belongs to no request, whichever process has their streams. */
-export const ANNOUNCEMENT = new Topic<Announcement>('announcement');
+export const ANNOUNCEMENT = new Topic<Announcement>('announcement', isAnnouncement);
 
 const notifications = new WeakMap<Announcement, OutboundNotification>();
 

@@ -65,7 +65,9 @@ export class StandingClaims {
       }
       seen = swapped.field;
     }
-    return after === undefined ? undefined : this.#add({ session, reader, begin: after });
+    return after === undefined
+      ? undefined
+      : this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin) });
   }
 
   /** Gives a claim up, with what its reader was given. */

@@ -11,6 +11,9 @@ import type {
 /** Milliseconds that a request waits for what processes know together. */
 const LONGEST_MS = 1000;
 
+/** Milliseconds that nobody minds: what is refused at once, since too much waits, is no reason for others not to ask. */
+const SHORT_MS = 100;
+
 /** Milliseconds for which nobody waits any more after somebody waited for nothing. */
 const QUIET_MS = 5000;
 
@@ -59,10 +62,12 @@ export class BoundedState {
   async #ask<Answer>(ask: (state: SharedState) => Promise<Answer>): Promise<Answer | undefined> {
     const { shared } = this.relay;
     if (shared === undefined || !this.isInReach) return undefined;
+    const begin = performance.now();
     try {
       return await inTime(ask(shared), LONGEST_MS, createLateError);
     } catch {
-      this.#quietUntil = performance.now() + QUIET_MS;
+      const now = performance.now();
+      if (now - begin > SHORT_MS) this.#quietUntil = now + QUIET_MS;
       return undefined;
     }
   }

@@ -11,7 +11,7 @@ describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: SimpleCluster): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp');
+    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;

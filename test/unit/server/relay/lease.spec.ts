@@ -15,7 +15,7 @@ describe('A lease', () => {
   });
 
   async function start(cluster: MemoryCluster): Promise<{ lease: Lease; heard: boolean[] }> {
-    const relay = new ClusterRelay(cluster, '/mcp');
+    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
     relays.push(relay);
     await relay.onModuleInit();
     const heard: boolean[] = [];

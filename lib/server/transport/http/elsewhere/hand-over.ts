@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Cipher } from '../../../../core/sealing/cipher.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { Relay } from '../../../relay/relay.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ForwardedEvent } from './call-stream-messages.js';
 
 /** What a process has left of a call's stream. */
@@ -30,13 +33,19 @@ const MOST_STREAMS = 5000;
 const MOST_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** Leaves to the other processes what clients have not fetched yet, when this one ends, and finds what others left. */
+/** Leaves to the other processes, encrypted, what clients have not fetched yet, when this one ends, and finds what others left. */
 @Injectable()
 export class HandOver {
+  readonly #cipher: Cipher;
+
   constructor(
     private readonly relay: Relay,
     private readonly sessions: SessionRegistry,
-  ) {}
+    @Inject(SERVER_SETTINGS) { secrets }: Pick<ServerSettings, 'secrets'>,
+  ) {
+    const [first = '', ...others] = secrets;
+    this.#cipher = new Cipher('relay', [first, ...others]);
+  }
 
   /**
    * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. What no reader was given comes first; what was
@@ -71,8 +80,10 @@ export class HandOver {
     session: Session,
     { stream, member, ordinal, number = 0 }: CallEventName,
   ): Promise<HandedOver | undefined> {
-    const record = await this.relay.shared?.find(formatKey(session, member, ordinal));
-    const left = parseLeft(record?.[stream]);
+    const key = formatKey(session, member, ordinal);
+    const record = await this.relay.shared?.find(key);
+    const text = record?.[stream];
+    const left = text === undefined ? undefined : parseLeft(this.#cipher.decrypt(text, `${key} ${stream}`));
     if (left === undefined) return undefined;
     const missed = left.events.filter(([count]) => count > number);
     const isWhole = missed.length === 0 || missed[0]?.[0] === number + 1;
@@ -83,7 +94,11 @@ export class HandOver {
   async #write(session: Session, { stream, ordinal }: CallRest, text: string): Promise<void> {
     const key = formatKey(session, this.relay.member, ordinal);
     const expires = Date.now() + KEPT_MS;
-    await this.relay.shared?.change({ key, set: { [stream]: text }, expires });
+    await this.relay.shared?.change({
+      key,
+      set: { [stream]: this.#cipher.encrypt(text, `${key} ${stream}`) },
+      expires,
+    });
   }
 }
 

@@ -1,0 +1,66 @@
+import { Logger } from '@nestjs/common';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { Cipher } from '../../core/sealing/cipher.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+
+/** The wire between processes. What does not have this version is of another release of this package. */
+const VERSION = 1;
+
+/** Where something stands: what was written to the log is none of the messages, and no other server's. */
+export type EnvelopePlace = 'log' | 'inbox';
+
+interface Envelope {
+  readonly v: typeof VERSION;
+  /** JSON, encrypted. */
+  readonly e: string;
+}
+
+/** Encrypts what processes tell one another: whoever reads the engine learns nothing of it, and whoever writes there is not believed. */
+export class Envelopes {
+  readonly #logger = new Logger('McpRelay');
+  readonly #due = new OnceAMinute();
+  readonly #cipher: Cipher;
+
+  constructor(
+    secrets: readonly string[],
+    private readonly server: string,
+  ) {
+    const [first = '', ...others] = secrets;
+    this.#cipher = new Cipher('relay', [first, ...others]);
+  }
+
+  seal(content: object, place: EnvelopePlace): string {
+    const e = this.#cipher.encrypt(JSON.stringify(content), this.#formatPlace(place));
+    return JSON.stringify({ v: VERSION, e } satisfies Envelope);
+  }
+
+  /** Gives what is in an envelope; nothing if it is none, one of a release that this one does not understand, or of another secret. */
+  open(text: string, place: EnvelopePlace): object | undefined {
+    const envelope = parse(text);
+    if (envelope?.v !== VERSION) return undefined;
+    const { e } = envelope;
+    const json = typeof e === 'string' ? this.#cipher.decrypt(e, this.#formatPlace(place)) : undefined;
+    return json === undefined ? this.#warn() : parse(json);
+  }
+
+  #formatPlace(place: EnvelopePlace): string {
+    return `${place} ${this.server}`;
+  }
+
+  #warn(): undefined {
+    if (!this.#due.isDue('secret')) return undefined;
+    this.#logger.warn(
+      'Messages of another process cannot be read, and are ignored: they were encrypted by another "secret"',
+    );
+    return undefined;
+  }
+}
+
+function parse(text: string): Partial<Envelope> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { isObject } from '../../core/protocol/json-rpc.js';
+
+interface Addressed {
+  readonly from: string;
+  /** Whom it is for; absent if it is for all. */
+  readonly to?: string | undefined;
+}
+
+interface Question extends Addressed {
+  readonly topic: string;
+  readonly body: object;
+}
+
+/** A message that one process sends to another. */
+export type InboxMessage =
+  | ({ readonly kind: 'tell' } & Question)
+  | ({ readonly kind: 'ask'; readonly id: number } & Question)
+  | ({
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly reply?: unknown;
+      readonly failure?: string;
+    } & Addressed);
+
+/** Reads a message; nothing if it is none that this release understands. */
+export function parseInboxMessage(content: object): InboxMessage | undefined {
+  const { kind, from, to, id, topic, body, failure } = content as Record<string, unknown>;
+  if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;
+  const isKnown =
+    kind === 'reply'
+      ? failure === undefined || typeof failure === 'string'
+      : (kind === 'tell' || kind === 'ask') && typeof topic === 'string' && isObject(body);
+  return isKnown && (kind === 'tell' || typeof id === 'number') ? (content as InboxMessage) : undefined;
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
+import { Query, Topic } from '../../../../lib/server/relay/topic.js';
+import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
+import { until } from '../../../support/until.js';
+
+const NEWS = new Topic<{ readonly text: string }>('news');
+const ECHO = new Query<{ readonly text: string }, string>('echo');
+
+describe('What processes tell one another', () => {
+  const relays: ClusterRelay[] = [];
+
+  async function join(cluster: SimpleCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    relays.push(relay);
+    relay.answer(ECHO, ({ text }) => text);
+    await relay.onModuleInit();
+    return relay;
+  }
+
+  function hear(relay: ClusterRelay): readonly string[] {
+    const heard: string[] = [];
+    relay.on(NEWS, ({ text }) => void heard.push(text));
+    return heard;
+  }
+
+  /** Notes every text that the engine is given. */
+  function watch(cluster: SimpleCluster): readonly string[] {
+    const sent: string[] = [];
+    for (const connection of cluster.members.values()) {
+      const send = connection.send.bind(connection);
+      connection.send = (text, member) => {
+        sent.push(text);
+        return send(text, member);
+      };
+    }
+    return sent;
+  }
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+  });
+
+  it('cannot be read in the engine, except the version', async () => {
+    const cluster = new SimpleCluster();
+    const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
+    const heard = hear(other);
+    const sent = watch(cluster);
+    one.publish(NEWS, { text: 'sesame published' });
+    one.tell(NEWS, { text: 'sesame told' });
+    await expect(one.ask(ECHO, { text: 'sesame asked' }, other.member)).resolves.toBe('sesame asked');
+    await until(() => heard.length === 2);
+    const texts = [...sent, ...cluster.entries.map(({ text }) => text)];
+    expect(texts).toHaveLength(4);
+    for (const text of texts) {
+      expect(text).not.toMatch(/sesame|news|echo/);
+      expect(JSON.parse(text)).toEqual({ v: 1, e: expect.any(String) });
+    }
+  });
+
+  it('is read with each of the secrets, whichever is the first', async () => {
+    const cluster = new SimpleCluster();
+    const one = await join(cluster, 'earlier', 'later');
+    const other = await join(cluster, 'later', 'earlier');
+    const heard = hear(one);
+    other.publish(NEWS, { text: 'by the later' });
+    await until(() => heard.length === 1);
+    await expect(one.ask(ECHO, { text: 'by the earlier' }, other.member)).resolves.toBe('by the earlier');
+  });
+
+  it('is ignored if it is of another secret, which is reported once', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new SimpleCluster();
+    const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
+    const heard = hear(one);
+    for (const text of ['a', 'b']) stranger.publish(NEWS, { text });
+    stranger.tell(NEWS, { text: 'c' });
+    one.publish(NEWS, { text: 'own' });
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['own']);
+    const lines = warn.mock.calls.filter(([line]) => String(line).includes('another "secret"'));
+    // One for each of the two relays.
+    expect(lines).toHaveLength(2);
+  });
+
+  it('is not believed if it was written in clear, or is none', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new SimpleCluster();
+    const one = await join(cluster, 'secret');
+    const heard = hear(one);
+    const connection = [...cluster.members.values()][0];
+    const forged = { v: 1, kind: 'tell', from: 'stranger', topic: 'news', body: { text: 'forged' } };
+    const entry = { v: 1, m: 'stranger', n: 1, t: 'news', b: { text: 'forged' } };
+    const strange = [
+      { v: 1 },
+      { v: 1, e: 7 },
+      { v: 1, e: '' },
+      { v: 2, e: 'x' },
+      null,
+      [],
+      'text',
+      forged,
+      entry,
+    ];
+    for (const text of [...strange.map((value) => JSON.stringify(value)), '{', '']) {
+      await connection?.send(text);
+      await connection?.append(text);
+    }
+    one.publish(NEWS, { text: 'own' });
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['own']);
+  });
+
+  it('is taken by nobody whom it was not written for', async () => {
+    const cluster = new SimpleCluster();
+    const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
+    const third = await join(cluster, 'secret');
+    const [heard, overheard] = [hear(other), hear(third)];
+    const sent = watch(cluster);
+    one.tell(NEWS, { text: 'for one' }, other.member);
+    await until(() => heard.length === 1);
+    await [...cluster.members.values()][0]?.send(sent[0] ?? '', third.member);
+    one.tell(NEWS, { text: 'for all' });
+    await until(() => overheard.length > 0);
+    expect(overheard).toEqual(['for all']);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
+import { Publisher, type PublisherParts } from '../../../../lib/server/relay/publisher.js';
+import type { ClusterConnection } from 'nestjs-mcp';
+import { until } from '../../../support/until.js';
+
+type Append = ClusterConnection['append'];
+
+describe('Publisher', () => {
+  const publishers: Publisher[] = [];
+
+  afterEach(() => {
+    for (const publisher of publishers.splice(0)) publisher.close();
+  });
+
+  function create(append: Append, parts: Partial<PublisherParts> = {}) {
+    const told: number[] = [];
+    const publisher = new Publisher({
+      member: 'member',
+      envelopes: new Envelopes(['secret'], '/mcp'),
+      connect: () => ({ append }) as unknown as ClusterConnection,
+      deliverHere: ({ count }) => void told.push(count),
+      reportLoss: () => undefined,
+      ...parts,
+    });
+    publishers.push(publisher);
+    return { publisher, told };
+  }
+
+  const refuse: Append = () => Promise.reject(new Error('out of reach'));
+
+  it('tells this process nothing twice that came before the log lost its answer', async () => {
+    const loseAnswer: Append = async () => {
+      await Promise.resolve();
+      publisher.takeBack(1);
+      throw new Error('the connection was lost');
+    };
+    const { publisher, told } = create(loseAnswer);
+    await publisher.publish('topic', {});
+    expect([told, publisher.waiting]).toEqual([[], 0]);
+  });
+
+  it('remembers a bounded number of messages as told here, however many an outage drops', async () => {
+    const { publisher, told } = create(refuse);
+    for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
+    expect(told).toHaveLength(10_000);
+    expect(publisher.takeBack(10_000)).toBe(true);
+    expect(publisher.takeBack(1)).toBe(false);
+  });
+
+  it('tells this process in order what was on its way when the log was lost', async () => {
+    let isAway = false;
+    const { promise: lost, reject } = createGate();
+    const append: Append = () => lost;
+    const connection = { append } as unknown as ClusterConnection;
+    const { publisher, told } = create(append, { connect: () => (isAway ? undefined : connection) });
+    const published = [publisher.publish('topic', {}), publisher.publish('topic', {})];
+    isAway = true;
+    published.push(publisher.publish('topic', {}));
+    reject(new Error('the connection was lost'));
+    await Promise.all(published);
+    expect([told, publisher.waiting]).toEqual([[1, 2, 3], 3]);
+  });
+
+  it('publishes in order what failed after later messages had begun to wait', async () => {
+    const appended: string[] = [];
+    let isAway = false;
+    const { promise: lost, reject } = createGate();
+    const append: Append = (_text, change) => {
+      if (change !== undefined) appended.push(change.key);
+      return isAway ? lost : Promise.resolve({ epoch: 'e', number: 1 });
+    };
+    const connection = { append } as unknown as ClusterConnection;
+    const { publisher } = create(append, { connect: () => connection });
+    isAway = true;
+    const first = publisher.publish('topic', {}, { key: 'first', expires: 0 });
+    const second = publisher.publish('topic', {}, { key: 'second', expires: 0 });
+    reject(new Error('the connection was lost'));
+    await Promise.all([first, second]);
+    isAway = false;
+    await publisher.flush();
+    expect(appended.slice(2)).toEqual(['first', 'second']);
+  });
+
+  it('publishes what waits together, so that what is published meanwhile does not outrun it', async () => {
+    let isAway = true;
+    let [onTheWay, most] = [0, 0];
+    const append: Append = async () => {
+      if (isAway) throw new Error('out of reach');
+      most = Math.max(most, (onTheWay += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      onTheWay -= 1;
+      return { epoch: 'e', number: 1 };
+    };
+    const { publisher } = create(append);
+    for (let count = 0; count < 300; count += 1) await publisher.publish('topic', {});
+    isAway = false;
+    await publisher.flush();
+    await until(() => publisher.waiting === 0);
+    expect(most).toBe(100);
+  });
+});
+
+/** Node 20 has no `Promise.withResolvers`. */
+function createGate(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_resolve, fail) => (reject = fail));
+  return { promise, reject };
+}
