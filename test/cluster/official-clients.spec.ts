@@ -43,9 +43,11 @@ describe.each(KINDS)('The official client $kind, no two requests of which reach 
 
   it('hears of progress (RELAY-01)', async () => {
     const { call } = await arrive();
+    // Over HTTP+SSE these clients drop the progress that comes with the end of its call, in one piece.
+    const tool = wire === 'sse' ? 'stepsAndAsks' : 'steps';
     for (let count = 0; count < 3; count += 1) {
       const heard: number[] = [];
-      await call('steps', { count: 3 }, { onProgress: (progress) => heard.push(progress) });
+      await call(tool, { count: 3 }, { onProgress: (progress) => heard.push(progress) });
       expect(heard).toEqual([1, 2, 3]);
     }
   });

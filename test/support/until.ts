@@ -2,6 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 5;
 
+/** How long what a test waits for may take: several processes and a Redis share the machine with one another. */
+export const PATIENCE_MS = process.env.TESTS === 'redis' ? 30_000 : 5_000;
+
+/** The same for what a server is asked for. */
+export const ANSWER_MS = Math.max(PATIENCE_MS, 10_000);
+
 /**
  * Waits until a condition holds, and gives what it gave.
  *
@@ -12,7 +18,7 @@ const POLL_MS = 5;
 export async function until<T>(
   condition: () => T | Promise<T>,
   awaited: string | (() => string) = 'the condition',
-  timeoutMs = 5_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -33,7 +39,7 @@ export async function until<T>(
 export async function within<T>(
   promise: Promise<T>,
   awaited: string,
-  timeoutMs = 5_000,
+  timeoutMs = PATIENCE_MS,
   measureProgress: () => number = () => 0,
 ): Promise<T> {
   const stop = new AbortController();

@@ -75,6 +75,10 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     return place && { epoch: place.epoch, number: place.number };
   }
 
+  get now(): number {
+    return Date.now() + this.#pulse.aheadMs;
+  }
+
   get figures(): ClusterFigures {
     const { writtenMicros = 0, gaps = 0 } = this.#reader?.cursor ?? {};
     const { replayed = 0 } = this.#reader ?? {};
@@ -157,7 +161,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 
   #takeEntry(entry: ClusterEntry): void {
     const micros = this.#reader?.cursor.writtenMicros ?? 0;
-    this.#lagMs = Math.max(0, Math.round(Date.now() + this.#pulse.aheadMs - micros / 1000));
+    this.#lagMs = Math.max(0, Math.round(this.now - micros / 1000));
     this.member.onEntry(entry);
   }
 

@@ -39,6 +39,14 @@ export abstract class Relay {
   abstract readonly position: ClusterPosition | undefined;
 
   /**
+   * The time in milliseconds of the epoch, by a clock that all processes share as far as the engine has one: it may be some milliseconds
+   * off, and go back by these.
+   */
+  get now(): number {
+    return this.shared?.now ?? Date.now();
+  }
+
+  /**
    * Tells every process, this one too, in the same order everywhere. It never throws. If the others are out of reach, this process is told
    * at once, and they are when they are back.
    *
@@ -126,5 +134,5 @@ export abstract class Relay {
 /** What processes know together. Whatever cannot be reached in time rejects. */
 export type SharedState = Pick<
   ClusterConnection,
-  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures'
+  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures' | 'now'
 >;

@@ -11,6 +11,10 @@ import type { SharedState } from './relay.js';
 export class SharedStateView implements SharedState {
   constructor(private readonly connect: () => ClusterConnection) {}
 
+  get now(): number {
+    return this.connect().now ?? Date.now();
+  }
+
   get figures(): ClusterFigures {
     return this.connect().figures;
   }

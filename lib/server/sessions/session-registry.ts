@@ -170,7 +170,7 @@ export class SessionRegistry {
 
   /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
   #leave(session: Session): void {
-    const use = noteUse(session);
+    const use = noteUse(session, this.relay);
     if (use !== undefined) this.relay.shared?.change(use).catch(() => undefined);
     this.#remove(session, EXPIRED);
   }

@@ -13,8 +13,14 @@ import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 /** How the processes name their server: by its path. */
 const SERVER = '/mcp';
 const HOUR_MS = 3_600_000;
+/** A module that puts all of a process's clock so far from that of the machine. */
 const shift = (ms: number) =>
-  `data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms}`)}`;
+  `data:text/javascript,${encodeURIComponent(`
+    globalThis.Date = class extends Date {
+      static now() { return super.now() + ${ms}; }
+      constructor(...parts) { super(...(parts.length === 0 ? [new.target.now()] : parts)); }
+    };
+  `)}`;
 
 let cluster: ProcessCluster;
 let audience: Audience | undefined;

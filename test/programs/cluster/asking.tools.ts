@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { print } from './calling.tools.js';
 
 const Word = z.object({ word: z.string() });
+const Steps = z.object({ count: z.int() });
 
 /** Tools that ask the client. Each says which process it was. */
 @Injectable()
@@ -29,6 +30,12 @@ export class AskingTools {
   async listRoots(_arguments: object, context: McpContext): Promise<string> {
     const roots = await context.listRoots();
     return `${roots.map(({ uri }) => uri).join(' ')} at ${process.pid}`;
+  }
+
+  @Tool({ description: 'Reports each step, and asks the user before it ends', inputSchema: Steps })
+  async stepsAndAsks({ count }: z.infer<typeof Steps>, context: McpContext): Promise<string> {
+    for (let step = 1; step <= count; step += 1) context.progress(step, count);
+    return this.ask({}, context);
   }
 
   @Tool({ description: 'Asks the user, and prints how far the client says it is' })

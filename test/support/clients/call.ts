@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { EventStream } from './event-stream.js';
 import type { JsonObject, Message } from './message.js';
 import { openHttp, readResponse, type RawRequest } from './raw-http.js';
-import { within } from '../until.js';
+import { ANSWER_MS, within } from '../until.js';
 
 /** All that a request was answered with. */
 export interface Answer {
@@ -40,7 +40,7 @@ export class Call {
   }
 
   /** Waits for the whole answer, so long for its head. */
-  async answer(timeoutMs = 10_000): Promise<Answer> {
+  async answer(timeoutMs = ANSWER_MS): Promise<Answer> {
     const response = await within(this.#opened, 'the head of an answer', timeoutMs);
     const type = response.headers['content-type'] ?? '';
     const messages = type.startsWith('text/event-stream')
@@ -68,7 +68,7 @@ export class Call {
 
 async function readStream(response: IncomingMessage): Promise<Message[]> {
   const stream = new EventStream(response);
-  await within(stream.ended, 'the end of a stream', 10_000, () => stream.unfinished);
+  await within(stream.ended, 'the end of a stream', ANSWER_MS, () => stream.unfinished);
   return stream.messages;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Message } from './message.js';
-import { within } from '../until.js';
+import { PATIENCE_MS, within } from '../until.js';
 
 /** One block of an event stream: an event, or comments alone. */
 export interface ServerEvent {
@@ -69,12 +69,12 @@ export class EventStream {
    *
    * @throws Error when the stream ends, or the deadline passes, before one comes; while a long one comes, no deadline passes
    */
-  async next(predicate: EventPredicate = () => true, timeoutMs = 5_000): Promise<ServerEvent> {
+  async next(predicate: EventPredicate = () => true, timeoutMs = PATIENCE_MS): Promise<ServerEvent> {
     return within(this.#find(predicate), 'an event', timeoutMs, () => this.unfinished);
   }
 
   /** Gives the next JSON-RPC message that fits; those before it are passed over. */
-  async nextMessage(predicate: MessagePredicate = () => true, timeoutMs = 5_000): Promise<Message> {
+  async nextMessage(predicate: MessagePredicate = () => true, timeoutMs = PATIENCE_MS): Promise<Message> {
     const event = await this.next(
       (candidate) => isMessage(candidate) && predicate(parseMessage(candidate)),
       timeoutMs,
@@ -83,7 +83,7 @@ export class EventStream {
   }
 
   /** Gives the next notification of a method. */
-  nextNotification(method: string, timeoutMs = 5_000): Promise<Message> {
+  nextNotification(method: string, timeoutMs = PATIENCE_MS): Promise<Message> {
     return this.nextMessage((message) => message.method === method, timeoutMs);
   }
 

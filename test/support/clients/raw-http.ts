@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { within } from '../until.js';
+import { ANSWER_MS, within } from '../until.js';
 
 /** A request exactly as it shall go over the wire. */
 export interface RawRequest {
@@ -47,7 +47,7 @@ export function openHttp(url: string, options: RawRequest = {}): Promise<Incomin
 
 /** Sends a request and reads its response to the end. */
 export async function sendHttp(url: string, options: RawRequest = {}): Promise<RawResponse> {
-  const response = await within(openHttp(url, options), `an answer of ${url}`, 10_000);
+  const response = await within(openHttp(url, options), `an answer of ${url}`, ANSWER_MS);
   return readResponse(response);
 }
 
@@ -57,7 +57,7 @@ export async function readResponse(response: IncomingMessage): Promise<RawRespon
   const read = async () => {
     for await (const chunk of response) chunks.push(chunk as Buffer);
   };
-  await within(read(), 'the end of a response', 10_000, () => chunks.length);
+  await within(read(), 'the end of a response', ANSWER_MS, () => chunks.length);
   const text = Buffer.concat(chunks).toString('utf8');
   return {
     status: response.statusCode ?? 0,
@@ -79,7 +79,7 @@ export async function sendBytes(port: number, bytes: string | Uint8Array): Promi
     socket.once('error', reject);
   });
   socket.write(bytes);
-  const end = within(answered, 'the end of a connection', 10_000, () => chunks.length);
+  const end = within(answered, 'the end of a connection', ANSWER_MS, () => chunks.length);
   return end.finally(() => socket.destroy());
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { until, within } from '../until.js';
+import { ANSWER_MS, until, within } from '../until.js';
 
 const START_MS = 30_000;
 
@@ -50,6 +50,6 @@ export class NodeProgram {
   /** Asks the process to end, and gives its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.#child.kill(signal);
-    return this.exitCode(10_000);
+    return this.exitCode(ANSWER_MS);
   }
 }

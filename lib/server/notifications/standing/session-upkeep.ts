@@ -96,7 +96,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #record(session: Session): Promise<void> {
-    const change = noteUse(session);
+    const change = noteUse(session, this.relay);
     if (change !== undefined) await this.state.change(change);
   }
 }

@@ -1,5 +1,6 @@
 import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
 import { parsePosition } from '../../relay/position.js';
+import type { Relay } from '../../relay/relay.js';
 import type {
   ClusterPosition,
   ClusterRecord,
@@ -13,7 +14,7 @@ export const SessionField = {
   /** Whose a session is that was opened without a token. */
   owner: 'owner',
   level: 'level',
-  /** When it was used last, in milliseconds of the epoch. */
+  /** When it was used last, in milliseconds of the epoch by the clock that processes share. */
   used: 'used',
   /** Who reads the standing stream, and from where on. */
   standing: 'standing',
@@ -41,20 +42,20 @@ export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
 }
 
-/** Gives what the record says of the use of a session, which is noted to be written down; nothing if that is known there already. */
-export function noteUse({
-  key,
-  expires,
-  shared,
-  isBusy,
-  lastActive,
-}: UsedSession): ClusterRecordChange | undefined {
+/**
+ * Gives what the record says of the use of a session, which is noted to be written down; nothing if that is known there already. It is by the
+ * clock that processes share: a session must not seem idle to one whose own clock is wrong.
+ */
+export function noteUse(
+  { key, expires, shared, isBusy, lastActive }: UsedSession,
+  relay: Pick<Relay, 'now'>,
+): ClusterRecordChange | undefined {
   if (shared === undefined) return undefined;
   const { recordedAt } = shared;
   if (!isBusy && recordedAt !== undefined && lastActive <= recordedAt) return undefined;
   const now = performance.now();
   shared.recordedAt = now;
-  const used = Math.round(Date.now() - (isBusy ? 0 : now - lastActive));
+  const used = Math.round(relay.now - (isBusy ? 0 : now - lastActive));
   return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires };
 }
 

@@ -169,7 +169,7 @@ export class SharedSessions {
 
   /** Its use is written down now and then, so that less is known of it here than by whoever serves it. */
   #isIdle({ used }: SessionRecord): boolean {
-    return used !== undefined && Date.now() - used > this.#idleTimeoutMs * (1 + 1 / LATENESS);
+    return used !== undefined && this.relay.now - used > this.#idleTimeoutMs * (1 + 1 / LATENESS);
   }
 
   #apply(session: Session, { owner, level, standing, subscriptions }: SessionRecord): void {

@@ -90,6 +90,8 @@ export interface ClusterConnection {
   /** The place of the newest entry that the process was given, or at which it joined; absent until the engine was first reached. */
   readonly position: ClusterPosition | undefined;
   readonly figures: ClusterFigures;
+  /** The time by the clock of the engine, in milliseconds of the epoch: it is the same for all processes. @default that of this process */
+  readonly now?: number;
   /** Appends an entry to the log, and changes a record in the same step. */
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
   /** Gives entries behind a place, oldest first; `undefined` if one of them is gone, or the place is of another log. */

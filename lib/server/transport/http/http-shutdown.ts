@@ -38,6 +38,8 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     }
     await turn();
     await this.handOver.leave();
+    // Whoever waits for what may come is to come back, to another process or to this server when it runs again.
+    this.streams.leave();
     this.sessions.close();
     this.streams.close();
   }
