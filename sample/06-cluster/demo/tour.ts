@@ -39,16 +39,18 @@ export async function tour({ url, processes }: Started): Promise<boolean> {
   await announce(KILLED_AFTER + 1, LAST);
   show('Bob', `was answered by ${[...answers].map(([name, count]) => `${name} ${count} times`).join(', ')}`);
   show('Ada', `came back to ${ada.streams[1] ?? ''} after ${seconds(await isBack)}`);
-  await waitFor(() => ada.heard.length >= LAST);
+  await waitFor(() => ada.heard.length >= LAST && bob.heard.length >= LAST);
 
   const second = await book(bob);
   const crossings = await landed();
   for (const { process, end } of crossings) show('Bob', `the crossing of ${process}: ${end}`);
 
   say('What was promised');
-  const inOrder = ada.heard.length === LAST && ada.heard.every((number, index) => number === index + 1);
+  const isWhole = ada.heard.length === LAST && new Set(ada.heard).size === LAST;
+  // Calls that other processes answer may overtake one another; the order is then the same for everybody.
+  const isSame = ada.heard.join() === bob.heard.join();
   const checks: readonly (readonly [boolean, string])[] = [
-    [inOrder, `Ada heard 1 to ${LAST}, in order and once`],
+    [isWhole && isSame, `Ada heard all ${LAST} announcements once, in the order in which Bob heard them`],
     [sum(answers) === LAST, `each of Bob's ${LAST} calls was answered; ${repeats} had to be made again`],
     [first && second, 'questions were answered through another process than the one that asked'],
     [
