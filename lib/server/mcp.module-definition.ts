@@ -46,6 +46,7 @@ import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
 import { ServerInstruments } from './server-instruments.js';
+import { BoundedState } from './sessions/shared/bounded-state.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -134,6 +135,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   MemoryBudget,
   SessionPlaces,
   SessionRegistry,
+  BoundedState,
   CallerParts,
   EndedCallers,
   McpSessions,

@@ -30,7 +30,7 @@ describe('A client of HTTP+SSE, no two requests of which reach the same process'
   });
 
   it('gets progress, is asked, and answers (RELAY-01) (RELAY-05)', async () => {
-    const client = await SseClient.connect(url, { capabilities: CAPABILITIES });
+    const client = await SseClient.connect(url, { version: '2025-06-18', capabilities: CAPABILITIES });
     const call = { name: 'steps', arguments: { count: 3 }, _meta: { progressToken: 't' } };
     await client.request('tools/call', call);
     const heard = client.stream.messages.filter(({ method }) => method === 'notifications/progress');

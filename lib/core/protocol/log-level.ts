@@ -13,6 +13,9 @@ export const LOG_LEVELS = [
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The level of a session until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
+export const FIRST_LOG_LEVEL: LogLevel = 'info';
+
 const LEVELS: ReadonlySet<unknown> = new Set(LOG_LEVELS);
 
 /** Tells a log level from any other value; levels are case-sensitive. */

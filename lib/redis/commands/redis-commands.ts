@@ -29,7 +29,7 @@ export class RedisCommands {
   /**
    * Runs a script.
    *
-   * @throws {RedisError}
+   * @throws {RedisError} when Redis refuses it, or does not answer in time
    */
   async run(
     script: RedisScript,

@@ -30,8 +30,8 @@ interface Taken {
 
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
-/** Milliseconds in which a process that cannot be reached may come back. */
-const PATIENCE_MS = 4000;
+/** Milliseconds in which an engine that is out of reach may come back. */
+const PATIENCE_MS = 2000;
 
 /** Passes what clients say of questions on to the processes that asked them, and takes what other processes pass on. */
 @Injectable()

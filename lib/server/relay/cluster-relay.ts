@@ -8,7 +8,6 @@ import type {
   ClusterRecordChange,
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
-import { inTime } from '../context/in-time.js';
 import { createMemberId } from './create-member-id.js';
 import { Inbox } from './inbox.js';
 import { Publisher } from './publisher.js';
@@ -19,9 +18,6 @@ import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState
 import { SharedStateView } from './shared-state-view.js';
 import { Topic, type Query } from './topic.js';
 import { TopicTakers } from './topic-takers.js';
-
-/** Milliseconds that are waited for the log to take what has to be in it before anything else. */
-const SETTLE_MS = 1000;
 
 /** Tells every process that something was lost on its way to the log. */
 const LOSS = new Topic<{ readonly dropped: number }>('relay.loss');
@@ -38,6 +34,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #logger = new Logger('McpRelay');
   readonly #takers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
+  readonly #returnTakers = new Set<() => void>();
   readonly #log = new RelayLog();
   readonly #history = new RelayHistory(this.#log, () => this.#getConnection());
   readonly #publisher: Publisher;
@@ -86,7 +83,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       onEntry: (entry) => this.#take(entry),
       onMessage: (text) => this.#inbox.receive(text),
       onGap: () => this.#passGap(),
-      onConnection: (isConnected) => void (isConnected && this.#publisher.flush()),
+      onConnection: (isConnected) => void (isConnected && this.#return()),
     });
     this.#log.begin(this.#connection.position);
     void this.#publisher.flush();
@@ -102,17 +99,12 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     void this.#publisher.publish(name, body, change);
   }
 
-  async publishSettled<Body extends object>(
+  publishSettled<Body extends object>(
     { name }: Topic<Body>,
     body: Body,
     change?: ClusterRecordChange,
   ): Promise<void> {
-    const published = this.#publisher.publish(name, body, change);
-    await inTime(
-      published,
-      SETTLE_MS,
-      () => new RelayError('timeout', `The log did not take "${name}"`),
-    ).catch(() => undefined);
+    return this.#publisher.publish(name, body, change);
   }
 
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
@@ -154,6 +146,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   onGap(take: () => void): () => void {
     this.#gapTakers.add(take);
     return () => void this.#gapTakers.delete(take);
+  }
+
+  onReturn(take: () => void): () => void {
+    this.#returnTakers.add(take);
+    return () => void this.#returnTakers.delete(take);
   }
 
   tell<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
@@ -206,10 +203,15 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     }
   }
 
-  /** What is in memory is not whole any more. */
+  #return(): void {
+    void this.#publisher.flush();
+    for (const take of this.#returnTakers) take();
+  }
+
+  /** What is in memory is not whole any more. Those who hear of it are given first what comes behind the gap already. */
   #passGap(): void {
     this.#log.restart();
-    this.#tellGap();
+    queueMicrotask(() => this.#tellGap());
   }
 
   #tellGap(): void {

@@ -51,6 +51,11 @@ export class LocalRelay extends Relay {
     return () => undefined;
   }
 
+  /** Nobody is ever away. */
+  onReturn(): () => void {
+    return () => undefined;
+  }
+
   /** There is nobody else. */
   tell(): void {}
 

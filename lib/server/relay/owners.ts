@@ -7,11 +7,11 @@ import type { Query } from './topic.js';
 /** Milliseconds between two tries to reach a process. */
 const RETRY_MS = 250;
 
-/** Milliseconds for which it is tried while the engine itself is out of reach. */
-const AWAY_MS = 2000;
-
 /** Milliseconds for which a process is asked that takes what it is asked, and does not answer. */
 const HUNG_MS = 4000;
+
+/** Milliseconds for which a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
+const UNHEARD_MS = 15_000;
 
 /**
  * For how long a process must be neither reached nor counted before it is taken for gone: an engine that was emptied, or changed its
@@ -42,7 +42,7 @@ export class Owners implements BeforeApplicationShutdown {
   /**
    * Asks a process until it answers, is known to be gone, or the time is over.
    *
-   * @param patienceMs after which no further try begins
+   * @param patienceMs for how long to wait for an engine that is out of reach
    * @returns nothing if the process is gone
    * @throws {RelayError} if it is not known whether the process lives, or it failed
    */
@@ -58,10 +58,10 @@ export class Owners implements BeforeApplicationShutdown {
         return await this.relay.ask(query, body, member);
       } catch (error) {
         if (!(error instanceof RelayError) || error.reason === 'failed') throw error;
-        const isMissed = error.reason === 'unreachable' && (await this.#isMissing(member));
+        const isMissed = await this.#isMissing(member);
         missedSince = isMissed ? (missedSince ?? performance.now()) : undefined;
         if (missedSince !== undefined && (await this.#isGone(member, missedSince))) return undefined;
-        const isOver = performance.now() - begin >= Math.min(patienceMs, this.#limitPatience(error));
+        const isOver = performance.now() - begin >= this.#limitPatience(error, patienceMs);
         if (isOver && missedSince === undefined) throw error;
       }
       await delay(RETRY_MS);
@@ -69,9 +69,9 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /** Whoever takes questions and does not answer is asked once more at most; whoever cannot be asked may be about to come back. */
-  #limitPatience({ reason }: RelayError): number {
-    if (!this.relay.isConnected) return AWAY_MS;
-    return reason === 'timeout' ? HUNG_MS : Number.POSITIVE_INFINITY;
+  #limitPatience({ reason }: RelayError, patienceMs: number): number {
+    if (!this.relay.isConnected) return patienceMs;
+    return reason === 'timeout' ? HUNG_MS : UNHEARD_MS;
   }
 
   async #isMissing(member: string): Promise<boolean> {

@@ -48,7 +48,7 @@ export abstract class Relay {
 
   /**
    * Does what {@link publish} does, and tells when whatever is published afterwards, by whichever process, comes behind it. It never
-   * rejects, and is bounded: if the others are out of reach, it is enough that this process was told.
+   * rejects, and is bounded by the engine: if the others are out of reach, it is enough that this process was told.
    */
   abstract publishSettled<Body extends object>(
     topic: Topic<Body>,
@@ -86,6 +86,9 @@ export abstract class Relay {
 
   /** Hears that something was published that did not come, and will not. */
   abstract onGap(take: () => void): () => void;
+
+  /** Hears that other processes can be reached again, and what they published was delivered. */
+  abstract onReturn(take: () => void): () => void;
 
   /** Tells one other process, or all others, what is worth nothing later; it may get lost. */
   abstract tell<Body extends object>(topic: Topic<Body>, body: Body, member?: string): void;

@@ -24,7 +24,7 @@ import type { SessionStart } from './session-start.interface.js';
 import { SessionSweeper } from './session-sweeper.js';
 import { Session } from './session.js';
 import { SESSION_CHANGE } from './shared/session-change.js';
-import { buildRecordKey, SessionField } from './shared/session-record.js';
+import { buildRecordKey, noteUse, SessionField } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
 import { assertRoom } from './subscription-bounds.js';
 
@@ -62,8 +62,7 @@ export class SessionRegistry {
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
       expire: (session) => this.end(session, EXPIRED),
-      // Another process may have heard of its client.
-      leave: (session) => (relay.isShared ? this.#remove(session, EXPIRED) : this.end(session, EXPIRED)),
+      leave: (session) => (session.shared === undefined ? this.end(session, EXPIRED) : this.#leave(session)),
       giveUpUnused: (session) => this.#remove(session, 'The session was not used'),
       forget: (now) => this.#ended.sweep(now),
     });
@@ -86,7 +85,7 @@ export class SessionRegistry {
     const expires = isLasting ? LASTING : opened + this.#settings.lifetimeMs;
     const { position } = this.relay;
     const id = this.#ids.format(negotiated, expires, position);
-    const shared = this.#share(isLasting, position);
+    const shared = isLasting ? undefined : SharedPart.create(this.relay, position);
     const session = this.#add(negotiated, { id, opened, expires, shared }, isLasting);
     if (isLasting) this.hearers.add(session);
     return session;
@@ -169,6 +168,13 @@ export class SessionRegistry {
     if (session !== undefined) this.#remove(session, reason);
   }
 
+  /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
+  #leave(session: Session): void {
+    const use = noteUse(session);
+    if (use !== undefined) this.relay.shared?.change(use).catch(() => undefined);
+    this.#remove(session, EXPIRED);
+  }
+
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string): void {
     if (!this.#sessions.delete(session.key)) return;
@@ -208,20 +214,14 @@ export class SessionRegistry {
     const ticket = this.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { expires, negotiated, begin, opened = expires - this.#settings.lifetimeMs } = ticket;
-    const shared = this.#share(false, begin, true);
+    const shared = SharedPart.create(this.relay, begin, true);
     return this.#add({ ...negotiated, address }, { id, opened, expires, isAdopted: true, shared });
-  }
-
-  #share(isLasting: boolean, begin: ClusterPosition | undefined, isUnread = false): SharedPart | undefined {
-    return this.relay.isShared && !isLasting ? new SharedPart(begin, isUnread) : undefined;
   }
 
   #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
     const client = (this.#latestClient = KeptClient.keep(negotiated.client, this.#latestClient));
-    const memory = this.#memory.hold(
-      negotiated,
-      HeapCost.session + start.id.length + estimateText(client.text),
-    );
+    const bytes = HeapCost.session + start.id.length + estimateText(client.text);
+    const memory = this.#memory.hold(negotiated, bytes);
     const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
     const session = new Session(negotiated, start, means);
     if (!hasPlace) this.#takePlace(session);

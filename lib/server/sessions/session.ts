@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
-import type { LogLevel } from '../../core/protocol/log-level.js';
+import { FIRST_LOG_LEVEL, type LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
@@ -51,8 +51,7 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   #streams: SessionStreams | undefined;
   #roots: KeptRoots | undefined;
   #identity: string | undefined;
-  /** Until `logging/setLevel` the server's choice (MCP server/utilities/logging). */
-  #level: LogLevel = 'info';
+  #level = FIRST_LOG_LEVEL;
   #isLive: boolean;
   #isEnded = false;
   #pending: PendingRequests | undefined;

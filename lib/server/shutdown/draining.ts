@@ -56,7 +56,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     adapter.beforeClose = () => Promise.all([this.drain(), beforeClose?.()]);
   }
 
-  /** Before Nest 12 this comes first, among modules that are global. */
+  /** Before Nest 12 there is no earlier time: what else the application destroys in its hook of this name may be gone already. */
   onModuleDestroy(): Promise<void> {
     return this.drain();
   }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { redisCluster } from 'nestjs-mcp/redis';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { callToolIn } from '../../support/clients/tools.js';
 import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
@@ -7,6 +10,8 @@ import { CallLoad } from '../../support/cluster/call-load.js';
 import { range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 
+/** How the processes name their server: by its path. */
+const SERVER = '/mcp';
 const HOUR_MS = 3_600_000;
 const shift = (ms: number) =>
   `data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms}`)}`;
@@ -74,19 +79,16 @@ describe('What processes of another version write', () => {
     expect(load.failures).toEqual([]);
   }, 180_000);
 
-  /** Writes to each log and each channel that there is, in the shape of what is there. */
+  /** Appends to the log, and sends to all, as a process does whose package is of another version. */
   async function writeStrange(text: string): Promise<void> {
-    const { redis } = cluster;
-    for (const key of (await redis.send('KEYS', 'versions*')) as string[]) {
-      if ((await redis.send('TYPE', key)) !== 'stream') continue;
-      const newest = (await redis.send('XREVRANGE', key, '+', '-', 'COUNT', 1)) as [string, string[]][];
-      const fields = newest[0]?.[1] ?? [];
-      const strange = fields.map((field, index) => (index % 2 === 0 ? field : text));
-      await redis.send('XADD', key, '*', ...strange);
-      await redis.send('XADD', key, '*', 'unknown', text);
-    }
-    for (const channel of (await redis.send('PUBSUB', 'CHANNELS', '*')) as string[]) {
-      await redis.send('PUBLISH', channel, text);
-    }
+    const client = new Redis(cluster.redis.url);
+    const engine = redisCluster({ client, prefix: 'versions' });
+    const ignore = () => undefined;
+    const member = { onEntry: ignore, onMessage: ignore, onGap: ignore, onConnection: ignore };
+    const connection = await engine.join({ ...member, id: randomBytes(8).toString('hex'), server: SERVER });
+    await connection.append(text);
+    expect(await connection.send(text)).toBeGreaterThan(0);
+    await connection.close();
+    client.disconnect();
   }
 });

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { McpNotifier, Resource, Tool } from 'nestjs-mcp';
+import { McpNotifier, Public, Resource, Tool } from 'nestjs-mcp';
 import type { RunningApp } from './boot.js';
 
 /** A server with something of everything whose changes clients hear of. */
 @Injectable()
 export class WatchedDesk {
+  @Public()
   @Tool()
   echo(): string {
     return 'echoed';
   }
 
+  @Public()
   @Resource({ uri: 'desk://1' })
   ticket(): string {
     return 'a ticket';

@@ -1,19 +1,23 @@
+import { memoryCluster } from 'nestjs-mcp/testing';
+import { Relay } from '../../../lib/server/relay/relay.js';
+import { Topic } from '../../../lib/server/relay/topic.js';
 import type { RunningApp } from '../applications/boot.js';
 import { bootServer, type ServerParts } from '../applications/server.js';
 import { SessionClient } from '../clients/json-rpc.js';
-import { SimpleCluster } from './simple-cluster.js';
 import { WatchedCluster } from './watched-cluster.js';
 
 /** One process of a server. */
 export interface ClusterProcess extends RunningApp {
+  /** What the others call it. */
+  readonly member: string;
   /** The engine as this process has it. */
-  readonly engine: WatchedCluster;
+  readonly watched: WatchedCluster;
 }
 
 /** A server of several processes. */
 export interface RunningCluster {
   readonly processes: readonly [ClusterProcess, ClusterProcess, ClusterProcess];
-  readonly engine: SimpleCluster;
+  readonly engine: ReturnType<typeof memoryCluster>;
   /** Starts one more process. */
   start(): Promise<ClusterProcess>;
   close(): Promise<void>;
@@ -23,20 +27,28 @@ const SECRET = 'the secret that all processes were given';
 
 /** Starts three applications that are one server, each with handlers of its own. */
 export async function startCluster({ options, ...parts }: ServerParts = {}): Promise<RunningCluster> {
-  const engine = new SimpleCluster();
+  const engine = memoryCluster();
   const started: ClusterProcess[] = [];
   const start = async (): Promise<ClusterProcess> => {
     const watched = new WatchedCluster(engine);
     const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
-    const process = { ...app, engine: watched };
+    const process = { ...app, watched, member: app.app.get(Relay).member };
     started.push(process);
     return process;
   };
   const processes = [await start(), await start(), await start()] as const;
   const close = async (): Promise<void> => {
+    engine.heal();
     await Promise.all(started.map((process) => process.close()));
   };
   return { processes, engine, start, close };
+}
+
+const SETTLED = new Topic<object>('test.settled');
+
+/** Waits until whatever a process has published is in the log. */
+export function settle({ app }: RunningApp): Promise<void> {
+  return app.get(Relay).publishSettled(SETTLED, {});
 }
 
 /** The same client, whose next requests reach another process. */

@@ -5,6 +5,7 @@ import { ListenerRegistry } from '../../../lib/server/notifications/listener-reg
 import { LocalRelay } from '../../../lib/server/relay/local-relay.js';
 import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { BoundedState } from '../../../lib/server/sessions/shared/bounded-state.js';
 import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessions.js';
 import { TestCatalogue } from './catalogue.js';
 import { buildSettings } from './settings.js';
@@ -37,5 +38,5 @@ export function createAnnouncer({ registry, listeners, catalogue }: Told): Annou
 export function shareNothing(registry: SessionRegistry): SharedSessions {
   const relay = new LocalRelay();
   const ended = new EndedCallers(relay, buildSettings());
-  return new SharedSessions(registry, relay, buildSettings(), ended);
+  return new SharedSessions(registry, relay, new BoundedState(relay), buildSettings(), ended);
 }

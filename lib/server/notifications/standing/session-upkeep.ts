@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Relay } from '../../relay/relay.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
-import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
+import { noteUse } from '../../sessions/shared/session-record.js';
+import { SharedSessions } from '../../sessions/shared/shared-sessions.js';
 import type { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -16,29 +18,34 @@ const TIMES = 4;
 const AT_ONCE = 100;
 
 /**
- * Lets other processes know which sessions are used in this one, and keeps what the records say of standing streams: neither is done by
- * requests, which wait for nothing.
+ * Lets other processes know which sessions are used in this one, keeps what the records say of standing streams, and mends both after the
+ * engine was away: none of this is done by requests, which wait for nothing.
  */
 @Injectable()
 export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #state: BoundedState;
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
+  /** Which log it was when it was looked last. */
+  #epoch: string | undefined;
 
   constructor(
     private readonly relay: Relay,
+    private readonly state: BoundedState,
     private readonly sessions: SessionRegistry,
+    private readonly shared: SharedSessions,
     private readonly claims: StandingClaims,
     private readonly standing: StandingStreams,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
   ) {
-    this.#state = new BoundedState(relay);
     this.#periodMs = settings.sessions.idleTimeoutMs / TIMES;
   }
 
   onApplicationBootstrap(): void {
     if (!this.relay.isShared) return;
+    this.#epoch = this.relay.position?.epoch;
+    this.relay.onGap(() => void this.#mend());
+    this.relay.onReturn(() => void this.#mend());
     const everyMs = Math.min(Math.max(this.#periodMs / TIMES, 50), 60_000);
     this.#timer = setInterval(() => void this.#keep(), everyMs).unref();
   }
@@ -47,12 +54,34 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
+  /**
+   * Finds out what this process was not told of sessions; if records are gone with the log, those who know what was in them write it again.
+   * It never rejects.
+   */
+  async #mend(): Promise<void> {
+    if (!this.relay.isConnected) return;
+    const { epoch } = this.relay.position ?? {};
+    const isOther = epoch !== this.#epoch;
+    this.#epoch = epoch;
+    let count = 0;
+    for (const session of [...this.sessions.all()]) {
+      if (isOther) this.shared.restore(session);
+      else if (session.shared !== undefined) session.shared.isUnread = true;
+      count += 1;
+      if (count % AT_ONCE === 0) await turn();
+    }
+    for (const claim of [...this.claims.all()]) {
+      await this.shared.takeUp(claim.session.id, {})?.catch(() => undefined);
+      await this.claims.keep(claim, this.standing.findRead(claim));
+    }
+  }
+
   /** Never rejects. */
   async #keep(): Promise<void> {
-    if (this.#isRunning || !this.#state.isInReach) return;
+    if (this.#isRunning || !this.state.isInReach) return;
     this.#isRunning = true;
     const due = [...this.sessions.all()].filter((session) => this.#isDue(session));
-    for (let next = 0; next < due.length && this.#state.isInReach; next += AT_ONCE) {
+    for (let next = 0; next < due.length && this.state.isInReach; next += AT_ONCE) {
       await Promise.all(due.slice(next, next + AT_ONCE).map((session) => this.#record(session)));
     }
     const kept = new Set(due);
@@ -62,16 +91,12 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.#isRunning = false;
   }
 
-  #isDue({ shared, isBusy, lastActive }: Session): boolean {
-    if (shared === undefined || performance.now() - shared.recordedAt < this.#periodMs) return false;
-    return isBusy || lastActive > shared.recordedAt;
+  #isDue({ shared }: Session): boolean {
+    return shared !== undefined && performance.now() - (shared.recordedAt ?? shared.since) >= this.#periodMs;
   }
 
-  async #record({ key, expires, shared, isBusy, lastActive }: Session): Promise<void> {
-    if (shared === undefined) return;
-    const silentMs = isBusy ? 0 : performance.now() - lastActive;
-    const used = String(Math.round(Date.now() - silentMs));
-    shared.recordedAt = performance.now();
-    await this.#state.change({ key: buildRecordKey(key), set: { [SessionField.used]: used }, expires });
+  async #record(session: Session): Promise<void> {
+    const change = noteUse(session);
+    if (change !== undefined) await this.state.change(change);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUpTo } from '../../relay/position.js';
 import { Relay } from '../../relay/relay.js';
 import { Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
@@ -27,11 +28,12 @@ export interface StandingClaim {
 @Injectable()
 export class StandingClaims {
   readonly #claims = new Map<string, StandingClaim>();
-  readonly #state: BoundedState;
   #count = 0;
 
-  constructor(private readonly relay: Relay) {
-    this.#state = new BoundedState(relay);
+  constructor(
+    private readonly relay: Relay,
+    private readonly state: BoundedState,
+  ) {
     relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
   }
 
@@ -50,7 +52,7 @@ export class StandingClaims {
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
-      const begin = after ?? present.read ?? session.shared?.begin;
+      const begin = selectBegin(after ?? present.read, session.shared?.begin);
       const mayTake = after !== undefined || !(await this.#isRead(present));
       const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
@@ -101,7 +103,7 @@ export class StandingClaims {
   }
 
   #swap({ key, expires }: Session, from: string | undefined, to: string | undefined) {
-    return this.#state.swap({
+    return this.state.swap({
       key: buildRecordKey(key),
       field: SessionField.standing,
       ...(from !== undefined && { from }),
@@ -114,7 +116,7 @@ export class StandingClaims {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.relay.member) return this.#claims.has(reader);
-    return (await this.#state.members())?.includes(member) === true;
+    return (await this.state.members())?.includes(member) === true;
   }
 
   #tellTaken({ reader }: StandingValue): void {
@@ -128,4 +130,12 @@ export class StandingClaims {
     this.#claims.set(claim.reader, added);
     return added;
   }
+}
+
+/** Nobody is owed what was published before the handshake. */
+function selectBegin(
+  known: ClusterPosition | undefined,
+  handshake: ClusterPosition | undefined,
+): ClusterPosition | undefined {
+  return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
 }

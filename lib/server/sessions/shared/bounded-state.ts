@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { inTime } from '../../context/in-time.js';
-import type { Relay, SharedState } from '../../relay/relay.js';
+import { Relay, type SharedState } from '../../relay/relay.js';
+import type { Topic } from '../../relay/topic.js';
 import type {
   ClusterFieldSwap,
   ClusterRecord,
@@ -13,6 +15,7 @@ const LONGEST_MS = 1000;
 const QUIET_MS = 5000;
 
 /** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */
+@Injectable()
 export class BoundedState {
   #quietUntil = 0;
 
@@ -41,6 +44,16 @@ export class BoundedState {
   /** Gives the processes that live; nothing if that cannot be told in time. */
   async members(): Promise<readonly string[] | undefined> {
     return this.#ask((state) => state.members());
+  }
+
+  /** Tells every process, and waits until whatever is published afterwards, by whichever process, comes behind it. */
+  async publish<Body extends object>(
+    topic: Topic<Body>,
+    body: Body,
+    change: ClusterRecordChange,
+  ): Promise<void> {
+    if (this.isInReach) await this.#ask(() => this.relay.publishSettled(topic, body, change));
+    else this.relay.publish(topic, body, change);
   }
 
   async #ask<Answer>(ask: (state: SharedState) => Promise<Answer>): Promise<Answer | undefined> {

@@ -4,9 +4,10 @@ import { Topic } from '../../relay/topic.js';
 /** What becomes of a session in one process, and holds in all. */
 export interface SessionChange {
   readonly key: string;
-  /** A resource that the client wants to hear of. */
-  readonly subscribed?: string;
-  readonly unsubscribed?: string;
+  /** Resources that the client wants to hear of. */
+  readonly subscribed?: readonly string[];
+  /** Resources that the client wants to hear no more of. */
+  readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
   /** Whose it is from now on. */
   readonly owner?: string;

@@ -1,6 +1,11 @@
 import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
 import { parsePosition } from '../../relay/position.js';
-import type { ClusterPosition, ClusterRecord } from '../../settings/cluster/cluster.interface.js';
+import type {
+  ClusterPosition,
+  ClusterRecord,
+  ClusterRecordChange,
+} from '../../settings/cluster/cluster.interface.js';
+import type { SharedPart } from './shared-part.js';
 
 /** The names of what a record says of a session. */
 export const SessionField = {
@@ -34,6 +39,32 @@ export function buildRecordKey(key: string): string {
 /** Gives the field that says since when a session is subscribed to a resource. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
+}
+
+/** Gives what the record says of the use of a session, which is noted to be written down; nothing if that is known there already. */
+export function noteUse({
+  key,
+  expires,
+  shared,
+  isBusy,
+  lastActive,
+}: UsedSession): ClusterRecordChange | undefined {
+  if (shared === undefined) return undefined;
+  const { recordedAt } = shared;
+  if (!isBusy && recordedAt !== undefined && lastActive <= recordedAt) return undefined;
+  const now = performance.now();
+  shared.recordedAt = now;
+  const used = Math.round(Date.now() - (isBusy ? 0 : now - lastActive));
+  return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires };
+}
+
+/** A session as far as its use goes. */
+interface UsedSession {
+  readonly key: string;
+  readonly expires: number;
+  readonly shared: SharedPart | undefined;
+  readonly isBusy: boolean;
+  readonly lastActive: number;
 }
 
 export function parseSessionRecord(record: ClusterRecord): SessionRecord {

@@ -1,3 +1,4 @@
+import type { Relay } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { StandingReader } from '../streams/standing-reader.js';
 
@@ -9,13 +10,24 @@ export class SharedPart {
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;
-  /** When its use was written down last, by the monotonic clock. */
-  recordedAt = performance.now();
+  /** When its use was written down last, by the monotonic clock; absent before the first time. */
+  recordedAt: number | undefined;
+  /** Since when this process has had it, by the same clock. */
+  readonly since = performance.now();
 
-  constructor(
+  private constructor(
     /** Where the log stood at the handshake, if that is known. */
     readonly begin: ClusterPosition | undefined,
     /** Whether the record is still to be read: the session was taken up while that could not be done. */
     public isUnread: boolean,
   ) {}
+
+  /** Creates what a session has that any process can take up; nothing if there is no other. */
+  static create(
+    { isShared }: Pick<Relay, 'isShared'>,
+    begin: ClusterPosition | undefined,
+    isUnread = false,
+  ): SharedPart | undefined {
+    return isShared ? new SharedPart(begin, isUnread) : undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LogLevel } from '../../../core/protocol/log-level.js';
+import { FIRST_LOG_LEVEL, type LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
@@ -41,17 +41,16 @@ const LATENESS = 4;
 @Injectable()
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
-  readonly #state: BoundedState;
   readonly #idleTimeoutMs: number;
   readonly #lifetimeMs: number;
 
   constructor(
     private readonly registry: SessionRegistry,
     private readonly relay: Relay,
+    private readonly state: BoundedState,
     @Inject(SERVER_SETTINGS) { sessions }: ServerSettings,
     private readonly ended: EndedCallers,
   ) {
-    this.#state = new BoundedState(relay);
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
@@ -62,7 +61,7 @@ export class SharedSessions {
    * for. What it rejects with refuses the request.
    */
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
-    if (!this.#state.isInReach) return undefined;
+    if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
     if (known !== undefined && known.shared?.isUnread !== true) return undefined;
     const ticket = this.registry.readTicket(id);
@@ -80,7 +79,7 @@ export class SharedSessions {
   claim(session: Session, identity: string): Promise<void> | undefined {
     const { shared } = session;
     const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
-    return isSettled || !this.#state.isInReach ? undefined : this.#claim(session, identity);
+    return isSettled || !this.state.isInReach ? undefined : this.#claim(session, identity);
   }
 
   /**
@@ -91,19 +90,40 @@ export class SharedSessions {
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
     this.registry.subscribe(session, uri, this.relay.position);
-    return this.#tell(session, { subscribed: uri }, { stamp: [buildSubscriptionField(uri)] });
+    return this.#tell(session, { subscribed: [uri] }, { stamp: [buildSubscriptionField(uri)] });
   }
 
   /** Ends the subscription of a session to a resource; gives what the client's answer has to wait for. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     this.registry.unsubscribe(session, uri);
-    return this.#tell(session, { unsubscribed: uri }, { unset: [buildSubscriptionField(uri)] });
+    return this.#tell(session, { unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
   }
 
   /** Sets the lowest level of log entries that a client wants; gives what the client's answer has to wait for. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     session.setLogLevel(level);
     return this.#tell(session, { level }, { set: { [SessionField.level]: level } });
+  }
+
+  /** Writes down again what the record of a session said, and tells every process. */
+  restore(session: Session): void {
+    const { subscriptions, logLevel: level, shared, key, expires } = session;
+    if (shared === undefined) return;
+    const subscribed = [...subscriptions];
+    const { owner } = shared;
+    const isKnown =
+      subscribed.length > 0 || owner !== undefined || (level ?? FIRST_LOG_LEVEL) !== FIRST_LOG_LEVEL;
+    if (!isKnown) return;
+    const set = {
+      ...(level !== undefined && { [SessionField.level]: level }),
+      ...(owner !== undefined && { [SessionField.owner]: owner }),
+    };
+    const change = { key: buildRecordKey(key), set, stamp: subscribed.map(buildSubscriptionField), expires };
+    this.relay.publish(
+      SESSION_CHANGE,
+      { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
+      change,
+    );
   }
 
   #tell(
@@ -113,7 +133,7 @@ export class SharedSessions {
   ): Promise<void> | undefined {
     if (shared === undefined) return undefined;
     const record = { ...recordChange, key: buildRecordKey(key), expires };
-    return this.relay.publishSettled(SESSION_CHANGE, { key, ...change }, record);
+    return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
   }
 
   async #takeUp(
@@ -124,7 +144,7 @@ export class SharedSessions {
   ): Promise<void> {
     const { nonce: key, expires, negotiated } = ticket;
     const [found, isOfEnded] = await Promise.all([
-      this.#state.find(buildRecordKey(key)),
+      this.state.find(buildRecordKey(key)),
       this.#isOfEnded(ticket, sender),
     ]);
     if (found === undefined) return;
@@ -143,7 +163,7 @@ export class SharedSessions {
 
   /** Tells whether the application has ended what a caller had when it was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
-    const find = async (key: string) => (await this.#state.find(key))?.record;
+    const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
   }
 
@@ -158,6 +178,9 @@ export class SharedSessions {
     shared.owner = owner;
     shared.standing = standing;
     if (level !== undefined) session.setLogLevel(level);
+    // It may have been known here for long, and its changes not.
+    for (const uri of session.subscriptions)
+      if (!subscriptions.has(uri)) this.registry.unsubscribe(session, uri);
     try {
       for (const [uri, position] of subscriptions) this.registry.subscribe(session, uri, position);
     } catch (error) {
@@ -169,7 +192,7 @@ export class SharedSessions {
   async #claim(session: Session, identity: string): Promise<void> {
     const { key, shared, expires } = session;
     const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires };
-    const swapped = await this.#state.swap(swap);
+    const swapped = await this.state.swap(swap);
     if (swapped === undefined || shared === undefined) return;
     shared.owner = swapped.field;
     if (swapped.field === identity) this.relay.publish(SESSION_CHANGE, { key, owner: identity });
@@ -181,13 +204,13 @@ export class SharedSessions {
   }
 
   #change(change: SessionChange, position: ClusterPosition | undefined): void {
-    const { key, subscribed, unsubscribed, level, owner, ended } = change;
+    const { key, subscribed = [], unsubscribed = [], level, owner, ended } = change;
     if (ended !== undefined) return this.registry.endHere(key, ended, 'The session was ended elsewhere');
     const session = this.registry.findByKey(key);
     if (session?.shared === undefined) return;
     if (level !== undefined) session.setLogLevel(level);
-    if (unsubscribed !== undefined) this.registry.unsubscribe(session, unsubscribed);
-    if (subscribed !== undefined) this.#subscribe(session, subscribed, position);
+    for (const uri of unsubscribed) this.registry.unsubscribe(session, uri);
+    for (const uri of subscribed) this.#subscribe(session, uri, position);
     if (owner !== undefined && session.shared.owner !== owner) {
       session.shared.owner = owner;
       session.streams.takeOver();

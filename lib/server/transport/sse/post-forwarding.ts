@@ -25,8 +25,8 @@ import {
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
-/** Milliseconds in which a process that cannot be reached may come back. */
-const PATIENCE_MS = 8000;
+/** Milliseconds in which an engine that is out of reach may come back. */
+const PATIENCE_MS = 2000;
 
 /** Posts that are remembered as taken: one comes again only while its answer is waited for. */
 const MOST_TAKEN = 10_000;

@@ -24,7 +24,7 @@ import {
 import { HandOver, type HandedOver } from './hand-over.js';
 import { RemoteReading } from './remote-reading.js';
 
-/** Milliseconds in which a process that cannot be reached may come back. */
+/** Milliseconds in which an engine that is out of reach may come back. */
 const PATIENCE_MS = 8000;
 
 /** Milliseconds between two reports to a process whose streams are read. */

@@ -55,7 +55,8 @@ class Reading implements Unsubscribable {
   }
 
   next(event: StreamEvent): void {
-    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event));
+    const id = this.streams.formatId(event);
+    this.#writer?.writeMessage(event.message.json, id === '' ? undefined : id);
   }
 
   complete(): void {

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { McpNotifier } from 'nestjs-mcp';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { WatchedDesk } from '../../support/applications/watched-desk.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { until } from '../../support/until.js';
+
+/** Long enough for a request on a machine that has much to do. */
+const IDLE_MS = 1000;
+
+describe.each(ADAPTERS)('The end of a session of a server of several processes, on %s', (adapter) => {
+  let cluster: RunningCluster;
+
+  afterEach(() => cluster.close());
+
+  it('holds in every process, and for one that starts later (RELAY-06)', async () => {
+    cluster = await startCluster({ adapter, providers: [WatchedDesk] });
+    const [one, two, three] = cluster.processes;
+    const session = await initialize(one.url);
+    const elsewhere = moveTo(two, session);
+    expect(await elsewhere.request('tools/list')).toMatchObject({ status: 200 });
+    const stream = await session.openStream();
+    expect(await moveTo(three, session).delete()).toMatchObject({ status: 204 });
+    await stream.ended;
+    await until(() => two.app.get(McpNotifier).sessions.length === 0);
+    const late = await cluster.start();
+    for (const process of [one, two, three, late]) {
+      expect(await moveTo(process, session).request('tools/list')).toMatchObject({ status: 404 });
+    }
+  });
+
+  it('is found out by a process that was away (RELAY-06)', async () => {
+    cluster = await startCluster({ adapter, providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    cluster.engine.cut(two.member);
+    expect(await session.delete()).toMatchObject({ status: 204 });
+    cluster.engine.heal();
+    const answer = await until(async () => {
+      const { status } = await moveTo(two, session).request('tools/list');
+      return status !== 200 && status;
+    });
+    expect(answer).toBe(404);
+  });
+
+  it('comes where nobody has heard of its client for long, in any process (RELAY-06)', async () => {
+    cluster = await startCluster({
+      adapter,
+      providers: [WatchedDesk],
+      options: { sessions: { idleTimeoutMs: IDLE_MS, unusedTimeoutMs: 60_000 } },
+    });
+    const [one, two, three] = cluster.processes;
+    const session = await initialize(one.url);
+    await session.request('tools/list');
+    await until(() => one.app.get(McpNotifier).sessions.length === 0);
+    // What other processes know of its use is a little late.
+    const dropped = performance.now();
+    await until(() => performance.now() - dropped > IDLE_MS);
+    expect(await moveTo(two, session).request('tools/list')).toMatchObject({ status: 404 });
+    expect(await moveTo(three, session).request('tools/list')).toMatchObject({ status: 404 });
+  });
+
+  it('does not come in a process that its client has left for another (RELAY-06)', async () => {
+    cluster = await startCluster({
+      adapter,
+      providers: [WatchedDesk],
+      options: { sessions: { idleTimeoutMs: IDLE_MS, unusedTimeoutMs: 60_000 } },
+    });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    await session.request('tools/list');
+    const elsewhere = moveTo(two, session);
+    const stream = await elsewhere.openStream();
+    await until(() => one.app.get(McpNotifier).sessions.length === 0);
+    expect(await session.request('tools/list')).toMatchObject({ status: 200 });
+    await stream.close();
+  });
+});
