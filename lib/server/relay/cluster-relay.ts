@@ -37,6 +37,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly shared: SharedState;
   readonly #logger = new Logger('McpRelay');
   readonly #takers = new TopicTakers();
+  readonly #placedTakers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
   readonly #log = new RelayLog();
   readonly #history = new RelayHistory(this.#log, () => this.#getConnection());
@@ -119,6 +120,17 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#takers.add(name, take);
   }
 
+  get told(): number {
+    return this.#publisher.told;
+  }
+
+  onPlaced<Body extends object>(
+    { name }: Topic<Body>,
+    take: (body: Body, delivery: Delivery) => void,
+  ): () => void {
+    return this.#placedTakers.add(name, take);
+  }
+
   async recall<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
@@ -191,16 +203,17 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   #take({ text, position }: ClusterEntry): void {
     const entry = parseEntry(text, position);
     if (entry === undefined) return;
-    const wasToldHere = entry.member === this.member && this.#publisher.wasToldHere(entry.count);
+    const told = entry.member === this.member ? this.#publisher.takeTold(entry.count) : undefined;
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, text.length);
-    if (!wasToldHere) this.#deliver(entry.topic, entry.body, { position });
+    const takers = told === undefined ? this.#takers : this.#placedTakers;
+    this.#deliver(entry.topic, entry.body, { position, ...(told !== undefined && { told }) }, takers);
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
-  #deliver(topic: string, body: object, delivery: Delivery): void {
+  #deliver(topic: string, body: object, delivery: Delivery, takers = this.#takers): void {
     try {
-      this.#takers.deliver(topic, body, delivery);
+      takers.deliver(topic, body, delivery);
     } catch (error) {
       this.#logger.error(error);
     }

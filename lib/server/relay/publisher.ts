@@ -22,8 +22,9 @@ export interface PublisherParts {
  */
 export class Publisher {
   readonly #waiting = new Unpublished();
-  /** What was told here although the log may have it. */
-  readonly #toldHere = new Set<number>();
+  /** What was told here before the log had it: as which of those. */
+  readonly #toldHere = new Map<number, number>();
+  #told = 0;
   #count = 0;
   #isFlushing = false;
   #retry: NodeJS.Timeout | undefined;
@@ -54,9 +55,16 @@ export class Publisher {
     return Promise.resolve();
   }
 
-  /** Tells whether this process was told of an entry of its own before it came, and forgets that. */
-  wasToldHere(count: number): boolean {
-    return this.#toldHere.delete(count);
+  /** How many messages were told here before the log had them. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** Gives as which of {@link told} an entry of this process was told before it came, if it was, and forgets that. */
+  takeTold(count: number): number | undefined {
+    const told = this.#toldHere.get(count);
+    this.#toldHere.delete(count);
+    return told;
   }
 
   /** Publishes what waits, oldest first. */
@@ -81,7 +89,8 @@ export class Publisher {
   }
 
   #keep(publication: Publication): void {
-    this.#toldHere.add(publication.count);
+    this.#told += 1;
+    this.#toldHere.set(publication.count, this.#told);
     this.#waiting.add(publication);
     this.#retryLater();
     this.parts.deliverHere(publication);

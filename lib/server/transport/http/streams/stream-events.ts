@@ -55,7 +55,8 @@ class Reading implements Unsubscribable {
   }
 
   next(event: StreamEvent): void {
-    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event));
+    // An empty id would have the client forget its place.
+    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event) || undefined);
   }
 
   complete(): void {
