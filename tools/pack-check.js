@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^docs\/[\w/-]+\.md$/,
+  /^docs\/grafana-dashboard\.json$/,
   /^docs\/images\/[\w/-]+\.svg$/,
   /^schematics\/collection\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,

@@ -64,7 +64,8 @@ export class PrintedTelemetry {
   }
 }
 
-function formatSpan({ name, kind, status, attributes, parentSpanContext, ...span }: ReadableSpan): string {
+function formatSpan(span: ReadableSpan): string {
+  const { name, kind, status, attributes, parentSpanContext } = span;
   const { traceId, spanId } = span.spanContext();
   const parent = parentSpanContext === undefined ? 'begins the trace' : `below ${parentSpanContext.spanId}`;
   const mark = status.code === SpanStatusCode.ERROR ? ' ERROR' : '';

@@ -1,4 +1,5 @@
 import { type Measure } from './bench-output.js';
+import { SHARED } from './sharing.js';
 import {
   BARE_HTTP,
   FASTMCP,
@@ -79,6 +80,22 @@ export const LIMITS: Limit[] = [
     against: formatRawId(bare),
     limit: 1.5,
   })),
+  ...WIRES.map((wire): Limit => ({
+    workload: `shared-call-${wire}`,
+    text: 'a call with Redis against one without',
+    row: SHARED,
+    against: [OURS],
+    measure: 'ratio',
+    limit: 1.03,
+  })),
+  {
+    workload: 'shared-fan-out',
+    text: 'an update to 1,000 streams with Redis against one without',
+    row: SHARED,
+    against: [OURS],
+    measure: 'ratio',
+    limit: 1.15,
+  },
   {
     workload: 'start-up',
     text: 'an app with 200 tools against the same without McpModule',

@@ -23,8 +23,9 @@ export class FanOutContender implements Contender {
   constructor(
     private readonly server: ServerProcess,
     private readonly plan: FanOutPlan,
+    announcedUri?: string,
   ) {
-    this.streams = new StreamProcess(server.port);
+    this.streams = new StreamProcess(server.port, announcedUri);
   }
 
   async warmUp(): Promise<void> {

@@ -3,7 +3,7 @@ import { type StreamAnswer, type StreamOrder } from './stream-process.js';
 
 // The program of the process that holds a server's streams: carries out one order after the other.
 
-const holder = new StreamHolder(Number(process.argv[2]));
+const holder = new StreamHolder(Number(process.argv[2]), process.argv[3]);
 
 process.on('message', (order: StreamOrder) => {
   carryOut(order).then(

@@ -6,6 +6,7 @@ import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';
 import { Processors } from './processors.js';
 import { readRun } from './plots/saved-run.js';
+import { hasRedis, stopRedis } from './shared-redis.js';
 import { writeReport } from './plots/write-report.js';
 import { formatTable, toPlain } from './report.js';
 
@@ -25,6 +26,12 @@ if (!processors.canDivide)
   print('Load and servers share processors as the system has it: ratios are less exact.');
 const results: WorkloadResult[] = [];
 for (const workload of workloads) {
+  if (workload.needsRedis && !hasRedis()) {
+    print(
+      `## ${workload.title}\n\nLeft out: there is no "redis-server"; install it, or say by REDIS_SERVER where it is.`,
+    );
+    continue;
+  }
   const begun = performance.now();
   const result = await measureWorkload(workload, {
     plan,
@@ -36,6 +43,7 @@ for (const workload of workloads) {
   showProgress('');
   print(`${formatTable(result)}\n(${((performance.now() - begun) / 1000).toFixed(0)} s)`);
 }
+await stopRedis();
 const verdicts = judge(results);
 if (quick) print('A quick run measures code that is not compiled yet; its ratios say little.');
 const lines = [...verdicts.map(formatVerdict), ...results.flatMap(formatChance)];

@@ -5,6 +5,7 @@ import { type Setup } from './plan.js';
 import { type Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
 import { LoadContender } from './load.js';
+import { findRedisUrl } from './shared-redis.js';
 import { MemoryContender } from './memory.js';
 import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
@@ -24,6 +25,10 @@ export interface Assignment {
   idleSessions?: number;
   /** Has every request bring a JWT, and the server check it by these options. */
   jwt?: JwtOptions;
+  /** Has the server share what it must with other processes, although there are none. */
+  isShared?: boolean;
+  /** The resource whose change is announced, if it is not that of a list. */
+  announcedUri?: string;
   /** Has the server record spans and metrics. */
   isRecorded?: boolean;
 }
@@ -51,7 +56,7 @@ export async function startFanOut(
 ): Promise<Contender> {
   const plan = setup.plan[kind];
   const server = await startServer(assignment, setup, { announces: true, sessions: plan.streams * 2 });
-  return new FanOutContender(server, plan);
+  return new FanOutContender(server, plan, assignment.announcedUri);
 }
 
 /** Starts a server whose memory is measured. */
@@ -70,7 +75,16 @@ export async function startStartUp(
 let profiles = 0;
 
 async function startServer(
-  { subject, wire, tools, resources = 0, jwt, isRecorded = false }: Assignment,
+  {
+    subject,
+    wire,
+    tools,
+    resources = 0,
+    jwt,
+    isRecorded = false,
+    isShared = false,
+    announcedUri,
+  }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
@@ -88,6 +102,8 @@ async function startServer(
       announces: false,
       ...(protection && { auth: protection.auth }),
       ...(isRecorded && { isRecorded }),
+      ...(isShared && { redisUrl: await findRedisUrl() }),
+      ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),
       ...settings,
     },

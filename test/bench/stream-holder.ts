@@ -3,10 +3,11 @@ import { parseMessage } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
 import { ANNOUNCE_TOOL, LIST_CHANGED } from './servers/fixtures.js';
 import { openSession } from './session.js';
-import { buildStreamRequest } from './wire.js';
+import { buildPost, buildStreamRequest } from './wire.js';
 
 const OPENED_AT_ONCE = 50;
 const DEADLINE_MS = 30_000;
+const UPDATED = 'notifications/resources/updated';
 const CALL = { method: 'tools/call', params: { name: ANNOUNCE_TOOL.name, arguments: {} } };
 
 /** What announcements came to. */
@@ -27,7 +28,10 @@ export class StreamHolder {
   private onNotification: (() => void) | undefined;
   private eventLength = 0;
 
-  constructor(private readonly port: number) {}
+  constructor(
+    private readonly port: number,
+    private readonly announcedUri?: string,
+  ) {}
 
   /** Opens further streams, a few at a time. */
   async open(count: number): Promise<void> {
@@ -61,6 +65,8 @@ export class StreamHolder {
     const { port } = this;
     const connection = await Connection.open(port);
     const sessionId = await openSession(connection, { port });
+    if (this.announcedUri !== undefined)
+      await subscribe(connection, { port, sessionId, uri: this.announcedUri });
     const request = buildStreamRequest({ port, wire: 'handshake', sessionId });
     const head = await connection.openStream(request, (text) => this.receive(text));
     if (!/^HTTP\/1\.1 200 [^]*text\/event-stream/i.test(head)) throw new Error(`No event stream: ${head}`);
@@ -98,8 +104,20 @@ export class StreamHolder {
   }
 
   private receive(text: string): void {
-    if (!text.includes(LIST_CHANGED.method)) return;
+    const awaited = this.announcedUri === undefined ? LIST_CHANGED.method : UPDATED;
+    if (!text.includes(awaited)) return;
     this.eventLength = text.length;
     this.onNotification?.();
   }
+}
+
+async function subscribe(
+  connection: Connection,
+  { port, sessionId, uri }: { port: number; sessionId: string | undefined; uri: string },
+): Promise<void> {
+  const message = { method: 'resources/subscribe', params: { uri } };
+  const { status, body } = await connection.exchange(
+    buildPost({ port, wire: 'handshake', sessionId }, message, 1),
+  );
+  if (status !== 200) throw new Error(`The subscription was answered ${status}: ${body.toString()}`);
 }

@@ -22,10 +22,15 @@ const FILES = 100;
 export class StreamProcess {
   private readonly child: ChildProcess;
 
-  constructor(port: number) {
-    this.child = fork(new URL('hold-streams.js', import.meta.url), [String(port)], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+  /** @param announcedUri the resource to subscribe to, if no list change is awaited */
+  constructor(port: number, announcedUri?: string) {
+    this.child = fork(
+      new URL('hold-streams.js', import.meta.url),
+      [String(port), ...(announcedUri === undefined ? [] : [announcedUri])],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
   }
 
   async open(count: number): Promise<void> {

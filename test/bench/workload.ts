@@ -26,6 +26,8 @@ export interface Workload {
    * @default 1
    */
   launches?: number;
+  /** Whether it is left out on a machine that has no Redis. */
+  needsRedis?: boolean;
   /** The row whose cost is the unit of `ratio`. */
   unit: string;
 }

@@ -20,6 +20,7 @@ import {
   SUBJECTS,
   WITHOUT_MCP,
 } from './subjects.js';
+import { buildSharedCall, buildSharedFanOut } from './sharing.js';
 import { createJoseValidation, createOurValidation, ValidationContender } from './validation.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 import {
@@ -64,6 +65,9 @@ export const WORKLOADS: Workload[] = [
   buildHandshake(),
   buildFanOut(),
   buildWideFanOut(),
+  buildSharedCall('handshake'),
+  buildSharedCall('perRequest'),
+  buildSharedFanOut(),
   buildMemory(),
   buildStartUp(),
 ];

@@ -13,16 +13,13 @@ import { createMemberId } from './create-member-id.js';
 import { Envelopes } from './envelopes.js';
 import { Inbox } from './inbox.js';
 import { Publisher } from './publisher.js';
-import { RelayError } from './relay.error.js';
 import { RelayHistory } from './relay-history.js';
-import { readEntry, RelayLog, type ReadEntry } from './relay-log.js';
+import { readEntry, RelayLog } from './relay-log.js';
+import { LOSS, RelayRecall } from './relay-recall.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SharedStateView } from './shared-state-view.js';
-import { Topic, type Query } from './topic.js';
+import type { Query, Topic } from './topic.js';
 import { TopicTakers } from './topic-takers.js';
-
-/** Tells every process that something was lost on its way to the log. */
-const LOSS = new Topic<{ readonly dropped: number }>('relay.loss');
 
 const NO_FIGURES: ClusterFigures = { reconnections: 0, replayed: 0, gaps: 0 };
 
@@ -36,10 +33,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #logger = new Logger('McpRelay');
   readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
+  readonly #placedTakers = new TopicTakers();
   readonly #gapTakers = new Set<() => void>();
   readonly #returnTakers = new Set<() => void>();
   readonly #log = new RelayLog();
-  readonly #history: RelayHistory;
+  readonly #recall: RelayRecall;
   readonly #envelopes: Envelopes;
   readonly #publisher: Publisher;
   readonly #inbox: Inbox;
@@ -53,7 +51,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     super();
     const { member } = this;
     const envelopes = (this.#envelopes = new Envelopes(secrets, server));
-    this.#history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
+    const history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
+    this.#recall = new RelayRecall(this.#log, history);
     this.shared = new SharedStateView(() => this.#getConnection());
     this.#inbox = new Inbox({
       member,
@@ -123,36 +122,39 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#takers.add(name, (body: Body, delivery) => void (isBody(body) && take(body, delivery)));
   }
 
-  async recall<Body extends object>(
+  get told(): number {
+    return this.#publisher.told;
+  }
+
+  onPlaced<Body extends object>(
+    { name, isBody }: Topic<Body>,
+    take: (body: Body, delivery: Delivery) => void,
+  ): () => void {
+    return this.#placedTakers.add(
+      name,
+      (body: Body, delivery) => void (isBody(body) && take(body, delivery)),
+    );
+  }
+
+  recall<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): Promise<readonly Recalled<Body>[] | undefined> {
-    const recalled: Recalled<Body>[] = [];
-    try {
-      for await (const part of this.recallInParts(topic, after)) recalled.push(...part);
-      return recalled;
-    } catch (error) {
-      if (error instanceof RelayError && error.reason === 'gone') return undefined;
-      throw error;
-    }
+    return this.#recall.all(topic, after);
   }
 
   recallKept<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): readonly Recalled<Body>[] | undefined {
-    const kept = this.#log.after(after);
-    return kept === undefined || kept.some(isLoss) ? undefined : select(topic, kept);
+    return this.#recall.kept(topic, after);
   }
 
-  async *recallInParts<Body extends object>(
+  recallInParts<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): AsyncGenerator<readonly Recalled<Body>[]> {
-    for await (const entries of this.#history.read(after)) {
-      if (entries.some(isLoss)) throw new RelayError('gone', 'What was published then never reached the log');
-      yield select(topic, entries);
-    }
+    return this.#recall.inParts(topic, after);
   }
 
   onGap(take: () => void): () => void {
@@ -200,16 +202,22 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   #take(read: ClusterEntry): void {
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
-    const wasToldHere = entry.member === this.member && this.#publisher.takeBack(entry.count);
+    const told = entry.member === this.member ? this.#publisher.takeBack(entry.count) : undefined;
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
-    if (!wasToldHere) this.#deliver(entry.topic, entry.body, { position: entry.position });
+    const takers = told === undefined ? this.#takers : this.#placedTakers;
+    this.#deliver(
+      entry.topic,
+      entry.body,
+      { position: entry.position, ...(told !== undefined && { told }) },
+      takers,
+    );
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
-  #deliver(topic: string, body: object, delivery: Delivery): void {
+  #deliver(topic: string, body: object, delivery: Delivery, takers = this.#takers): void {
     try {
-      this.#takers.deliver(topic, body, delivery);
+      takers.deliver(topic, body, delivery);
     } catch (error) {
       if (this.#due.isDue(topic)) this.#logger.error(error);
     }
@@ -234,17 +242,4 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     if (this.#connection !== undefined) return this.#connection;
     throw new Error('This process has not joined the others yet');
   }
-}
-
-function isLoss({ topic }: ReadEntry): boolean {
-  return topic === LOSS.name;
-}
-
-function select<Body extends object>(
-  { name, isBody }: Topic<Body>,
-  entries: readonly ReadEntry[],
-): readonly Recalled<Body>[] {
-  return entries.flatMap(({ topic, body, position }) =>
-    topic === name && isBody(body) ? [{ body: body as Body, position }] : [],
-  );
 }

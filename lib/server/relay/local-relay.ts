@@ -32,6 +32,13 @@ export class LocalRelay extends Relay {
     return this.#takers.add(name, take);
   }
 
+  readonly told = 0;
+
+  /** Nothing gets a place later. */
+  onPlaced(): () => void {
+    return () => undefined;
+  }
+
   /** Nothing that was published has a place. */
   recall(): Promise<undefined> {
     return Promise.resolve(undefined);

@@ -34,8 +34,9 @@ export class Publisher {
   /** What is on its way through the log and has not come back yet, oldest first. */
   readonly #onTheWay = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
-  /** What was told here although the log may have it. */
-  readonly #toldHere = new Set<number>();
+  /** What was told here before the log had it: as which of those. */
+  readonly #toldHere = new Map<number, number>();
+  #told = 0;
   #count = 0;
   #isFlushing = false;
   #retry: NodeJS.Timeout | undefined;
@@ -65,10 +66,17 @@ export class Publisher {
     return Promise.resolve();
   }
 
-  /** Notes that an entry of this process came back from the log; tells whether it was told here before. */
-  takeBack(count: number): boolean {
+  /** How many messages were told here before the log had them. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** Notes that an entry of this process came back from the log; gives as which of {@link told} it was told here before, if it was. */
+  takeBack(count: number): number | undefined {
+    const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);
-    return this.#toldHere.delete(count);
+    this.#toldHere.delete(count);
+    return told;
   }
 
   /** Publishes what waits, oldest first. */
@@ -141,8 +149,9 @@ export class Publisher {
   /** Tells this process. What was dropped may never come back. */
   #tell(publication: Publication): void {
     this.#onTheWay.delete(publication.count);
-    this.#toldHere.add(publication.count);
-    const [oldest] = this.#toldHere;
+    this.#told += 1;
+    this.#toldHere.set(publication.count, this.#told);
+    const [oldest] = this.#toldHere.keys();
     if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
     this.parts.deliverHere(publication);
   }

@@ -10,6 +10,8 @@ import type { Query, Topic } from './topic.js';
 export interface Delivery {
   /** Where it stands in the log; absent if only this process was told, since it is alone or the others are out of reach. */
   readonly position?: ClusterPosition;
+  /** As which of {@link Relay.told} this process was told before, if it was. */
+  readonly told?: number;
 }
 
 /** Something that was published, read back. */
@@ -66,6 +68,17 @@ export abstract class Relay {
 
   /** Takes what is published; gives what ends that. */
   abstract on<Body extends object>(
+    topic: Topic<Body>,
+    take: (body: Body, delivery: Delivery) => void,
+  ): () => void;
+
+  /** How many messages this process was told before they had a place. */
+  abstract readonly told: number;
+
+  /**
+   * Hears that something has a place which this process was told before: whoever came since is owed it.
+   */
+  abstract onPlaced<Body extends object>(
     topic: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;

@@ -78,7 +78,7 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, cluster, telemetry } = options;
+  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
   const limits = {
@@ -129,10 +129,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
-    ...(isTelemetryWanted(telemetry) && {
-      telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) },
-    }),
     ...(cluster !== undefined && { cluster }),
+    ...buildTelemetry(options),
     ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
@@ -190,6 +188,12 @@ function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
 function buildShutdown({ shutdown }: McpOptions): Required<ShutdownOptions> {
   const { drainMs = 0, graceMs = drainMs === 0 ? 0 : 10_000 } = shutdown ?? {};
   return { drainMs, graceMs };
+}
+
+function buildTelemetry({ telemetry }: McpOptions): Pick<ServerSettings, 'telemetry'> {
+  return isTelemetryWanted(telemetry)
+    ? { telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) } }
+    : {};
 }
 
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {

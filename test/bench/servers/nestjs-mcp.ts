@@ -1,5 +1,7 @@
 import { Injectable, Module, type Type } from '@nestjs/common';
+import { Redis } from 'ioredis';
 import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
+import { redisCluster } from 'nestjs-mcp/redis';
 
 import { declareMethod } from './declare-method.js';
 import {
@@ -15,7 +17,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
-const { sessions, auth } = settings;
+const { sessions, auth, redisUrl } = settings;
 const telemetry = settings.isRecorded === true ? await import('./record-in-memory.js') : undefined;
 
 @Injectable()
@@ -24,7 +26,9 @@ class AnnouncingTools {
 
   @Tool(ANNOUNCE_TOOL)
   announce(): string {
-    this.notifier.toolsListChanged();
+    const { announcedUri } = settings;
+    if (announcedUri === undefined) this.notifier.toolsListChanged();
+    else this.notifier.resourceUpdated(announcedUri);
     return 'announced';
   }
 }
@@ -34,6 +38,10 @@ class AnnouncingTools {
     McpModule.forRoot({
       serverInfo: SERVER_INFO,
       ...(auth && { auth }),
+      ...(redisUrl !== undefined && {
+        secret: 'what the processes of the bench share',
+        cluster: redisCluster({ client: new Redis(redisUrl) }),
+      }),
       ...(telemetry && { telemetry: telemetry.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
     }),

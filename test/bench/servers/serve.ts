@@ -17,6 +17,10 @@ export interface ServerSettings {
   sessions?: number;
   /** Registers one more tool, which announces a changed tool list to every open stream. */
   announces: boolean;
+  /** What that tool says changed instead of the list: a resource. */
+  announcedUri?: string;
+  /** Has our server share what it must with other processes, by that Redis. */
+  redisUrl?: string;
   /** Protects the server, if it is ours. */
   auth?: AuthOptions;
   /** Whether spans and metrics are recorded. @default false */

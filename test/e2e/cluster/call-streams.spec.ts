@@ -129,8 +129,8 @@ describe.each(ADAPTERS)(
     it('is another’s secret, whatever ids are written (RELAY-05)', async () => {
       const { lastEventId } = await leave();
       const stranger = await initialize(processes.servers[1].url);
-      const [name = '', number] = lastEventId.split(':');
-      const [member, ordinal, requests] = name.split('.');
+      const [stream = '', number] = lastEventId.split(':');
+      const [member, ordinal, requests] = stream.split('.');
       const forged = [
         lastEventId,
         `${member}.${Number(ordinal) + 1}.${requests}:${number}`,

@@ -28,6 +28,11 @@ describe('README and docs', () => {
     expect(complaints).toBe('');
   });
 
+  it('show the configuration of nginx that the sample of several processes has', () => {
+    const shown = findBlocks('docs/scaling.md').find(({ language }) => language === 'nginx');
+    expect(shown?.text).toBe(readPage('sample/06-cluster/nginx.conf'));
+  });
+
   it.each(pages)('%s shows JSON that parses', (page) => {
     const blocks = findBlocks(page).filter(({ language }) => language === 'json');
     for (const { text } of blocks) expect(() => JSON.parse(text)).not.toThrow();

@@ -30,6 +30,7 @@ export class AnnouncementReceiver implements OnModuleInit {
 
   onModuleInit(): void {
     this.relay.on(ANNOUNCEMENT, (announcement, delivery) => this.#receive(announcement, delivery));
+    this.relay.onPlaced(ANNOUNCEMENT, (_, delivery) => this.#owe(delivery));
   }
 
   #receive(announcement: Announcement, { position }: Delivery): void {
@@ -41,6 +42,14 @@ export class AnnouncementReceiver implements OnModuleInit {
       if (hears(session, to)) session.emit(notification, scopes, position);
     }
     if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
+  }
+
+  /** Tells whoever came to read its stream after this process was told: before that the message had no place. */
+  #owe({ position, told = 0 }: Delivery): void {
+    if (position === undefined) return;
+    for (const { shared } of this.registry.hearers.all()) {
+      if (shared?.reader !== undefined && shared.reader.since >= told) shared.reader.delay(position);
+    }
   }
 
   #select(to: Announcement['to']): Iterable<Session> {

@@ -35,9 +35,9 @@ export class StandingCourse {
   #isClosed = false;
 
   constructor(private readonly parts: CourseParts) {
-    this.reader = new StandingReader(parts.session.streams, ({ epoch, number }) =>
-      this.begin({ epoch, number: number - 1 }),
-    );
+    const { session, relay } = parts;
+    const readAgain = ({ epoch, number }: ClusterPosition) => this.begin({ epoch, number: number - 1 });
+    this.reader = new StandingReader(session.streams, readAgain, relay.told);
   }
 
   /** What the reader was given everything up to. */
@@ -55,7 +55,7 @@ export class StandingCourse {
 
   /** Tells the reader that something is lost. */
   lose(): void {
-    this.#isLossy = true;
+    this.#miss();
     if (!this.#isReading) void this.#readOn();
   }
 
@@ -66,7 +66,7 @@ export class StandingCourse {
   async #readOn(): Promise<void> {
     this.#isReading = true;
     try {
-      do await this.#readPart().catch(() => (this.#isLossy = true));
+      do await this.#readPart().catch(() => this.#miss());
       while (!this.#isClosed && !this.#finish());
     } finally {
       this.#isReading = false;
@@ -121,11 +121,16 @@ export class StandingCourse {
     this.reader.write(readNotification(announcement), scopes, position);
   }
 
+  /** What comes from now on is given behind the notices. */
+  #miss(): void {
+    this.#isLossy = true;
+    this.reader.hold();
+  }
+
   /** Only the last notice has an id: whoever loses the connection before that is told again. */
   async #tellLoss(): Promise<void> {
     this.#isLossy = false;
     const { session, relay } = this.parts;
-    const { position } = relay;
     let last: readonly [Announcement, readonly string[]] | undefined;
     for (const notice of listLossNotices(session)) {
       const scopes = await this.#judge(notice);
@@ -134,12 +139,12 @@ export class StandingCourse {
       if (last !== undefined) this.reader.take(readNotification(last[0]), last[1]);
       last = [notice, scopes];
     }
+    const { held } = this.reader;
+    const position = held === undefined ? relay.position : { ...held, number: held.number - 1 };
     if (last !== undefined && position !== undefined)
       this.reader.write(readNotification(last[0]), last[1], position);
     else if (last !== undefined) this.reader.take(readNotification(last[0]), last[1]);
-    // What is behind it may be gone already: it was told before that.
-    this.#at =
-      position !== undefined && relay.recallKept(ANNOUNCEMENT, position) !== undefined ? position : undefined;
+    this.#at = held && position;
   }
 
   #judge({ to }: Announcement, position?: ClusterPosition): Judgement | Promise<Judgement> {

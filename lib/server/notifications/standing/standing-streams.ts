@@ -1,11 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Relay } from '../../relay/relay.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { SharedPart } from '../../sessions/shared/shared-part.js';
+import { SharedSessions } from '../../sessions/shared/shared-sessions.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SessionJudge } from './session-judge.js';
 import type { StandingClaim } from './standing-claims.js';
 import { StandingClaims } from './standing-claims.js';
 import { StandingCourse, type CourseParts } from './standing-course.js';
+
+/** Milliseconds between two tries to find out what other processes know of a session whose stream is read. */
+const UNREAD_MS = 500;
 
 /** Who writes the stream of a reader. */
 export interface StandingWriter {
@@ -24,6 +30,7 @@ export class StandingStreams {
     private readonly sessions: SessionRegistry,
     private readonly claims: StandingClaims,
     private readonly judge: SessionJudge,
+    private readonly shared: SharedSessions,
   ) {
     relay.onGap(() => {
       for (const course of this.#courses.values()) course.lose();
@@ -43,6 +50,7 @@ export class StandingStreams {
     shared.reader = course.reader;
     this.sessions.hearers.add(session);
     course.begin(begin);
+    if (shared.isUnread) void this.#makeUp(claim, shared);
   }
 
   end(claim: StandingClaim): void {
@@ -60,5 +68,22 @@ export class StandingStreams {
   /** Gives what the reader of a claim was given everything up to. */
   findRead(claim: StandingClaim): ClusterPosition | undefined {
     return this.#courses.get(claim)?.read;
+  }
+
+  /**
+   * Finds out later what could not be told when the stream began: whoever only listens sends no request that would. What came until then
+   * was judged without it, and counts as lost. It never rejects.
+   */
+  async #makeUp(claim: StandingClaim, part: SharedPart): Promise<void> {
+    const { session } = claim;
+    const { id, identity, claims } = session;
+    const sender =
+      identity === undefined || claims === undefined ? {} : { authentication: { identity, claims } };
+    while (part.isUnread && this.#courses.has(claim)) {
+      // Not all of them at once.
+      await delay(UNREAD_MS * (1 + Math.random()), undefined, { ref: false });
+      await this.shared.takeUp(id, sender)?.catch(() => undefined);
+    }
+    this.#courses.get(claim)?.lose();
   }
 }

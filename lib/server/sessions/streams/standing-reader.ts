@@ -14,10 +14,13 @@ export class StandingReader {
   /** What the reader has up to here, it is not given again. */
   #known: ClusterPosition | undefined;
   #isCurrent = false;
+  #held: ClusterPosition | undefined;
 
   constructor(
     private readonly streams: Pick<SessionStreams, 'pass'>,
     private readonly onDelay: OnDelay,
+    /** How many messages the process had been told before they had a place, when the reader came. */
+    readonly since: number,
   ) {}
 
   /** Whether the reader has everything that came: what comes next is for it at once. */
@@ -31,10 +34,22 @@ export class StandingReader {
     this.#isCurrent = true;
   }
 
+  /** Where the first message stands that came since {@link hold}, and was not given to the reader. */
+  get held(): ClusterPosition | undefined {
+    return this.#held;
+  }
+
+  /** Lets what is published wait from now on: something comes before it. */
+  hold(): void {
+    this.#isCurrent = false;
+    this.#held = undefined;
+  }
+
   /**
    * Lets what is published wait that comes from a place on: it cannot be given to the reader in its turn yet.
    */
   delay(position: ClusterPosition): void {
+    this.#held ??= position;
     if (!this.#isNew(position)) return;
     this.#isCurrent = false;
     this.onDelay(position);
@@ -42,7 +57,8 @@ export class StandingReader {
 
   /** Gives the reader what was published, if it has not got it, nor will get it in its turn. What has no place is for it at once. */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, position?: ClusterPosition): void {
-    if (position === undefined) this.streams.pass(message, '', scopes);
+    if (position === undefined) return this.streams.pass(message, '', scopes);
+    if (!this.#isCurrent) this.#held ??= position;
     else if (this.#isNew(position)) this.write(message, scopes, position);
   }
 

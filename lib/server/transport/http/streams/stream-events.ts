@@ -55,8 +55,8 @@ class Reading implements Unsubscribable {
   }
 
   next(event: StreamEvent): void {
-    const id = this.streams.formatId(event);
-    this.#writer?.writeMessage(event.message.json, id === '' ? undefined : id);
+    // An empty id would have the client forget its place.
+    this.#writer?.writeMessage(event.message.json, this.streams.formatId(event) || undefined);
   }
 
   complete(): void {
