@@ -28,6 +28,13 @@ export class Audience {
     await until(() => missing().length === 0, describe, LONG_MS);
   }
 
+  /** Waits until everybody has heard so many numbers. */
+  async heardMany(count: number): Promise<void> {
+    const describe = () =>
+      `${count} numbers; heard: ${this.streams.map(({ numbers }) => numbers.length).join()}`;
+    await until(() => this.streams.every(({ numbers }) => numbers.length >= count), describe, LONG_MS);
+  }
+
   /** What was heard, without what others heard too. */
   get histories(): readonly (readonly number[])[] {
     const distinct = new Map(this.streams.map(({ numbers }) => [numbers.join(), numbers]));
