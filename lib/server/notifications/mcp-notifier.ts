@@ -44,6 +44,20 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
+   * Waits until everything that this process has told so far comes before whatever other processes tell from then on. Await it if the next
+   * step may happen in another process and the order matters to clients. It does not wait for clients, never rejects, and takes one round
+   * trip to Redis; a process that is alone, or cannot reach the others, does not wait.
+   *
+   * @example
+   * this.notifier.log('info', 'The first step is done');
+   * await this.notifier.settled();
+   * return 'Take the second step';
+   */
+  settled(): Promise<void> {
+    return this.announcer.settled();
+  }
+
+  /**
    * Gives what tells one session alone, or the sessions and subscriptions of one caller, whichever process has their streams.
    *
    * @param recipient a session, its id, its `key` of `McpSessions`, or who the caller is

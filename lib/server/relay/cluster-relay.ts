@@ -115,6 +115,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#publisher.publish(name, body, change);
   }
 
+  settled(): Promise<void> {
+    return this.#publisher.settled();
+  }
+
   on<Body extends object>(
     { name, isBody }: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,

@@ -28,6 +28,11 @@ export class LocalRelay extends Relay {
     return Promise.resolve();
   }
 
+  /** What was published was delivered at once. */
+  settled(): Promise<void> {
+    return Promise.resolve();
+  }
+
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
     return this.#takers.add(name, take);
   }

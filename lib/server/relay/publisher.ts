@@ -66,6 +66,11 @@ export class Publisher {
     return Promise.resolve();
   }
 
+  /** Waits until the log has taken, or refused, what was published so far. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#appending);
+  }
+
   /** How many messages were told here before the log had them. */
   get told(): number {
     return this.#told;
@@ -86,7 +91,7 @@ export class Publisher {
     this.#cancelRetry();
     try {
       // What is not settled yet may have to wait as well, before what waits already.
-      await Promise.allSettled(this.#appending);
+      await this.settled();
       while (this.#waiting.size > 0) {
         const connection = this.parts.connect();
         if (connection === undefined) return;

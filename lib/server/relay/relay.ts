@@ -66,6 +66,12 @@ export abstract class Relay {
     change?: ClusterRecordChange,
   ): Promise<void>;
 
+  /**
+   * Waits until what this process has published so far comes before whatever others publish from then on. It never rejects, and is bounded
+   * by the engine.
+   */
+  abstract settled(): Promise<void>;
+
   /** Takes what is published; gives what ends that. */
   abstract on<Body extends object>(
     topic: Topic<Body>,

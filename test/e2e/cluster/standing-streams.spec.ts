@@ -96,6 +96,20 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     await stream.close();
   });
 
+  it('brings what one process told before what another told after that was settled (RELAY-03)', async () => {
+    const [one, two] = await start();
+    const stream = await (await initialize(one.url)).openStream();
+    for (const n of [1, 3, 5]) {
+      announce(two, n);
+      await two.app.get(McpNotifier).settled();
+      announce(one, n + 1);
+      await one.app.get(McpNotifier).settled();
+    }
+    await untilNumber(stream, 6);
+    expect(readNumbers(stream)).toEqual([1, 2, 3, 4, 5, 6]);
+    await stream.close();
+  });
+
   it('begins with what was announced since the handshake (RELAY-03)', async () => {
     const [one, two] = await start();
     announce(two, 1);

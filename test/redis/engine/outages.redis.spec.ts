@@ -9,6 +9,9 @@ import { RedisServer, type RedisServerOptions } from '../../support/redis/redis-
 
 const SLOW = 60_000;
 
+/** A Redis that has just begun may be slow beside others. */
+const PATIENT = { commandTimeoutMs: 10_000 };
+
 describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage', (_name, connect) => {
   const clients: MadeClient[] = [];
   const members: JoinedMember[] = [];
@@ -59,7 +62,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     'goes on in the log of a Redis that comes back with its data',
     async () => {
       await start({ keepsData: true });
-      const [one, other] = [await join(), await join()];
+      const [one, other] = [await join(PATIENT), await join(PATIENT)];
       const { epoch } = await one.connection.append('before');
       await other.hears('before');
       await server.kill();
@@ -78,7 +81,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     'tells of a gap if Redis comes back empty',
     async () => {
       await start();
-      const [one, other] = [await join(), await join()];
+      const [one, other] = [await join(PATIENT), await join(PATIENT)];
       const position = await one.connection.append('before');
       await other.hears('before');
       await server.restart();

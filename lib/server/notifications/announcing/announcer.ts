@@ -17,6 +17,11 @@ export class Announcer {
     this.relay.publish(ANNOUNCEMENT, { to, notification });
   }
 
+  /** Waits until what this process has told comes before what others tell from then on. */
+  settled(): Promise<void> {
+    return this.relay.settled();
+  }
+
   /** Tells one session, by its id; nobody if it is none. */
   announceTo(
     sessionId: string,
