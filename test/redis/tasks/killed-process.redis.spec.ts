@@ -43,11 +43,10 @@ describe('Tasks of processes that share a Redis', () => {
     const kept = await safe.create('work', { name: 'kept', ms: 8000 });
     const listening = await safe.listen(lost.map(({ taskId }) => taskId));
     await here.stop('SIGKILL');
+    const hasHeard = (taskId: unknown): boolean =>
+      listening.messages.some(({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed');
+    await until(() => lost.every(({ taskId }) => hasHeard(taskId)), 'the ends of all tasks', LONG_MS);
     for (const { taskId } of lost) {
-      await listening.nextMessage(
-        ({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed',
-        LONG_MS,
-      );
       expect(await safe.get(taskId)).toMatchObject({
         status: 'failed',
         statusMessage: 'The process that ran the task is gone',

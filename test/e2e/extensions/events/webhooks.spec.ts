@@ -31,7 +31,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
 
   /** Waits until so many messages have come. */
   async function take(count: number): Promise<ReturnType<typeof listDelivered>> {
-    await until(() => listDelivered().length >= count, `${count} webhooks`);
+    await until(() => listDelivered().length >= count, `${count} webhooks`, 30_000);
     return listDelivered();
   }
 
