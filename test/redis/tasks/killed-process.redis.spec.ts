@@ -44,7 +44,9 @@ describe('Tasks of processes that share a Redis', () => {
     const listening = await safe.listen(lost.map(({ taskId }) => taskId));
     await here.stop('SIGKILL');
     const hasHeard = (taskId: unknown): boolean =>
-      listening.messages.some(({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed');
+      listening.messages.some(
+        ({ params }) => params?.['taskId'] === taskId && params?.['status'] === 'failed',
+      );
     await until(() => lost.every(({ taskId }) => hasHeard(taskId)), 'the ends of all tasks', LONG_MS);
     for (const { taskId } of lost) {
       expect(await safe.get(taskId)).toMatchObject({
