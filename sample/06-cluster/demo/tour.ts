@@ -38,7 +38,8 @@ export async function tour({ url, processes }: Started): Promise<boolean> {
   const isBack = waitFor(() => ada.streams.length > 1).then(() => performance.now() - killedAt);
   await announce(KILLED_AFTER + 1, LAST);
   show('Bob', `was answered by ${[...answers].map(([name, count]) => `${name} ${count} times`).join(', ')}`);
-  show('Ada', `came back to ${ada.streams[1] ?? ''} after ${seconds(await isBack)}`);
+  const backAfter = await isBack;
+  show('Ada', `came back to ${ada.streams[1] ?? ''} after ${seconds(backAfter)}`);
   await waitFor(() => ada.heard.length >= LAST && bob.heard.length >= LAST);
 
   const second = await book(bob);
