@@ -29,13 +29,20 @@ export class KeptStream {
   #isOver = false;
   readonly #running: Promise<void>;
 
-  private constructor(private readonly session: SessionClient) {
+  #present = Promise.resolve();
+  #comeBack: (() => void) | undefined;
+
+  private constructor(private readonly find: () => SessionClient) {
     this.#running = this.#keep();
   }
 
-  /** Opens the stream, and waits until it can be resumed; in revisions without a first event for that, until it is open. */
-  static async open(session: SessionClient): Promise<KeptStream> {
-    const kept = new KeptStream(session);
+  /**
+   * Opens the stream, and waits until it can be resumed; in revisions without a first event for that, until it is open.
+   *
+   * @param find gives the session at the process where the stream is opened next
+   */
+  static async open(session: SessionClient, find: () => SessionClient = () => session): Promise<KeptStream> {
+    const kept = new KeptStream(find);
     const isPrimed = session.version >= PRIMED_FROM;
     const isOpen = () => (isPrimed ? kept.#lastEventId : kept.#stream) !== undefined;
     await until(isOpen, () => `a standing stream: ${kept.refusals.at(-1)}`, 30_000).catch(
@@ -69,8 +76,24 @@ export class KeptStream {
     this.#stream?.response.destroy();
   }
 
+  /** Loses the connection, and does not come back before it is told to. */
+  leave(): void {
+    this.#present = new Promise((resolve) => (this.#comeBack = resolve));
+    this.lose();
+  }
+
+  get isAway(): boolean {
+    return this.#comeBack !== undefined;
+  }
+
+  comeBack(): void {
+    this.#comeBack?.();
+    this.#comeBack = undefined;
+  }
+
   async close(): Promise<void> {
     this.#isOver = true;
+    this.comeBack();
     this.lose();
     await this.#running;
   }
@@ -78,7 +101,8 @@ export class KeptStream {
   async #keep(): Promise<void> {
     let unreached = 0;
     while (!this.#isOver && unreached < MOST_UNREACHED) {
-      const stream = await this.session.openStream({ lastEventId: this.#lastEventId }).catch(String);
+      await this.#present;
+      const stream = await this.find().openStream({ lastEventId: this.#lastEventId }).catch(String);
       if (typeof stream === 'string') {
         this.refusals.push(stream);
         unreached = stream.includes('ECONNREFUSED') ? unreached + 1 : 0;

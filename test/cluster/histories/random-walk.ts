@@ -1,0 +1,294 @@
+import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import { KeptStream } from '../../support/cluster/kept-stream.js';
+import type { ProcessCluster } from '../../support/cluster/process-cluster.js';
+import { describe, SharedHistory, type Interest, type Level } from '../../support/cluster/shared-history.js';
+import type { Dice } from '../../support/dice.js';
+import type { Step } from './steps.js';
+import { until } from '../../support/until.js';
+
+const LONG_MS = 60_000;
+/** After so long a sign that did not come is given again: it may have been told where it was published alone. */
+const AGAIN_MS = 3_000;
+const LEVELS: readonly Level[] = ['debug', 'info', 'warning'];
+const URIS = ['cluster://watched', 'cluster://one', 'cluster://two'];
+const CLIENTS = 8;
+
+interface Walker {
+  readonly name: string;
+  readonly session: SessionClient;
+  readonly stream: KeptStream;
+  readonly interests: [number, Interest][];
+}
+
+/** Publishes, subscribes, comes and goes, and ill-treats a server at random, and keeps account of what each client is owed. */
+export class RandomWalk {
+  readonly steps: string[] = [];
+  readonly #walkers: Walker[] = [];
+  readonly #witnesses: Walker[] = [];
+  readonly #history = new SharedHistory(() => this.#witnesses.map(({ stream }) => stream));
+  /** What was published since everybody had heard all; it may be lost if it is not sure. */
+  #pending: { readonly text: string; readonly process: number; isSure: boolean }[] = [];
+  #published = 0;
+  #signs = 0;
+  #isSure = true;
+  #mayLose = false;
+
+  constructor(
+    private readonly cluster: ProcessCluster,
+    private readonly dice: Dice,
+  ) {}
+
+  async begin(): Promise<void> {
+    for (const index of this.cluster.processes.keys()) {
+      this.#witnesses.push(await this.#open(`witness ${index}`, () => index));
+    }
+    for (let count = 0; count < CLIENTS; count += 1) {
+      this.#walkers.push(await this.#open(`client ${count}`, () => this.#anyProcess()));
+    }
+    for (const witness of this.#witnesses) await this.#want(witness, { level: 'debug', uris: new Set(URIS) });
+    for (const walker of this.#walkers) await this.#want(walker, this.#anyInterest());
+    await this.settle();
+    for (const { interests } of this.#all()) interests[0]![0] = this.#history.published.length;
+  }
+
+  /** Does something, as often as its weight says. */
+  async go(weights: Partial<Record<Step, number>>): Promise<void> {
+    const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
+    let rest = this.dice.throw(sum);
+    for (const [step, weight] of Object.entries(weights) as [Step, number][]) {
+      rest -= weight;
+      if (rest >= 0) continue;
+      this.steps.push(step);
+      return this[step]();
+    }
+  }
+
+  /** Lets everybody come back and hear the last, and gives what is wrong. */
+  async end(): Promise<readonly string[]> {
+    for (const { stream } of this.#walkers) stream.comeBack();
+    await this.settle(this.#all());
+    return this.#all().flatMap((walker) => this.#history.check(walker, this.#mayLose));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all().map(({ stream }) => stream.close()));
+  }
+
+  /** Waits until some clients, or the witnesses, have heard what every process published until now. */
+  async settle(listeners: readonly Walker[] = this.#witnesses): Promise<void> {
+    const isSettled = async (): Promise<boolean> => {
+      const signs: string[] = [];
+      for (const process of this.cluster.processes.keys()) {
+        this.#signs += 1;
+        signs.push(`error sign ${this.#signs}`);
+        await this.#call(process, 'say', { level: 'error', text: `sign ${this.#signs}` });
+      }
+      return until(
+        () => listeners.every(({ stream }) => hasHeard(stream, signs)),
+        'the signs',
+        AGAIN_MS,
+      ).then(
+        () => true,
+        () => false,
+      );
+    };
+    const describeSilent = (): string =>
+      `signs to be heard; refused: ${listeners.map(({ name, stream }) => `${name} ${stream.refusals.slice(-1).join()} ${stream.heard.length}`).join('; ')}`;
+    await until(isSettled, describeSilent, LONG_MS);
+    await until(
+      () => this.#account(),
+      () => `${this.#missing().join()} to come`,
+      LONG_MS,
+    );
+    this.#isSure = true;
+  }
+
+  /** Takes what was heard; tells whether that is all that was published for sure. */
+  #account(): boolean {
+    const taken = this.#history.take().map(({ message }) => describe(message));
+    this.#pending = this.#pending.filter(({ text }) => {
+      const index = taken.indexOf(text);
+      if (index >= 0) taken.splice(index, 1);
+      return index < 0;
+    });
+    if (this.#missing().length > 0) return false;
+    this.#pending = [];
+    return true;
+  }
+
+  #missing(): readonly string[] {
+    return this.#pending.filter(({ isSure }) => isSure && this.#isSure).map(({ text }) => text);
+  }
+
+  async say(process = this.#anyProcess()): Promise<void> {
+    const level = this.dice.pick(LEVELS);
+    this.#published += 1;
+    const text = `number ${this.#published}`;
+    await this.#publish(process, 'say', { level, text }, `${level} ${text}`);
+  }
+
+  async update(process = this.#anyProcess()): Promise<void> {
+    const uri = this.dice.pick(URIS);
+    await this.#publish(process, 'update', { uri }, `notifications/resources/updated ${uri}`);
+  }
+
+  async changeList(): Promise<void> {
+    this.#published += 1;
+    const name = `tool-${this.#published}`;
+    await this.#publish(this.#anyProcess(), 'addTool', { name }, 'notifications/tools/list_changed ');
+  }
+
+  /** Several processes at once. */
+  async burst(): Promise<void> {
+    await Promise.all(
+      Array.from({ length: 10 }, () => (this.dice.throw(2) === 0 ? this.say() : this.update())),
+    );
+  }
+
+  /** Whoever changes what it wants has heard everything before: what was missed is told by what is wanted then. */
+  async changeInterest(): Promise<void> {
+    const walker = this.dice.pick(this.#walkers.filter(({ stream }) => !stream.isAway));
+    await this.settle([...this.#witnesses, walker]);
+    await this.#want(walker, this.#anyInterest());
+  }
+
+  lose(): Promise<void> {
+    this.dice.pick(this.#walkers).stream.lose();
+    return Promise.resolve();
+  }
+
+  leave(): Promise<void> {
+    const present = this.#walkers.filter(({ stream }) => !stream.isAway);
+    if (present.length > 2) this.dice.pick(present).stream.leave();
+    return Promise.resolve();
+  }
+
+  comeBack(): Promise<void> {
+    this.#walkers.find(({ stream }) => stream.isAway)?.stream.comeBack();
+    return Promise.resolve();
+  }
+
+  /** What it published last may not have left it. */
+  async killProcess(): Promise<void> {
+    const index = this.#anyProcess();
+    const killed = this.cluster.at(index).stop('SIGKILL');
+    for (const pending of this.#pending) if (pending.process === index) pending.isSure = false;
+    await killed;
+    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
+    await this.cluster.replace(index);
+  }
+
+  async endProcess(): Promise<void> {
+    const index = this.#anyProcess();
+    const ended = this.cluster.at(index).stop();
+    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
+    await ended;
+    await this.cluster.replace(index);
+  }
+
+  async stopProcess(): Promise<void> {
+    const index = this.#anyProcess();
+    this.cluster.at(index).signal('SIGSTOP');
+    for (let count = 0; count < 5; count += 1) {
+      await this.say(
+        (index + 1 + this.dice.throw(this.cluster.processes.length - 1)) % this.cluster.processes.length,
+      );
+    }
+    this.cluster.at(index).signal('SIGCONT');
+  }
+
+  async restartRedis(): Promise<void> {
+    await this.cluster.redis.kill();
+    await this.burst();
+    await this.lose();
+    await this.cluster.redis.start();
+  }
+
+  async cutRedis(): Promise<void> {
+    await this.cluster.redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await this.burst();
+  }
+
+  /** What is published until all processes know of it may be lost, and records are: clients want again what they wanted. */
+  async emptyRedis(): Promise<void> {
+    await this.settle();
+    this.#mayLose = true;
+    this.#isSure = false;
+    await this.cluster.redis.send('FLUSHALL');
+    await this.burst();
+    this.#isSure = false;
+    await this.settle();
+    for (const walker of this.#all()) {
+      const [, interest] = walker.interests.at(-1)!;
+      await this.#want(walker, interest);
+    }
+  }
+
+  /** Whoever is away then cannot get all of it. */
+  async exceedRetention(): Promise<void> {
+    await this.leave();
+    this.#mayLose = true;
+    const process = this.#anyProcess();
+    for (let turn = 0; turn < 30; turn += 1)
+      await Promise.all(Array.from({ length: 50 }, () => this.say(process)));
+    await this.settle();
+    await this.comeBack();
+  }
+
+  #all(): readonly Walker[] {
+    return [...this.#witnesses, ...this.#walkers];
+  }
+
+  async #open(name: string, choose: () => number): Promise<Walker> {
+    const session = await initialize(this.cluster.urlOf(choose()));
+    const stream = await KeptStream.open(session, () => session.at(this.cluster.urlOf(choose())));
+    return { name, session, stream, interests: [] };
+  }
+
+  /** What a client is told of changes with its answer: what is published afterwards is meant for what it wants then. */
+  async #want({ session, interests }: Walker, interest: Interest): Promise<void> {
+    const at = () => session.at(this.cluster.urlOf(this.#anyProcess()));
+    for (const uri of URIS) {
+      const method = interest.uris.has(uri) ? 'resources/subscribe' : 'resources/unsubscribe';
+      await answered(at().request(method, { uri }));
+    }
+    await answered(at().request('logging/setLevel', { level: interest.level }));
+    interests.push([this.#history.published.length, interest]);
+  }
+
+  async #publish(process: number, tool: string, parameters: object, text: string): Promise<void> {
+    this.#pending.push({ text, process, isSure: true });
+    await this.#call(process, tool, parameters);
+  }
+
+  async #call(process: number, name: string, parameters: object): Promise<void> {
+    await answered(
+      perRequest(this.cluster.urlOf(process)).request('tools/call', { name, arguments: parameters }),
+    );
+  }
+
+  #anyProcess(): number {
+    return this.dice.throw(this.cluster.processes.length);
+  }
+
+  #anyInterest(): Interest {
+    return {
+      level: this.dice.pick(LEVELS),
+      uris: new Set(URIS.filter(() => this.dice.throw(2) === 0)),
+    };
+  }
+}
+
+async function answered(
+  answer: Promise<{ readonly result?: unknown; readonly status: number; readonly response?: unknown }>,
+): Promise<void> {
+  const { result, status, response } = await answer;
+  if (result === undefined) throw new Error(`Answered with ${status} ${JSON.stringify(response)}`);
+}
+
+/** Signs without a place were told in one process alone. */
+function hasHeard({ heard }: KeptStream, signs: readonly string[]): boolean {
+  const last = heard.slice(-400).filter(({ id }) => id !== undefined && id !== '');
+  const texts = new Set(last.map(({ message }) => describe(message)));
+  return signs.every((sign) => texts.has(sign));
+}
