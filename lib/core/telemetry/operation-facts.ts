@@ -27,9 +27,9 @@ export interface OperationFacts {
   readonly version?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly network?: NetworkFacts | undefined;
-  /** The client, where it is a server that describes. */
+  /** The client, if a server describes the operation. */
   readonly client?: PeerAddress | undefined;
-  /** The server, where it is a client that describes. */
+  /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
   /** Whether the method is one of few; any other has no series of its own among metrics. @default true */
   readonly hasKnownMethod?: boolean | undefined;

@@ -110,7 +110,7 @@ export class ClientOperations {
     }
   }
 
-  /** The official client says so where it waits no longer, and why. */
+  /** How the official client says that it waits no longer, and why. */
   #cancel(params: Params = {}): void {
     const { requestId, reason } = params;
     const isLate = typeof reason === 'string' && /timed out/i.test(reason);
