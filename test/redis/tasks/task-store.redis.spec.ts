@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { TaskRecord, TaskStore } from 'nestjs-mcp';
 import { redisTaskStore, type RedisTaskStoreOptions } from 'nestjs-mcp/redis';
 import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
+import { idsOf, tryTaskStore } from '../../support/records/task-store-promises.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
 import { until } from '../../support/until.js';
 import { buildRecord } from '../../unit/server/extensions/tasks/build-record.js';
@@ -37,7 +38,6 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
 
   const create = (taskId: string, members: Partial<TaskRecord> = {}) =>
     store.create(buildRecord({ taskId, ...members }));
-  const idsOf = (records: readonly TaskRecord[]) => records.map(({ taskId }) => taskId);
   const keys = async () => (await server.send('KEYS', `${prefix}:*`)) as string[];
 
   it('gives a task as it was kept (RELAY-09)', async () => {
@@ -55,16 +55,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
     await expect(create('a')).rejects.toThrow('already');
   });
 
-  it('replaces a task of the version before alone (RELAY-09) (TASK-02)', async () => {
-    await create('a');
-    const next = buildRecord({ taskId: 'a', version: 2, statusMessage: 'first' });
-    expect(await store.replace(next)).toBe(true);
-    expect(await store.replace({ ...next, statusMessage: 'second' })).toBe(false);
-    expect(await store.replace({ ...next, version: 4 })).toBe(false);
-    expect(await store.replace({ ...next, taskId: 'b' })).toBe(false);
-    expect(await store.find('a')).toMatchObject({ version: 2, statusMessage: 'first' });
-    expect(await store.find('b')).toBeUndefined();
-  });
+  tryTaskStore(() => store, ' (RELAY-09)');
 
   it('lets one of many at once replace a task (RELAY-09) (TASK-02)', async () => {
     await create('a');
@@ -72,34 +63,6 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
       store.replace(buildRecord({ taskId: 'a', version: 2, statusMessage: `${index}` })),
     );
     expect((await Promise.all(others)).filter(Boolean)).toHaveLength(1);
-  });
-
-  it('lists the tasks of an owner, and of a session where there is none (RELAY-09) (TASK-07)', async () => {
-    await create('a', { owner: 'ada' });
-    await create('b', { owner: 'bob', sessionId: 's' });
-    await create('c', { sessionId: 's' });
-    await create('d', { sessionId: 't' });
-    await create('e');
-    expect(idsOf(await store.list({ owner: 'ada', sessionId: 's', limit: 9 }))).toEqual(['a']);
-    expect(idsOf(await store.list({ sessionId: 's', limit: 9 }))).toEqual(['c']);
-    expect(idsOf(await store.list({ owner: 'eve', limit: 9 }))).toEqual([]);
-  });
-
-  it('lists by pages in the order of creation, also behind a task that is gone (RELAY-09) (TASK-04)', async () => {
-    const second = '2026-07-28T10:00:01.000Z';
-    await create('c', { owner: 'ada', createdAt: second });
-    await create('b', { owner: 'ada', createdAt: second });
-    await create('z', { owner: 'ada' });
-    const list = (after?: TaskRecord) =>
-      store.list({
-        owner: 'ada',
-        limit: 2,
-        ...(after && { after: { createdAt: after.createdAt, taskId: after.taskId } }),
-      });
-    expect(idsOf(await list())).toEqual(['z', 'b']);
-    expect(idsOf(await list(buildRecord({ taskId: 'b', createdAt: second })))).toEqual(['c']);
-    expect(idsOf(await list(buildRecord({ taskId: 'bb', createdAt: second })))).toEqual(['c']);
-    expect(idsOf(await list(buildRecord({ taskId: 'c', createdAt: second })))).toEqual([]);
   });
 
   it('fills its pages although tasks are gone by themselves (RELAY-09) (TASK-04)', async () => {

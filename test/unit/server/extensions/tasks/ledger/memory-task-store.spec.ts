@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
 import { MemoryBudget } from '../../../../../../lib/server/memory/memory-budget.js';
+import { idsOf, tryTaskStore } from '../../../../../support/records/task-store-promises.js';
 import { buildSettings } from '../../../../support/settings.js';
 import { buildRecord } from '../build-record.js';
 
@@ -14,18 +15,8 @@ describe('MemoryTaskStore', () => {
 
   const create = async (taskId: string, members: Partial<TaskRecord> = {}) =>
     store.create(buildRecord({ taskId, ...members }));
-  const idsOf = (records: readonly TaskRecord[]) => records.map(({ taskId }) => taskId);
 
-  it('replaces a task of the version before alone (TASK-02)', async () => {
-    await create('a');
-    const next = buildRecord({ taskId: 'a', version: 2, statusMessage: 'first' });
-    expect(await store.replace(next)).toBe(true);
-    expect(await store.replace({ ...next, statusMessage: 'second' })).toBe(false);
-    expect(await store.replace({ ...next, version: 4 })).toBe(false);
-    expect(await store.replace({ ...next, taskId: 'b' })).toBe(false);
-    expect(await store.find('a')).toMatchObject({ version: 2, statusMessage: 'first' });
-    expect(await store.find('b')).toBeUndefined();
-  });
+  tryTaskStore(() => store);
 
   it('gives results up for others who need the memory, those of whoever has most first (FAIR-02)', async () => {
     const memory = new MemoryBudget(buildSettings({ memory: { maximumBytes: 100_000 } }));
@@ -39,34 +30,6 @@ describe('MemoryTaskStore', () => {
     expect(await bounded.find('a')).toBeUndefined();
     expect(await bounded.find('ada')).toBeDefined();
     memory.onApplicationShutdown();
-  });
-
-  it('lists the tasks of an owner, and of a session where there is none (TASK-07)', async () => {
-    await create('a', { owner: 'ada' });
-    await create('b', { owner: 'bob', sessionId: 's' });
-    await create('c', { sessionId: 's' });
-    await create('d', { sessionId: 't' });
-    await create('e');
-    expect(idsOf(await store.list({ owner: 'ada', sessionId: 's', limit: 9 }))).toEqual(['a']);
-    expect(idsOf(await store.list({ sessionId: 's', limit: 9 }))).toEqual(['c']);
-    expect(idsOf(await store.list({ owner: 'eve', limit: 9 }))).toEqual([]);
-  });
-
-  it('lists by pages in the order of creation, also behind a task that is gone (TASK-04)', async () => {
-    const second = '2026-07-28T10:00:01.000Z';
-    await create('c', { owner: 'ada', createdAt: second });
-    await create('b', { owner: 'ada', createdAt: second });
-    await create('z', { owner: 'ada' });
-    const list = (after?: TaskRecord) =>
-      store.list({
-        owner: 'ada',
-        limit: 2,
-        ...(after && { after: { createdAt: after.createdAt, taskId: after.taskId } }),
-      });
-    expect(idsOf(await list())).toEqual(['z', 'b']);
-    expect(idsOf(await list(buildRecord({ taskId: 'b', createdAt: second })))).toEqual(['c']);
-    expect(idsOf(await list(buildRecord({ taskId: 'bb', createdAt: second })))).toEqual(['c']);
-    expect(idsOf(await list(buildRecord({ taskId: 'c', createdAt: second })))).toEqual([]);
   });
 
   it('knows which tasks are not over (TASK-02)', async () => {
