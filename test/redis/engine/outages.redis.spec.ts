@@ -12,6 +12,9 @@ const SLOW = 60_000;
 /** A Redis that has just begun may be slow beside others. */
 const PATIENT = { commandTimeoutMs: 10_000 };
 
+/** A command that is sent while the connection breaks has no answer, and a later one is not sent at all. */
+const UNREACHABLE = /out of reach|not answer/;
+
 describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage', (_name, connect) => {
   const clients: MadeClient[] = [];
   const members: JoinedMember[] = [];
@@ -44,8 +47,8 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await other.hears('before');
       server.pause();
       const begun = performance.now();
-      await expect(one.connection.append('lost')).rejects.toThrow('did not answer within 1000 ms');
-      expect(performance.now() - begun).toBeLessThan(4_000);
+      await expect(one.connection.append('lost')).rejects.toThrow(UNREACHABLE);
+      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(one.connection.isConnected).toBe(false);
       await expect(one.connection.find('key')).rejects.toThrow('Redis');
       await other.isDown();
@@ -67,7 +70,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await other.hears('before');
       await server.kill();
       await one.isDown();
-      await expect(one.connection.append('lost')).rejects.toThrow('out of reach');
+      await expect(one.connection.append('lost')).rejects.toThrow(UNREACHABLE);
       await server.start();
       await Promise.all([one.isUp(), other.isUp()]);
       expect((await one.connection.append('after')).epoch).toBe(epoch);
