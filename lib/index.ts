@@ -2,6 +2,7 @@
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
+export type { SseOptions } from './server/settings/sse-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
@@ -97,6 +98,10 @@ export { McpNotifier } from './server/notifications/mcp-notifier.js';
 export { McpFigures } from './server/health/mcp-figures.js';
 export type * from './server/health/server-figures.interface.js';
 export * from './server/health/mcp-health-indicator.js';
+export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
+export type * from './server/audit/audit-event.interface.js';
+export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
+export type { RefusalReason } from './server/telemetry/refusal-reason.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';

@@ -1,10 +1,12 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
+import type { SseOptions } from './sse-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
@@ -72,6 +74,8 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
+  /** How operations are audited. */
+  readonly audit?: AuditOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
@@ -174,12 +178,6 @@ export interface ShutdownOptions {
   readonly drainMs?: number;
   /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
-}
-
-/** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
-export interface SseOptions {
-  /** The path of its stream, and of what is posted beside it. @default '/sse' */
-  readonly path?: string;
 }
 
 /** Bounds of requests. */

@@ -3,6 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { AuditOptions } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
@@ -17,9 +18,9 @@ import type {
   ReverseCallOptions,
   SessionOptions,
   ShutdownOptions,
-  SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
+import type { SseOptions } from './sse-options.interface.js';
 import { onlyGiven } from './only-given.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
@@ -56,11 +57,15 @@ export interface ServerSettings {
   readonly auth?: AuthSettings;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
+  readonly audit: AuditSettings;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
+
+/** How operations are audited, with every default filled in. */
+export type AuditSettings = Required<Omit<AuditOptions, 'redact'>> & Pick<AuditOptions, 'redact'>;
 
 /** How the catalogue is shown, with every default filled in. */
 export type CatalogueSettings = Required<Omit<CatalogueOptions, 'visibility'>> &
@@ -130,6 +135,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
+    audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000, ...onlyGiven(options.audit) },
     ...buildTelemetry(options),
     ...buildSse(options),
     ...buildExtensions(options),

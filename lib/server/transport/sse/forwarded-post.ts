@@ -2,6 +2,7 @@ import { Query } from '../../relay/topic.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import { findClient } from '../../telemetry/network.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 
 /** A message that was posted to another process than the one that has the stream, which is to take it as if it had been posted there. */
@@ -20,6 +21,8 @@ export interface ForwardedCaller {
   readonly authentication?:
     (Omit<Authentication, 'scopes'> & { readonly scopes: readonly string[] }) | undefined;
   readonly address?: string | undefined;
+  /** Where the client is, as logs and audits name it. */
+  readonly client?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly headers: HttpView['headers'];
@@ -46,6 +49,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   return {
     authentication: authentication && { ...authentication, scopes: [...authentication.scopes] },
     address: exchange.address,
+    client: findClient({ http: exchange })?.address,
     method: raw.method ?? 'POST',
     url: raw.url ?? '',
     headers: Object.fromEntries(headers),
@@ -58,6 +62,7 @@ export function readAuthentication({ authentication }: ForwardedCaller): Authent
 }
 
 /** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
-export function readHttp({ method, url, headers, address }: ForwardedCaller): HttpView {
-  return { headers, request: { method, url, headers, ip: address } };
+export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
+  const socket = { remoteAddress: client };
+  return { headers, request: { method, url, headers, ip: address, socket } };
 }

@@ -26,7 +26,7 @@ export interface TaskTimes {
 }
 
 /** The context of a request that is counted. */
-type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
+type CountedContext = Partial<Pick<RequestContext, 'memory' | 'operation'>>;
 
 /** A task that is not over. */
 interface OpenTask {
@@ -84,6 +84,7 @@ export class TaskCreation implements OnApplicationShutdown {
     try {
       await this.ledger.create(record, owner.address);
       task.isStored = true;
+      context.operation?.noteTask(record.taskId);
       return record;
     } catch (error) {
       this.forget(record.taskId);
