@@ -31,6 +31,8 @@ export interface Assignment {
   announcedUri?: string;
   /** Has the server record spans and metrics. */
   isRecorded?: boolean;
+  /** Has somebody subscribe to the audit of the server. */
+  isAudited?: boolean;
 }
 
 const OUR_PROGRAM = 'nestjs-mcp';
@@ -82,6 +84,7 @@ async function startServer(
     resources = 0,
     jwt,
     isRecorded = false,
+    isAudited = false,
     isShared = false,
     announcedUri,
   }: Assignment,
@@ -102,6 +105,7 @@ async function startServer(
       announces: false,
       ...(protection && { auth: protection.auth }),
       ...(isRecorded && { isRecorded }),
+      ...(isAudited && { isAudited }),
       ...(isShared && { redisUrl: await findRedisUrl() }),
       ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),

@@ -25,6 +25,8 @@ export interface ServerSettings {
   auth?: AuthOptions;
   /** Whether spans and metrics are recorded. @default false */
   isRecorded?: boolean;
+  /** Whether somebody subscribes to the audit. @default false */
+  isAudited?: boolean;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }
