@@ -161,7 +161,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, SERVER_TELEMETRY] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
