@@ -4,6 +4,7 @@ import { ADAPTERS } from '../../support/applications/boot.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, post, type SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
+import { SseClient } from '../../support/clients/sse-client.js';
 import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 
 /** Of the shape of real ones. */
@@ -47,9 +48,13 @@ describe.each(ADAPTERS)('An id that names a process, on %s', (adapter) => {
   });
 
   it('has nobody look for one that was invented, as the id of a stream of HTTP+SSE (FAIR-03) (RELAY-05)', async () => {
+    const [one, other] = cluster.processes;
+    const client = await SseClient.open(`${one.origin}/sse`);
+    const real = client.endpoint.replace(one.origin, other.origin);
     const before = commands().length;
-    const url = `${cluster.processes[1].origin}/messages?sessionId=${INVENTED}.${randomUUID()}`;
+    const url = real.replace(/sessionId=[^&]*/, `sessionId=${INVENTED}.${randomUUID()}`);
     const { status } = await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' });
+    await client.stream.close();
     expect(status).toBe(404);
     expect(commands().slice(before)).toEqual([]);
   });
