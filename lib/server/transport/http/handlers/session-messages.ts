@@ -18,6 +18,7 @@ import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { CallRequests } from '../elsewhere/call-requests.js';
+import { StandingMessages } from '../elsewhere/standing-messages.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
@@ -43,6 +44,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly proxies: UntrustedProxyReport,
     private readonly relay: Relay,
     private readonly calls: CallRequests,
+    private readonly standing: StandingMessages,
   ) {}
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
@@ -100,7 +102,9 @@ export class SessionMessages implements HandshakeMessages {
   /** A client may come back to any process for the answer. */
   #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
     const { isShared, member } = this.relay;
-    return isShared ? { member, requestIds: requests.map(({ id }) => id), requests: this.calls } : undefined;
+    if (!isShared) return undefined;
+    const requestIds = requests.map(({ id }) => id);
+    return { member, requestIds, requests: this.calls, standing: this.standing };
   }
 
   #note(inbound: InboundMessage, session: Session): void {

@@ -4,6 +4,7 @@ import { OutboundNotification, type OutboundMessage } from '../../../../core/pro
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRequests } from '../elsewhere/call-requests.js';
+import type { StandingMessages } from '../elsewhere/standing-messages.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
@@ -13,9 +14,10 @@ import type { SilentReply } from '../streams/silent-replies.js';
 import { streamEvents } from '../streams/stream-events.js';
 import type { PostReply, PostResponse } from './post-reply.interface.js';
 
-/** What other processes must know of a call by the ids of its events. */
+/** What other processes must know of a call by the ids of its events, and what tells them more. */
 export interface CallNaming extends Omit<CallName, 'ordinal'> {
   readonly requests: CallRequests;
+  readonly standing: StandingMessages;
 }
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
@@ -37,6 +39,10 @@ export class SessionReply implements PostReply, SilentReply {
 
   get takesMessages(): boolean {
     return this.accepted.eventStream || this.#isStandingRead;
+  }
+
+  async findReader(): Promise<boolean> {
+    return (await this.naming?.standing.isReadElsewhere(this.session)) === true;
   }
 
   get unread(): number {
@@ -91,7 +97,9 @@ export class SessionReply implements PostReply, SilentReply {
 
   /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
-    if (this.#isStandingRead) this.session.streams.appendStanding(message, this.#requiredScopes);
+    const { session, naming } = this;
+    if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
+    else naming?.standing.pass(session, message, this.#requiredScopes);
   }
 
   get #isStandingRead(): boolean {
