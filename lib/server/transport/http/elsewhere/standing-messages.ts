@@ -61,11 +61,14 @@ export class StandingMessages {
     const found = this.#find(session, KNOWN_MS);
     if (found.waiting >= MOST_WAITING) return;
     found.waiting += 1;
-    void found.member.then((member) => {
-      found.waiting -= 1;
-      if (member === undefined || !this.#ofCallers.take(nameSharer(session))) return;
-      this.relay.tell(STANDING_MESSAGE, { session: session.key, json, scopes }, member);
-    });
+    void this.#pass(session, { session: session.key, json, scopes }, found);
+  }
+
+  async #pass(session: Session, message: StandingMessage, found: Whereabouts): Promise<void> {
+    const member = await found.member;
+    found.waiting -= 1;
+    const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
+    if (isPassed) this.relay.tell(STANDING_MESSAGE, message, member);
   }
 
   #take({ session: key, json, scopes }: StandingMessage): void {
