@@ -9,7 +9,7 @@ import { findRedisUrl } from './shared-redis.js';
 import { MemoryContender } from './memory.js';
 import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
-import { type ServerSettings } from './servers/serve.js';
+import { type Recorder, type ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
 import { type Subject } from './subjects.js';
 import { type Wire } from './wire.js';
@@ -29,8 +29,8 @@ export interface Assignment {
   isShared?: boolean;
   /** The resource whose change is announced, if it is not that of a list. */
   announcedUri?: string;
-  /** Has the server record spans and metrics. */
-  isRecorded?: boolean;
+  /** Has somebody record spans and metrics. */
+  recorder?: Recorder;
   /** Has somebody subscribe to the audit of the server. */
   isAudited?: boolean;
 }
@@ -83,7 +83,7 @@ async function startServer(
     tools,
     resources = 0,
     jwt,
-    isRecorded = false,
+    recorder,
     isAudited = false,
     isShared = false,
     announcedUri,
@@ -104,7 +104,7 @@ async function startServer(
       resources,
       announces: false,
       ...(protection && { auth: protection.auth }),
-      ...(isRecorded && { isRecorded }),
+      ...(recorder && { recorder }),
       ...(isAudited && { isAudited }),
       ...(isShared && { redisUrl: await findRedisUrl() }),
       ...(announcedUri !== undefined && { announcedUri }),

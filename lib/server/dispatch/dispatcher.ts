@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import {
-  ChallengingResponse,
-  OutboundError,
   OutboundResult,
   SerializedResult,
   type OutboundResponse,
@@ -21,6 +18,7 @@ import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
@@ -29,6 +27,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
+import { assertSerializable, challenge, respondWithError } from './build-response.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
@@ -195,6 +194,11 @@ export class Dispatcher {
   }
 
   #respond(context: RequestContext, result: MethodResult): OutboundResponse {
+    if (result instanceof BoundedResult) {
+      const response = this.#respond(context, result.result);
+      const shorter = result.shortenFor(response.json);
+      return shorter === undefined ? response : this.#respond(context, shorter);
+    }
     const { revision } = context;
     const response = new OutboundResult(
       context.id,
@@ -223,26 +227,5 @@ export class Dispatcher {
       // What was thrown throws again when it is read; its request is owed an answer all the same.
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
-  }
-}
-
-function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
-  const { code, wwwAuthenticate = 'Bearer' } = refusal;
-  return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
-}
-
-/** Serialises a response while a failure to do so can still be answered. */
-function assertSerializable(response: OutboundResponse): void {
-  void response.json;
-}
-
-function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
-  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
-  try {
-    assertSerializable(response);
-    return response;
-  } catch {
-    const { code, message } = error;
-    return new OutboundError(id, { code, message }, response.httpStatus);
   }
 }

@@ -6,6 +6,7 @@ import {
   OutboundResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import type { Later } from '../../core/telemetry/operation.js';
 import { SUCCESS } from '../../core/telemetry/outcome.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { AuditError } from '../audit/audit.error.js';
@@ -150,12 +151,14 @@ export class Operations {
       readonly refusal: RefusalReason | undefined;
     },
   ): OutboundResponse | undefined {
-    if (spans === undefined) return response;
+    const { telemetry } = this;
+    if (spans === undefined || telemetry === undefined) return response;
     if (refusal !== undefined) {
-      this.telemetry?.countRefusal(refusal);
+      telemetry.countRefusal(refusal);
       spans.set(Own.refusalReason, refusal);
     }
-    const later = followed.request.method === 'initialize' ? findOpened(followed.peer) : undefined;
+    const { request, peer } = followed;
+    const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
     spans.end(judgeResponse(response), later, () => findResult(response));
     return response;
   }
@@ -163,7 +166,12 @@ export class Operations {
   #start(telemetry: ServerTelemetry, { request, channel, peer, hosting }: FollowedRequest): FollowedCall {
     const message = this.#describe(request, peer);
     if (hosting === undefined) return telemetry.startMessage(message, channel);
-    return telemetry.startHosted(message, { taskId: hosting.task?.id, cause: hosting.cause?.spanContext });
+    const { task, cause } = hosting;
+    const { spanContext, carried } = cause ?? {};
+    return telemetry.startHosted(message, {
+      taskId: task?.id,
+      ...(spanContext === undefined ? { carried } : { cause: spanContext }),
+    });
   }
 
   #audit(
@@ -205,11 +213,12 @@ export class Operations {
     });
   }
 
-  #describe({ method, params, ...rest }: JsonRpcRequest | JsonRpcNotification, peer: Peer): ServedMessage {
+  #describe(message: JsonRpcRequest | JsonRpcNotification, peer: Peer): ServedMessage {
+    const { method, params } = message;
     return {
       method,
       params,
-      id: 'id' in rest ? rest.id : undefined,
+      id: 'id' in message ? message.id : undefined,
       version: peer.revision.version,
       session: peer.session,
       hasKnownMethod: this.methods.has(method) || this.notifications.has(method),
@@ -236,6 +245,6 @@ function findSender({ http }: ReplyChannel): Authentication | undefined {
 }
 
 /** What a handshake has settled. */
-function findOpened({ opened, revision }: OpeningPeer) {
-  return { version: revision.version, ...(opened !== undefined && { sessionId: opened.id }) };
+function describeOpened(telemetry: ServerTelemetry, { opened, revision }: OpeningPeer): Later {
+  return { version: revision.version, session: telemetry.nameSession(opened) };
 }

@@ -22,6 +22,10 @@ export class WatchedCall implements CallOperation {
     return this.followed?.spanContext;
   }
 
+  get carried(): FollowedCall['carried'] {
+    return this.followed?.carried;
+  }
+
   /** Notes that the request was refused. */
   refuse(error: McpError): void {
     this.refusal = error instanceof AuditError ? 'audit_unavailable' : selectRefusalOf(error);

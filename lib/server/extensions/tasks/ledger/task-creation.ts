@@ -26,7 +26,7 @@ export interface TaskTimes {
 }
 
 /** The context of a request that is counted. */
-type CountedContext = Partial<Pick<RequestContext, 'memory' | 'operation'>>;
+type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 
 /** A task that is not over. */
 interface OpenTask {
