@@ -17,3 +17,6 @@ export interface AuditOptions {
   /** Events that each subscriber may be busy with; further ones are dropped, which the log says. @default 10000 */
   readonly maximumPending?: number;
 }
+
+/** How operations are audited, with every default filled in. */
+export type AuditSettings = Required<Omit<AuditOptions, 'redact'>> & Pick<AuditOptions, 'redact'>;

@@ -3,7 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
-import type { AuditOptions } from './audit-options.interface.js';
+import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
@@ -67,9 +67,6 @@ export interface ServerSettings {
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
-
-/** How operations are audited, with every default filled in. */
-export type AuditSettings = Required<Omit<AuditOptions, 'redact'>> & Pick<AuditOptions, 'redact'>;
 
 /** How the catalogue is shown, with every default filled in. */
 export type CatalogueSettings = Required<Omit<CatalogueOptions, 'visibility'>> &
