@@ -11,16 +11,16 @@ import type {
   CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
-  LimitOptions,
   McpOptions,
-  MemoryOptions,
   ReverseCallOptions,
   SessionOptions,
   ShutdownOptions,
   SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
+import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
@@ -45,6 +45,8 @@ export interface ServerSettings {
   readonly streams: Required<StreamOptions>;
   readonly shutdown: Required<ShutdownOptions>;
   readonly limits: Required<LimitOptions>;
+  /** Absent if handlers with `@Throttle()` alone are limited. */
+  readonly throttle?: Required<ThrottleOptions>;
   readonly memory: Required<MemoryOptions>;
   readonly publicUrl?: URL;
   readonly allowedOrigins: readonly string[];
@@ -124,8 +126,8 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
+    ...buildThrottle(options),
     ...buildTelemetry(options),
-    ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
@@ -140,6 +142,7 @@ function buildLimits({ limits }: McpOptions): Required<LimitOptions> {
     batchSize: 100,
     requestsInFlight: 256,
     resourceBytes: 16 * 1_048_576,
+    resultBytes: Infinity,
     contentTypes: ['application/json'],
     ...onlyGiven(limits),
   };
@@ -204,12 +207,20 @@ function buildTelemetry({ telemetry }: McpOptions): Pick<ServerSettings, 'teleme
     : {};
 }
 
+function buildThrottle({ throttle }: McpOptions): Pick<ServerSettings, 'throttle'> {
+  if (throttle === undefined || throttle === false) return {};
+  const given = throttle === true ? {} : onlyGiven(throttle);
+  return { throttle: { methods: [], whenUnavailable: 'admit', ...given } };
+}
+
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
   return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
-function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
+function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events'> {
+  const { tasks, events } = options;
   return {
+    ...buildSse(options),
     ...(tasks && { tasks: buildTasksSettings(tasks) }),
     ...(events && { events: buildEventsSettings(events) }),
   };

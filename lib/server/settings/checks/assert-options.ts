@@ -25,6 +25,7 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
+import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
@@ -183,6 +184,7 @@ const OPTIONS: Checks = {
     batchSize: positive,
     requestsInFlight: positive,
     resourceBytes: positive,
+    resultBytes,
     contentTypes: several(mediaType),
   }),
   memory: members({
@@ -191,6 +193,11 @@ const OPTIONS: Checks = {
     maximumBytesOfStrangers: positive,
     maximumBytesPerAddress: positive,
   }),
+  throttle: either(
+    'boolean',
+    flag,
+    members({ methods: list(text), whenUnavailable: oneOf('admit', 'refuse') }),
+  ),
   publicUrl: httpUrl,
   allowedOrigins: list(origin),
   allowedHosts: list(hostName),
