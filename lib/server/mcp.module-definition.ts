@@ -49,6 +49,7 @@ import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
+import { SessionNews } from './sessions/shared/session-news.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -138,6 +139,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionPlaces,
   SessionRegistry,
   BoundedState,
+  SessionNews,
   CallerParts,
   EndedCallers,
   McpSessions,

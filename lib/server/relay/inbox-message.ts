@@ -17,7 +17,7 @@ interface Question extends Addressed {
 /** A message that one process sends to another. */
 export type InboxMessage =
   | ({ readonly kind: 'tell' } & Question)
-  | ({ readonly kind: 'ask'; readonly id: number } & Question)
+  | ({ readonly kind: 'ask'; readonly id: number; readonly until?: number } & Question)
   | ({
       readonly kind: 'reply';
       readonly id: number;

@@ -6,6 +6,8 @@ import { PostForwarding } from '../sse/post-forwarding.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
+import { CallRequests } from './elsewhere/call-requests.js';
+import { StandingMessages } from './elsewhere/standing-messages.js';
 import { HandOver } from './elsewhere/hand-over.js';
 import { ForwardedStreams } from './elsewhere/forwarded-streams.js';
 import { RemoteStreams } from './elsewhere/remote-streams.js';
@@ -53,6 +55,8 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
     useFactory: selectMessages,
     inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
   },
+  CallRequests,
+  StandingMessages,
   HandOver,
   ForwardedStreams,
   RemoteStreams,
