@@ -101,6 +101,11 @@ export { McpNotifier } from './server/notifications/mcp-notifier.js';
 export { McpFigures } from './server/health/mcp-figures.js';
 export type * from './server/health/server-figures.interface.js';
 export * from './server/health/mcp-health-indicator.js';
+export {
+  examineForProduction,
+  type ProductionExamination,
+} from './server/production/examine-for-production.js';
+export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';

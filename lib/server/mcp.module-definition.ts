@@ -49,6 +49,7 @@ import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
+import { SessionNews } from './sessions/shared/session-news.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -138,6 +139,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionPlaces,
   SessionRegistry,
   BoundedState,
+  SessionNews,
   CallerParts,
   EndedCallers,
   McpSessions,
@@ -161,7 +163,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, SERVER_TELEMETRY] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,

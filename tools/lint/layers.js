@@ -34,7 +34,7 @@ const WEBHOOKS = 'server/extensions/events/webhooks';
 const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
-const SERVER = [...EDGES, 'server/health'];
+const SERVER = [...EDGES, 'server/health', 'server/production'];
 
 /** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
@@ -77,6 +77,7 @@ export const LAYERS = {
   ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: EDGES, nest: true, rxjs: true }])),
 
   'server/health': { imports: EDGES, nest: true, rxjs: false },
+  'server/production': { imports: EDGES, nest: true, rxjs: false },
 
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 

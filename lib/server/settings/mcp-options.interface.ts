@@ -70,8 +70,8 @@ export interface McpOptions {
   readonly cors?: boolean | CorsOptions;
   /** Lets tools run as tasks, which clients come back for: `true` for the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Asks every request for a token. @default none: the server is open */
-  readonly auth?: AuthOptions;
+  /** Asks every request for a token; `false` says that the server is to be open. @default none: the server is open */
+  readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */

@@ -56,6 +56,8 @@ export interface ServerSettings {
   readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Whether the application says that the server is to be open. */
+  readonly isMeantOpen: boolean;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
   /** Absent where event sources are not served. */
@@ -80,21 +82,11 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
+  const { instructions, callTimeoutMs, allowedHosts, cluster } = options;
+  const auth = options.auth || undefined;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
-  const limits = {
-    bodyBytes: 4 * 1_048_576,
-    bodyValues: 25_000,
-    bodyDepth: 512,
-    transferTimeoutMs: 60_000,
-    batchSize: 100,
-    requestsInFlight: 256,
-    resourceBytes: 16 * 1_048_576,
-    resultBytes: Infinity,
-    contentTypes: ['application/json'],
-    ...onlyGiven(options.limits),
-  };
+  const limits = buildLimits(options);
   return {
     serverInfo: options.serverInfo,
     mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
@@ -127,6 +119,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
     allowedOrigins: options.allowedOrigins ?? [],
+    isMeantOpen: options.auth === false,
     ...(instructions !== undefined && { instructions }),
     ...(callTimeoutMs !== undefined && { callTimeoutMs }),
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
@@ -140,6 +133,21 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   };
 }
 
+function buildLimits({ limits }: McpOptions): Required<LimitOptions> {
+  return {
+    bodyBytes: 4 * 1_048_576,
+    bodyValues: 25_000,
+    bodyDepth: 512,
+    transferTimeoutMs: 60_000,
+    batchSize: 100,
+    requestsInFlight: 256,
+    resourceBytes: 16 * 1_048_576,
+    resultBytes: Infinity,
+    contentTypes: ['application/json'],
+    ...onlyGiven(limits),
+  };
+}
+
 function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required<SessionOptions> {
   const { maximumSessions = 10_000 } = sessions ?? {};
   return {
@@ -147,7 +155,7 @@ function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required
     unusedTimeoutMs: 15_000,
     maximumSessions,
     maximumSessionsPerIdentity: 1000,
-    maximumAnonymousSessions: auth === undefined ? maximumSessions : Math.ceil(maximumSessions / 2),
+    maximumAnonymousSessions: auth ? Math.ceil(maximumSessions / 2) : maximumSessions,
     maximumSessionsPerAddress: 1000,
     lifetimeMs: 24 * 60 * 60_000,
     adopt: cluster !== undefined,
@@ -172,7 +180,7 @@ function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): R
   const given = onlyGiven(memory);
   const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
   const maximumBytesOfStrangers =
-    given.maximumBytesOfStrangers ?? (auth === undefined ? maximumBytes : Math.floor(maximumBytes / 2));
+    given.maximumBytesOfStrangers ?? (auth ? Math.floor(maximumBytes / 2) : maximumBytes);
   return {
     maximumBytes,
     maximumBytesOfStrangers,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUpTo } from '../../relay/position.js';
+import { inTime } from '../../context/in-time.js';
 import { Relay } from '../../relay/relay.js';
-import { Topic } from '../../relay/topic.js';
+import { RelayError } from '../../relay/relay.error.js';
+import { Query, Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
@@ -10,6 +12,12 @@ import { formatStanding, parseStanding, readMember, type StandingValue } from '.
 
 /** Says that somebody else reads the standing stream of a session from now on. */
 const STANDING_TAKEN = new Topic<{ readonly reader: string }>('standing.taken');
+
+/** Asks a process whether a reader of its still reads. */
+const IS_READ = new Query<{ readonly reader: string }, { readonly isRead: boolean }>('standing.is-read');
+
+/** Milliseconds that a process has to say so: one that was killed is counted for a while, and its client has come back. */
+const ANSWER_MS = 3000;
 
 /** How often it is tried if others are at it too. */
 const MOST_ATTEMPTS = 8;
@@ -35,6 +43,7 @@ export class StandingClaims {
     private readonly state: BoundedState,
   ) {
     relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
+    relay.answer(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
   }
 
   all(): Iterable<StandingClaim> {
@@ -118,7 +127,20 @@ export class StandingClaims {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.relay.member) return this.#claims.has(reader);
-    return (await this.state.members())?.includes(member) === true;
+    return (
+      (await this.state.members())?.includes(member) === true && (await this.#isReadElsewhere(reader, member))
+    );
+  }
+
+  async #isReadElsewhere(reader: string, member: string): Promise<boolean> {
+    try {
+      const asked = this.relay.ask(IS_READ, { reader }, member);
+      return (await inTime(asked, ANSWER_MS, () => new RelayError('timeout', 'The process does not answer')))
+        .isRead;
+    } catch (error) {
+      // One of another release lives, and does not know the question.
+      return error instanceof RelayError && error.reason === 'failed';
+    }
   }
 
   #tellTaken({ reader }: StandingValue): void {

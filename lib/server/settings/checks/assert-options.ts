@@ -57,7 +57,7 @@ function checkOptions(options: unknown): void {
   assertCluster(options as McpOptions);
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
-  assertResourceNamed(auth, publicUrl);
+  assertResourceNamed(auth || undefined, publicUrl);
 }
 
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
@@ -204,7 +204,9 @@ const OPTIONS: Checks = {
   cors: (option, value) => {
     if (typeof value !== 'boolean') assertMembers(option, value, CORS);
   },
-  auth: assertAuthOptions,
+  auth: (option, value) => {
+    if (value !== false) assertAuthOptions(option, value);
+  },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
   telemetry: members(TELEMETRY_CHECKS),
