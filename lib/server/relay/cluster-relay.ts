@@ -23,8 +23,6 @@ import type { Query, Topic } from './topic.js';
 import { takeKnown, TopicTakers } from './topic-takers.js';
 import type { TraceCarrier } from './trace-carrier.interface.js';
 
-const NO_FIGURES: ClusterFigures = { reconnections: 0, replayed: 0, gaps: 0 };
-
 const HERE: Delivery = Object.freeze({});
 
 /** The relay of a server that has several processes: what is published goes through the log that they share, and comes back from it. */
@@ -93,7 +91,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
-    return { ...(this.#connection?.figures ?? NO_FIGURES), isConnected: this.isConnected, waiting, dropped };
+    const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
+    return { ...figures, isConnected: this.isConnected, waiting, dropped };
   }
 
   async onModuleInit(): Promise<void> {
@@ -218,12 +217,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
     const takers = told === undefined ? this.#takers : this.#placedTakers;
-    this.#deliver(
-      entry.topic,
-      entry.body,
-      { position: entry.position, ...(told !== undefined && { told }) },
-      takers,
-    );
+    const delivery = { position: entry.position, ...(told !== undefined && { told }) };
+    this.#deliver(entry.topic, entry.body, delivery, takers);
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
