@@ -38,6 +38,7 @@ import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Owners } from './relay/owners.js';
+import { RelayWaits } from './relay/relay-waits.js';
 import { Relay } from './relay/relay.js';
 import { CallerParts } from './sessions/callers/caller-parts.js';
 import { EndedCallers } from './sessions/callers/ended-callers.js';
@@ -159,7 +160,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  RelayWaits,
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,

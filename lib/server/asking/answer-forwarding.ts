@@ -6,6 +6,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { Owners } from '../relay/owners.js';
 import { Relay } from '../relay/relay.js';
 import { RelayError } from '../relay/relay.error.js';
+import { RelayWaits } from '../relay/relay-waits.js';
 import { Query } from '../relay/topic.js';
 import { findQuestionOwner } from '../sessions/question-id.js';
 import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
@@ -30,15 +31,13 @@ interface Taken {
 
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
-/** Milliseconds in which an engine that is out of reach may come back. */
-const PATIENCE_MS = 2000;
-
 /** Passes what clients say of questions on to the processes that asked them, and takes what other processes pass on. */
 @Injectable()
 export class AnswerForwarding {
   constructor(
     private readonly relay: Relay,
     private readonly owners: Owners,
+    private readonly waits: RelayWaits,
     private readonly sessions: SessionRegistry,
   ) {
     relay.answer(ANSWERS, (forwarded) => this.#take(forwarded));
@@ -76,7 +75,7 @@ export class AnswerForwarding {
 
   async #ask(member: string, forwarded: Forwarded): Promise<readonly string[]> {
     try {
-      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: PATIENCE_MS });
+      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: this.waits.postMs });
       return taken?.required ?? [];
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;

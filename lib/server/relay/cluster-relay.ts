@@ -16,6 +16,7 @@ import { Publisher } from './publisher.js';
 import { RelayHistory } from './relay-history.js';
 import { readEntry, RelayLog } from './relay-log.js';
 import { LOSS, RelayRecall } from './relay-recall.js';
+import { RelayWaits } from './relay-waits.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SharedStateView } from './shared-state-view.js';
 import type { Query, Topic } from './topic.js';
@@ -47,6 +48,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     private readonly cluster: Cluster,
     private readonly server: string,
     secrets: readonly string[],
+    waits: Pick<RelayWaits, 'answerMs'> = new RelayWaits(),
   ) {
     super();
     const { member } = this;
@@ -57,6 +59,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     this.#inbox = new Inbox({
       member,
       envelopes,
+      waits,
       send: async (text, to) => this.#getConnection().send(text, to),
       take: (topic, body) => this.#deliver(topic, body, HERE),
     });
@@ -119,11 +122,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#publisher.settled();
   }
 
-  on<Body extends object>(
-    { name, isBody }: Topic<Body>,
-    take: (body: Body, delivery: Delivery) => void,
-  ): () => void {
-    return this.#takers.add(name, (body: Body, delivery) => void (isBody(body) && take(body, delivery)));
+  on<Body extends object>(topic: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
+    return this.#takers.add(topic.name, topic.checked(take));
   }
 
   get told(): number {
@@ -131,13 +131,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   onPlaced<Body extends object>(
-    { name, isBody }: Topic<Body>,
+    topic: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
-    return this.#placedTakers.add(
-      name,
-      (body: Body, delivery) => void (isBody(body) && take(body, delivery)),
-    );
+    return this.#placedTakers.add(topic.name, topic.checked(take));
   }
 
   recall<Body extends object>(

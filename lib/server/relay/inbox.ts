@@ -5,9 +5,7 @@ import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
-
-/** Milliseconds that another process has to answer. */
-const ANSWER_MS = 5000;
+import type { RelayWaits } from './relay-waits.js';
 
 /** Questions that wait for an answer at once: those beyond are refused. */
 const MOST_WAITING = 10_000;
@@ -24,6 +22,7 @@ interface Waiting {
 export interface InboxParts {
   readonly member: string;
   readonly envelopes: Envelopes;
+  readonly waits: Pick<RelayWaits, 'answerMs'>;
   /** Sends a text to one process, or to all; gives how many took it. */
   readonly send: (text: string, member?: string) => Promise<number>;
   /** Takes what processes tell. */
@@ -106,7 +105,8 @@ export class Inbox {
     try {
       const text = this.#format({ kind: 'ask', from: this.parts.member, to: member, topic, body, id });
       await this.#send(text, member, topic);
-      return await inTime(answered, ANSWER_MS, () => createLateError(topic));
+      const { answerMs } = this.parts.waits;
+      return await inTime(answered, answerMs, () => createLateError(topic, answerMs));
     } finally {
       this.#waiting.delete(id);
     }
@@ -143,6 +143,6 @@ export class Inbox {
   }
 }
 
-function createLateError(topic: string): RelayError {
-  return new RelayError('timeout', `No process answered "${topic}" in ${ANSWER_MS} ms`);
+function createLateError(topic: string, answerMs: number): RelayError {
+  return new RelayError('timeout', `No process answered "${topic}" in ${answerMs} ms`);
 }

@@ -1,23 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Relay } from './relay.js';
+import { RelayWaits } from './relay-waits.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
-
-/** Milliseconds between two tries to reach a process. */
-const RETRY_MS = 250;
-
-/** Milliseconds for which a process is asked that takes what it is asked, and does not answer. */
-const HUNG_MS = 4000;
-
-/** Milliseconds for which a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
-const UNHEARD_MS = 15_000;
-
-/**
- * For how long a process must be neither reached nor counted before it is taken for gone: an engine that was emptied, or changed its
- * place, knows living processes only once they have come back to it.
- */
-const CERTAIN_MS = 2000;
 
 /** Milliseconds for which it is known of a process that it has ended by itself. */
 const ENDED_MS = 24 * 60 * 60_000;
@@ -30,7 +16,10 @@ const MOST_GONE = 1000;
 export class Owners implements BeforeApplicationShutdown {
   readonly #gone = new Set<string>();
 
-  constructor(private readonly relay: Relay) {}
+  constructor(
+    private readonly relay: Relay,
+    private readonly waits: RelayWaits,
+  ) {}
 
   /** Says that this process ends, so that nobody waits for it who does not reach it any more. */
   async beforeApplicationShutdown(): Promise<void> {
@@ -64,14 +53,14 @@ export class Owners implements BeforeApplicationShutdown {
         const isOver = performance.now() - begin >= this.#limitPatience(error, patienceMs);
         if (isOver && missedSince === undefined) throw error;
       }
-      await delay(RETRY_MS);
+      await delay(this.waits.retryMs);
     }
   }
 
   /** Whoever takes questions and does not answer is asked once more at most; whoever cannot be asked may be about to come back. */
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
     if (!this.relay.isConnected) return patienceMs;
-    return reason === 'timeout' ? HUNG_MS : UNHEARD_MS;
+    return reason === 'timeout' ? this.waits.hungMs : this.waits.unheardMs;
   }
 
   async #isMissing(member: string): Promise<boolean> {
@@ -82,7 +71,8 @@ export class Owners implements BeforeApplicationShutdown {
   /** No process comes back under the name that it had: whoever is gone once is gone for good. */
   async #isGone(member: string, missedSince: number): Promise<boolean> {
     if (this.#gone.has(member)) return true;
-    const isCertain = performance.now() - missedSince >= CERTAIN_MS || (await this.#hasEnded(member));
+    const isCertain =
+      performance.now() - missedSince >= this.waits.certainMs || (await this.#hasEnded(member));
     if (isCertain) this.#remember(member);
     return isCertain;
   }

@@ -10,6 +10,7 @@ import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Owners } from '../../relay/owners.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
+import { RelayWaits } from '../../relay/relay-waits.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
@@ -25,9 +26,6 @@ import {
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
-/** Milliseconds in which an engine that is out of reach may come back. */
-const PATIENCE_MS = 2000;
-
 /** Posts that are remembered as taken: one comes again only while its answer is waited for. */
 const MOST_TAKEN = 10_000;
 
@@ -42,6 +40,7 @@ export class PostForwarding {
   constructor(
     private readonly relay: Relay,
     private readonly owners: Owners,
+    private readonly waits: RelayWaits,
     private readonly connections: SseConnections,
     private readonly access: AccessPolicy,
     private readonly memory: MemoryBudget,
@@ -90,7 +89,7 @@ export class PostForwarding {
     const member = this.findOwner(stream) ?? '';
     try {
       const body = { post, stream, value, heapBytes, caller };
-      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: PATIENCE_MS });
+      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;
