@@ -63,8 +63,8 @@ export class HttpConnections implements OnModuleInit {
     const server = this.#findServer();
     if (server?.listening !== true || !this.relay.isShared) return;
     this.keepNone();
-    // What closes connections that are idle now would break off a request that is on its way.
-    NetServer.prototype.close.call(server);
+    // Behind those that wait to be taken, and without what a server of HTTP does more: it ends connections on which a request may be on its way.
+    setImmediate(() => NetServer.prototype.close.call(server));
   }
 
   /**
