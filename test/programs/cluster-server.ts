@@ -4,6 +4,7 @@
  * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`.
  */
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -13,9 +14,12 @@ import { redisCluster } from 'nestjs-mcp/redis';
 import { AnnouncingTools } from './cluster/announcing.tools.js';
 import { AskingTools } from './cluster/asking.tools.js';
 import { CallingTools, print } from './cluster/calling.tools.js';
+import { ChangingTools } from './cluster/changing.tools.js';
 import { openClient } from './cluster/open-client.js';
+import { ReportsExtension } from './cluster/reports.extension.js';
 import { SessionTools } from './cluster/session.tools.js';
 import { WorkingTools } from './cluster/working.tools.js';
+import { HealthModule } from './health.module.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
 const { ADAPTER, AUTH, PORT, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES } = process.env;
@@ -23,6 +27,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
 
 @Module({
   imports: [
+    HealthModule,
     McpModule.forRoot({
       serverInfo: { name: 'one-of-many', version: '1.0.0' },
       secret: MCP_SECRET,
@@ -43,7 +48,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         beginAfterMs: 20,
         ...(QUEUED_BYTES !== undefined && { maximumQueuedBytes: Number(QUEUED_BYTES) }),
       },
-      ...(DRAIN_MS !== undefined && { drainMs: Number(DRAIN_MS) }),
+      ...(DRAIN_MS !== undefined && { shutdown: { drainMs: Number(DRAIN_MS) } }),
       ...(AUTH === '1' && {
         auth: {
           bearer: ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject })),
@@ -51,7 +56,15 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       }),
     }),
   ],
-  providers: [AnnouncingTools, AskingTools, CallingTools, SessionTools, WorkingTools],
+  providers: [
+    AnnouncingTools,
+    AskingTools,
+    CallingTools,
+    ChangingTools,
+    ReportsExtension,
+    SessionTools,
+    WorkingTools,
+  ],
 })
 class ClusterServerModule {}
 
@@ -60,6 +73,10 @@ const app = await NestFactory.create(ClusterServerModule, adapter, {
   logger: ['error', 'warn'],
   forceCloseConnections: true,
 });
-process.once('SIGTERM', () => void app.close().then(() => redis.close()));
+// Longer than a balancer keeps a connection for later: it is the one to let go of it.
+(app.getHttpServer() as Server).keepAliveTimeout = 75_000;
+const end = () => void app.close().then(() => redis.close());
+// By the second pm2 ends a process, and a terminal a whole group of them.
+process.once('SIGTERM', end).once('SIGINT', end);
 await app.listen(Number(PORT ?? 0), '127.0.0.1');
 print(`ready ${await app.getUrl()}/mcp`);
