@@ -17,8 +17,10 @@ import { MethodTable } from './dispatch/method-table.js';
 import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
+import { ThrottledMethods } from './dispatch/throttled-methods.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
+import { LIMITS_PROVIDERS } from './limits/limits.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { AnnouncementReceiver } from './notifications/announcing/announcement-receiver.js';
@@ -48,6 +50,7 @@ import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
+import { SessionNews } from './sessions/shared/session-news.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -137,6 +140,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionPlaces,
   SessionRegistry,
   BoundedState,
+  SessionNews,
   CallerParts,
   EndedCallers,
   McpSessions,
@@ -161,12 +165,14 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   RelayWaits,
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits, SERVER_TELEMETRY] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
+  ...LIMITS_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
+  ThrottledMethods,
   OfferReport,
   FailureMapper,
   SessionBroadcasts,

@@ -7,12 +7,15 @@ export class RelayWaits {
   readonly answerMs: number = 5000;
   /** Between two tries to reach a process. */
   readonly retryMs: number = 250;
-  /** For how long a process is asked that takes what it is asked, and does not answer. */
-  readonly hungMs: number = 4000;
+  /**
+   * For how long a process is asked that takes what it is asked, and does not answer, besides the time for which it would be counted if it
+   * had been killed.
+   */
+  readonly hungMs: number = 1000;
   /** For how long a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
   readonly unheardMs: number = 15_000;
   /**
-   * For how long a process must be neither reached nor counted before it is taken for gone: an engine that was emptied, or changed its
+   * For how long a process must not be counted before it is taken for gone: an engine that was emptied, or changed its
    * place, knows living processes only once they have come back to it.
    */
   readonly certainMs: number = 2000;

@@ -10,13 +10,6 @@ export class Topic<Body> {
     /** Tells whether what came is what this release understands; what is not is ignored. */
     readonly isBody: (body: object) => boolean = () => true,
   ) {}
-
-  /** Gives what takes bodies that this release understands, and no others. */
-  checked<Rest extends unknown[]>(
-    take: (body: Body, ...rest: Rest) => void,
-  ): (body: Body, ...rest: Rest) => void {
-    return (body, ...rest) => void (this.isBody(body as object) && take(body, ...rest));
-  }
 }
 
 /** What one process asks another. */

@@ -8,6 +8,8 @@ import type {
   ClusterPosition,
   ClusterRecord,
   ClusterRecordChange,
+  ClusterTaskStoreParts,
+  TaskStore,
 } from 'nestjs-mcp';
 
 /** An engine as one process has it: what that asks is written down, and may never be answered. */
@@ -27,6 +29,12 @@ export class WatchedCluster implements Cluster {
     const connection = new WatchedConnection(this, await this.engine.join(member));
     this.connections.push(connection);
     return connection;
+  }
+
+  createTaskStore(parts: ClusterTaskStoreParts): TaskStore {
+    const store = this.engine.createTaskStore?.(parts);
+    if (store === undefined) throw new Error('The engine keeps no tasks');
+    return store;
   }
 }
 

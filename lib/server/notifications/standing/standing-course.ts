@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { isUpTo } from '../../relay/position.js';
 import type { Recalled, Relay } from '../../relay/relay.js';
+import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
@@ -76,10 +77,11 @@ export class StandingCourse {
   /** Reads what was published until now. */
   async #readPart(): Promise<void> {
     if (this.#isLossy) return this.#tellLoss();
+    const { relay, session } = this.parts;
     const at = this.#at;
-    const until = this.parts.relay.position;
+    const until = relay.position;
     if (at === undefined) return;
-    for await (const part of this.parts.relay.recallInParts(ANNOUNCEMENT, at)) {
+    for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
       for (const { body, position } of part) {
         if (this.#isClosed) return;
         await this.#give(body, position);

@@ -11,6 +11,7 @@ import { Owners } from '../../relay/owners.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
 import { RelayWaits } from '../../relay/relay-waits.js';
+import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
@@ -51,7 +52,8 @@ export class PostForwarding {
   /** Finds the other process that has a stream; none if it is this one, or nobody has such a stream. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
-    return owner === this.relay.member ? undefined : owner;
+    const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);
+    return isElsewhere ? owner : undefined;
   }
 
   /**
@@ -68,7 +70,7 @@ export class PostForwarding {
       true,
     );
     try {
-      const answer = await this.#ask(stream, message, buildForwardedCaller(exchange));
+      const answer = await this.#ask(stream, message, exchange);
       if (answer?.refusal !== undefined) {
         const { error, status } = answer.refusal;
         throw new McpError(error.code, error.message, error.data, status);
@@ -82,14 +84,15 @@ export class PostForwarding {
   async #ask(
     stream: string,
     { value, heapBytes }: MeasuredJson,
-    caller: ForwardedCaller,
+    exchange: HttpExchange,
   ): Promise<PostAnswer | undefined> {
     this.#count += 1;
     const post = `${this.relay.member}:${this.#count}`;
     const member = this.findOwner(stream) ?? '';
     try {
-      const body = { post, stream, value, heapBytes, caller };
-      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs });
+      const body = { post, stream, value, heapBytes, caller: buildForwardedCaller(exchange) };
+      const caller = nameSharer(exchange.owner);
+      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs, caller });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;
