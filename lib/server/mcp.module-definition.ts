@@ -43,6 +43,7 @@ import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Owners } from './relay/owners.js';
+import { RelayWaits } from './relay/relay-waits.js';
 import { Relay } from './relay/relay.js';
 import { CallerParts } from './sessions/callers/caller-parts.js';
 import { EndedCallers } from './sessions/callers/ended-callers.js';
@@ -171,7 +172,8 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   Refusals,
   AuditedEnds,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, SERVER_TELEMETRY] },
+  RelayWaits,
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits, SERVER_TELEMETRY] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
 import { callToolIn } from '../support/clients/tools.js';
+import { WAYS_TO_LISTEN } from '../support/cluster/listening.js';
 import { ProcessCluster } from '../support/cluster/process-cluster.js';
 import { until, within } from '../support/until.js';
 
@@ -8,17 +9,16 @@ const LONG_MS = 30_000;
 
 let cluster: ProcessCluster;
 
-beforeEach(async () => {
-  cluster = await ProcessCluster.start({ environment: { AUTH: '1' } });
-}, 120_000);
-
-afterEach(() => cluster.stop());
-
+const start = async () => void (cluster = await ProcessCluster.start({ environment: { AUTH: '1' } }));
+const tokenOf = (subject: string) => ({ authorization: `Bearer token-of-${subject}-0123456789` });
 const open = (index: number, subject: string) =>
-  initialize(cluster.urlOf(index), { headers: { authorization: `Bearer token-of-${subject}-0123456789` } });
+  initialize(cluster.urlOf(index), { headers: tokenOf(subject) });
 const statusOf = async (session: SessionClient) => (await session.request('ping')).status;
 
 describe('What an application knows of sessions, in any process', () => {
+  beforeEach(start, 120_000);
+  afterEach(() => cluster.stop());
+
   it('is how many there are in all, each counted once (RELAY-11)', async () => {
     const sessions = await Promise.all([open(0, 'ada'), open(1, 'ada'), open(2, 'bob')]);
     // A session that two processes know is one.
@@ -60,5 +60,22 @@ describe('What an application knows of sessions, in any process', () => {
       expect(await statusOf(bob.at(url))).toBe(200);
     }
     expect(await statusOf(await open(1, 'ada'))).toBe(200);
+  });
+});
+
+describe('What a caller has in several processes', () => {
+  beforeAll(start, 120_000);
+  afterAll(() => cluster.stop());
+
+  it.each(WAYS_TO_LISTEN)('ends by word of any of them: %s (RELAY-11) (RELAY-06)', async (way, listen) => {
+    const { origin } = cluster.at(1);
+    const [adas, bobs] = await Promise.all(
+      ['ada', 'bob'].map((subject) => listen(origin, { headers: tokenOf(subject) })),
+    );
+    await callToolIn(await open(0, 'bob'), 'endCaller', { subject: 'ada' });
+    await within(adas!.ended, 'the end of the stream', LONG_MS);
+    await callToolIn(await open(2, 'bob'), 'addTool', { name: way.replaceAll(/\W/g, '-') });
+    expect(await bobs!.nextNotification('notifications/tools/list_changed', LONG_MS)).toBeDefined();
+    await bobs!.close();
   });
 });

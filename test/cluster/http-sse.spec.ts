@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SseClient } from '../support/clients/sse-client.js';
 import { sendHttp } from '../support/clients/raw-http.js';
 import { neverTwice } from '../support/cluster/balancer.js';
+import { endAfterEach } from '../support/cluster/end-after-each.js';
 import { ProcessCluster } from '../support/cluster/process-cluster.js';
 import { range } from '../support/cluster/kept-stream.js';
-import { until } from '../support/until.js';
+import { until, within } from '../support/until.js';
 
 const LONG_MS = 30_000;
 const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
@@ -18,6 +19,8 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => cluster.stop());
+
+const begin = endAfterEach();
 
 describe('A client of HTTP+SSE, no two requests of which reach the same process', () => {
   it('gets the answers of all that it posts on its stream (RELAY-01)', async () => {
@@ -87,4 +90,39 @@ describe('A client of HTTP+SSE, no two requests of which reach the same process'
     await client.close();
     await until(async () => (await client.post(message)).status === 404, 'the end of the stream', LONG_MS);
   });
+});
+
+describe('A process that has a stream of HTTP+SSE', () => {
+  it('takes it along when it is killed: what is posted is answered with 404, and a new stream works (RELAY-05) (RELAY-01)', async () => {
+    const own = await begin(ProcessCluster.start({ redis: cluster.redis, environment: { PREFIX: 'sse' } }));
+    const client = await SseClient.connect(`${own.at(0).origin}/sse`);
+    await own.at(0).stop('SIGKILL');
+    await within(client.stream.ended, 'the end of the stream', LONG_MS);
+    const elsewhere = client.endpoint.replace(/^http:\/\/[^/]+/, own.at(1).origin);
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const status = async () => (await sendHttp(elsewhere, { json: ping })).status;
+    expect(await within(status(), 'an answer', LONG_MS)).toBe(404);
+    const next = await SseClient.connect(`${own.balancer.origin}/sse`);
+    expect(await next.callTool('where')).toMatch(/^\d+$/);
+    await next.close();
+  }, 120_000);
+
+  it('ends it when it is told to end, and answers before what was asked (RELAY-08)', async () => {
+    const own = await begin(
+      ProcessCluster.start({
+        redis: cluster.redis,
+        environment: { PREFIX: 'ending-sse', DRAIN_MS: '100' },
+      }),
+    );
+    const client = await SseClient.connect(`${own.at(0).origin}/sse`);
+    const id = await client.send('tools/call', { name: 'work', arguments: { ms: 500, name: 'last' } });
+    await own.at(0).prints('working last');
+    own.at(0).signal('SIGTERM');
+    expect(JSON.stringify(await client.response(id))).toContain('worked last');
+    await within(client.stream.ended, 'the end of the stream', LONG_MS);
+    expect(await own.at(0).exitCode()).toBe(0);
+    const next = await SseClient.connect(`${own.at(1).origin}/sse`);
+    expect(await next.callTool('where')).toBe(String(own.at(1).pid));
+    await next.close();
+  }, 120_000);
 });

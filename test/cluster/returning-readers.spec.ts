@@ -91,7 +91,7 @@ describe('A client that comes back for its standing stream', () => {
     await stream.close();
     expect(epoch).toBeDefined();
     const lost = await session.at(cluster.urlOf(1)).openStream({ lastEventId: `x${epoch}:1` });
-    for (const list of ['tools', 'resources']) {
+    for (const list of ['tools', 'prompts', 'resources']) {
       await until(
         () => lost.messages.some(({ method }) => method === `notifications/${list}/list_changed`),
         `a change of ${list}`,

@@ -5,6 +5,7 @@
  * `DEAD_AFTER_MS`.
  */
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -14,9 +15,12 @@ import { redisCluster } from 'nestjs-mcp/redis';
 import { AnnouncingTools } from './cluster/announcing.tools.js';
 import { AskingTools } from './cluster/asking.tools.js';
 import { CallingTools, print } from './cluster/calling.tools.js';
+import { ChangingTools } from './cluster/changing.tools.js';
 import { openClient } from './cluster/open-client.js';
+import { ReportsExtension } from './cluster/reports.extension.js';
 import { SessionTools } from './cluster/session.tools.js';
 import { WorkingTools } from './cluster/working.tools.js';
+import { HealthModule } from './health.module.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
 const { ADAPTER, AUTH, PORT, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } = process.env;
@@ -24,6 +28,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
 
 @Module({
   imports: [
+    HealthModule,
     McpModule.forRoot({
       serverInfo: { name: 'one-of-many', version: '1.0.0' },
       secret: MCP_SECRET,
@@ -53,7 +58,15 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       }),
     }),
   ],
-  providers: [AnnouncingTools, AskingTools, CallingTools, SessionTools, WorkingTools],
+  providers: [
+    AnnouncingTools,
+    AskingTools,
+    CallingTools,
+    ChangingTools,
+    ReportsExtension,
+    SessionTools,
+    WorkingTools,
+  ],
 })
 class ClusterServerModule {}
 
@@ -62,6 +75,10 @@ const app = await NestFactory.create(ClusterServerModule, adapter, {
   logger: ['error', 'warn'],
   forceCloseConnections: true,
 });
-process.once('SIGTERM', () => void app.close().then(() => redis.close()));
+// Longer than a balancer keeps a connection for later: it is the one to let go of it.
+(app.getHttpServer() as Server).keepAliveTimeout = 75_000;
+const end = () => void app.close().then(() => redis.close());
+// By the second pm2 ends a process, and a terminal a whole group of them.
+process.once('SIGTERM', end).once('SIGINT', end);
 await app.listen(Number(PORT ?? 0), '127.0.0.1');
 print(`ready ${await app.getUrl()}/mcp`);

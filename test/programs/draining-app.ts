@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Controller, Get, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
-import { McpHealthIndicator, McpModule, Tool } from 'nestjs-mcp';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { HealthModule } from './health.module.js';
 
 /** Stands for what handlers stand on, such as a database. */
 @Injectable()
@@ -31,23 +31,9 @@ class QueryTools {
   }
 }
 
-@Controller()
-class HealthController {
-  constructor(
-    private readonly health: HealthCheckService,
-    private readonly mcp: McpHealthIndicator,
-  ) {}
-
-  @Get('ready')
-  @HealthCheck()
-  ready() {
-    return this.health.check([() => this.mcp.readiness('mcp')]);
-  }
-}
-
 @Module({
   imports: [
-    TerminusModule.forRoot({ logger: false }),
+    HealthModule,
     McpModule.forRoot({
       serverInfo: { name: 'draining', version: '1.0.0' },
       secret: process.env['SECRET'] ?? '',
@@ -55,7 +41,6 @@ class HealthController {
       shutdown: { drainMs: Number(process.env['DRAIN_MS']) },
     }),
   ],
-  controllers: [HealthController],
   providers: [Pool, QueryTools],
 })
 class DrainingModule {}

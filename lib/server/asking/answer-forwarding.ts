@@ -6,6 +6,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { Owners } from '../relay/owners.js';
 import { Relay } from '../relay/relay.js';
 import { RelayError } from '../relay/relay.error.js';
+import { RelayWaits } from '../relay/relay-waits.js';
 import { Query } from '../relay/topic.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { findQuestionOwner } from '../sessions/question-id.js';
@@ -31,15 +32,13 @@ interface Taken {
 
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
-/** Milliseconds in which an engine that is out of reach may come back. */
-const PATIENCE_MS = 2000;
-
 /** Passes what clients say of questions on to the processes that asked them, and takes what other processes pass on. */
 @Injectable()
 export class AnswerForwarding {
   constructor(
     private readonly relay: Relay,
     private readonly owners: Owners,
+    private readonly waits: RelayWaits,
     private readonly sessions: SessionRegistry,
   ) {
     relay.answer(ANSWERS, (forwarded) => this.#take(forwarded));
@@ -80,7 +79,11 @@ export class AnswerForwarding {
     const session = this.sessions.findByKey(forwarded.sender.session);
     const caller = nameSharer(session ?? forwarded.sender);
     try {
-      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: PATIENCE_MS, caller });
+      const taken = await this.owners.ask(ANSWERS, forwarded, {
+        member,
+        patienceMs: this.waits.postMs,
+        caller,
+      });
       return taken?.required ?? [];
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;

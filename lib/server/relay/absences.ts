@@ -1,10 +1,5 @@
 import type { Relay } from './relay.js';
-
-/**
- * For how long a process must not be counted before it is taken for gone: an engine that was emptied, or changed its place, knows living
- * processes only once they have come back to it.
- */
-const CERTAIN_MS = 2000;
+import type { RelayWaits } from './relay-waits.js';
 
 /** Milliseconds for which everybody is content with what somebody has seen. */
 const LOOK_MS = 250;
@@ -42,7 +37,10 @@ export class Absences {
   readonly #looks = new Map<string, Look<Presence>>();
   #list: Look<readonly string[] | undefined> | undefined;
 
-  constructor(private readonly relay: Pick<Relay, 'shared'>) {}
+  constructor(
+    private readonly relay: Pick<Relay, 'shared'>,
+    private readonly waits: Pick<RelayWaits, 'certainMs'>,
+  ) {}
 
   /** Tells whether it was found out a moment ago that a process is gone. */
   isGone(member: string): boolean {
@@ -72,7 +70,7 @@ export class Absences {
     }
     const now = performance.now();
     const { since, isGone } = this.#readOn(member, now);
-    const isCertain = isGone || now - since >= CERTAIN_MS || (await this.#hasEnded(member));
+    const isCertain = isGone || now - since >= this.waits.certainMs || (await this.#hasEnded(member));
     remember(this.#known, member, { since, seen: now, ...(isCertain && { goneUntil: now + GONE_MS }) });
     return isCertain ? 'gone' : 'missing';
   }

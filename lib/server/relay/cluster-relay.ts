@@ -9,7 +9,7 @@ import type {
 } from '../settings/cluster/cluster.interface.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { Envelopes } from './envelopes.js';
-import { Inbox } from './inbox.js';
+import { Inbox, type InboxParts } from './inbox.js';
 import { MemberNames } from './member-names.js';
 import { Publisher } from './publisher.js';
 import { RelayHistory } from './relay-history.js';
@@ -49,19 +49,21 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     private readonly server: string,
     secrets: readonly string[],
     traces?: TraceCarrier,
+    waits?: InboxParts['waits'],
   ) {
     super();
     this.#names = new MemberNames(secrets, server);
     this.member = this.#names.create();
-    const envelopes = (this.#envelopes = new Envelopes(secrets, server));
-    const history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
-    this.#recall = new RelayRecall(this.#log, history);
-    const records = new SealedRecords(secrets, server);
-    this.shared = new SharedStateView(() => this.#getConnection(), records);
+    const [envelopes, records] = [new Envelopes(secrets, server), new SealedRecords(secrets, server)];
+    this.#envelopes = envelopes;
+    const connect = () => this.#getConnection();
+    this.#recall = new RelayRecall(this.#log, new RelayHistory(this.#log, envelopes, connect));
+    this.shared = new SharedStateView(connect, records);
     this.#inbox = new Inbox({
       member: this.member,
       envelopes,
-      send: async (text, to) => this.#getConnection().send(text, to),
+      waits,
+      send: async (text, to) => connect().send(text, to),
       now: () => this.now,
       take: (topic, body) => this.#deliver(topic, body, HERE),
       traces,

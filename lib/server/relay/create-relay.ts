@@ -2,14 +2,16 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { ClusterRelay } from './cluster-relay.js';
 import { LocalRelay } from './local-relay.js';
 import type { Relay } from './relay.js';
+import type { RelayWaits } from './relay-waits.js';
 import type { TraceCarrier } from './trace-carrier.interface.js';
 
 /** Creates the relay of a server: one that joins the others, or one that is alone. */
 export function createRelay(
   { cluster, mcpPath, secrets }: Pick<ServerSettings, 'cluster' | 'mcpPath' | 'secrets'>,
+  waits: RelayWaits,
   telemetry?: { readonly traces?: TraceCarrier | undefined },
 ): Relay {
   return cluster === undefined
     ? new LocalRelay()
-    : new ClusterRelay(cluster, mcpPath, secrets, telemetry?.traces);
+    : new ClusterRelay(cluster, mcpPath, secrets, telemetry?.traces, waits);
 }

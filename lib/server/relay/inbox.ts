@@ -5,13 +5,13 @@ import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
+import { RelayWaits } from './relay-waits.js';
 import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
-
-/** Milliseconds that another process has to answer. */
-const ANSWER_MS = 5000;
 
 /** Milliseconds by which processes may differ in what the time of the engine is. */
 const CLOCKS_MS = 1000;
+
+const DEFAULT_WAITS = new RelayWaits();
 
 /** Questions that wait for an answer at once: those beyond are refused. */
 const MOST_WAITING = 10_000;
@@ -28,6 +28,8 @@ interface Waiting {
 export interface InboxParts {
   readonly member: string;
   readonly envelopes: Envelopes;
+  /** @default those of the product */
+  readonly waits?: Pick<RelayWaits, 'answerMs'> | undefined;
   /** Sends a text to one process, or to all; gives how many took it. */
   readonly send: (text: string, member?: string) => Promise<number>;
   /** The time in milliseconds of the epoch, by a clock that all processes share. */
@@ -129,7 +131,8 @@ export class Inbox {
     });
     try {
       const trace = this.parts.traces?.carry();
-      const until = this.parts.now() + ANSWER_MS + CLOCKS_MS;
+      const { answerMs } = this.parts.waits ?? DEFAULT_WAITS;
+      const until = this.parts.now() + answerMs + CLOCKS_MS;
       const text = this.#format({
         kind: 'ask',
         from: this.parts.member,
@@ -141,7 +144,7 @@ export class Inbox {
         trace,
       });
       await this.#send(text, member, topic);
-      return await inTime(answered, ANSWER_MS, () => createLateError(topic));
+      return await inTime(answered, answerMs, () => createLateError(topic, answerMs));
     } finally {
       this.#waiting.delete(id);
     }
@@ -178,6 +181,6 @@ export class Inbox {
   }
 }
 
-function createLateError(topic: string): RelayError {
-  return new RelayError('timeout', `No process answered "${topic}" in ${ANSWER_MS} ms`);
+function createLateError(topic: string, answerMs: number): RelayError {
+  return new RelayError('timeout', `No process answered "${topic}" in ${answerMs} ms`);
 }

@@ -2,14 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Absences, formatEndedKey } from './absences.js';
 import { Relay } from './relay.js';
+import { RelayWaits } from './relay-waits.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
-
-/** Milliseconds between two tries to reach a process. */
-const RETRY_MS = 250;
-
-/** Milliseconds for which a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
-const UNHEARD_MS = 15_000;
 
 /** Milliseconds for which it is known of a process that it has ended by itself. */
 const ENDED_MS = 24 * 60 * 60_000;
@@ -34,8 +29,11 @@ export class Owners implements BeforeApplicationShutdown {
   /** How many questions of each caller wait. */
   readonly #waiting = new Map<string, number>();
 
-  constructor(private readonly relay: Relay) {
-    this.#absences = new Absences(relay);
+  constructor(
+    private readonly relay: Relay,
+    private readonly waits: RelayWaits,
+  ) {
+    this.#absences = new Absences(relay, waits);
   }
 
   /** Says that this process ends, so that nobody waits for it who does not reach it any more. */
@@ -83,7 +81,7 @@ export class Owners implements BeforeApplicationShutdown {
         if (await this.#isGone(member)) return undefined;
         if (performance.now() - begin >= this.#limitPatience(error, patienceMs)) throw error;
       }
-      await delay(RETRY_MS);
+      await delay(this.waits.retryMs);
     }
   }
 
@@ -92,7 +90,7 @@ export class Owners implements BeforeApplicationShutdown {
     for (;;) {
       const presence = await this.#absences.look(member);
       if (presence !== 'missing') return presence === 'gone';
-      await delay(RETRY_MS);
+      await delay(this.waits.retryMs);
     }
   }
 
@@ -103,7 +101,7 @@ export class Owners implements BeforeApplicationShutdown {
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
     const { isConnected, shared } = this.relay;
     if (!isConnected) return patienceMs;
-    return reason === 'timeout' ? (shared?.countedMs ?? 0) : UNHEARD_MS;
+    return reason === 'timeout' ? (shared?.countedMs ?? 0) : this.waits.unheardMs;
   }
 
   #enter(caller: string): void {

@@ -7,10 +7,15 @@ import type { ServerSettings } from '../settings/server-settings.js';
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;
 
+/** Of the time in which requests are still served, the end: what comes by connections that were taken before is served too. */
+const LAST_MS = 100;
+
 /** Something that clients hold on to while the server is about to end. */
 export interface DrainedPart {
   /** Is called when the server begins to drain: requests still come, and are served. */
   drain?(): void;
+  /** Is called a moment before it takes no more requests: takes no further connections. */
+  refuse?(): void;
   /** Is called when it takes no more requests: lets go of whoever can come back elsewhere. */
   leave?(): void;
   /** Whether something runs that is to end by itself. */
@@ -76,7 +81,10 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
     this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);
     this.#tellParts((part) => part.drain?.());
-    await delay(drainMs);
+    const lastMs = Math.min(drainMs, LAST_MS);
+    await delay(drainMs - lastMs);
+    this.#tellParts((part) => part.refuse?.());
+    await delay(lastMs);
     this.#tellParts((part) => part.leave?.());
     const deadline = performance.now() + graceMs;
     while (this.#isBusy && performance.now() < deadline) await delay(PERIOD_MS);

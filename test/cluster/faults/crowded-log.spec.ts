@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { callToolIn } from '../../support/clients/tools.js';
 import { announce, Audience } from '../../support/cluster/audience.js';
+import { endAfterEach } from '../../support/cluster/end-after-each.js';
 import { KeptStream, range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 import { until } from '../../support/until.js';
@@ -9,18 +10,11 @@ import { until } from '../../support/until.js';
 const LONG_MS = 60_000;
 const QUEUED_BYTES = 64 * 1024;
 
-let cluster: ProcessCluster;
-let audience: Audience | undefined;
-
-afterEach(async () => {
-  await audience?.close();
-  await cluster.stop();
-  audience = undefined;
-}, 60_000);
+const begin = endAfterEach();
 
 describe('A log that was trimmed while a client was away', () => {
   it('has the client told so, by a change of each list that there is and updates of what it subscribed to (RELAY-03)', async () => {
-    cluster = await ProcessCluster.start({ environment: { RETENTION: '100' } });
+    const cluster = await begin(ProcessCluster.start({ environment: { RETENTION: '100' } }));
     const session = await initialize(cluster.urlOf(0));
     await session.request('resources/subscribe', { uri: 'cluster://watched' });
     const stream = await KeptStream.open(session);
@@ -31,7 +25,7 @@ describe('A log that was trimmed while a client was away', () => {
     await announce(cluster.urlOf(1), { count: 3_000, from: 11 });
     const back = await session.at(cluster.urlOf(2)).openStream({ lastEventId: stream.lastEventId });
     const methods = [
-      ...['tools', 'resources'].map((list) => `notifications/${list}/list_changed`),
+      ...['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`),
       'notifications/resources/updated',
     ];
     for (const method of methods) {
@@ -47,11 +41,13 @@ describe('A log that was trimmed while a client was away', () => {
 
 describe('A client that does not read', () => {
   it('costs the process of its stream no memory, and its neighbours nothing (RELAY-07) (RELAY-03)', async () => {
-    cluster = await ProcessCluster.start({
-      environment: { QUEUED_BYTES: String(QUEUED_BYTES) },
-      nodeOptions: ['--expose-gc'],
-    });
-    audience = await Audience.open([1, 1, 2].map((index) => cluster.urlOf(index)));
+    const cluster = await begin(
+      ProcessCluster.start({
+        environment: { QUEUED_BYTES: String(QUEUED_BYTES) },
+        nodeOptions: ['--expose-gc'],
+      }),
+    );
+    const audience = await begin(Audience.open([1, 1, 2].map((index) => cluster.urlOf(index))));
     const session = await initialize(cluster.urlOf(1));
     const slow = await session.openStream();
     await slow.next(({ id }) => id !== undefined);
@@ -78,16 +74,16 @@ describe('A client that does not read', () => {
 
 describe('Ten thousand messages in a row', () => {
   it('reach every stream of every process, in order and once (RELAY-03) (RELAY-07)', async () => {
-    cluster = await ProcessCluster.start();
-    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
+    const cluster = await begin(ProcessCluster.start());
+    const audience = await begin(Audience.open([0, 1, 2].map((index) => cluster.urlOf(index))));
     await announce(cluster.urlOf(0), { count: 10_000 });
     await audience.heard(10_000);
     expect(audience.histories).toEqual([range(1, 10_000)]);
   }, 180_000);
 
   it('that several processes tell at once reach all in one order (RELAY-03)', async () => {
-    cluster = await ProcessCluster.start();
-    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
+    const cluster = await begin(ProcessCluster.start());
+    const audience = await begin(Audience.open([0, 1, 2].map((index) => cluster.urlOf(index))));
     await Promise.all(
       [0, 1, 2].map((index) => announce(cluster.urlOf(index), { count: 1_000, from: 1 + index * 1_000 })),
     );

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { callToolIn } from '../../support/clients/tools.js';
 import { Audience } from '../../support/cluster/audience.js';
 import { CallLoad } from '../../support/cluster/call-load.js';
+import { endAfterEach } from '../../support/cluster/end-after-each.js';
 import { range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 import { within } from '../../support/until.js';
@@ -10,16 +11,7 @@ import { within } from '../../support/until.js';
 /** How long a process may take to end, on a machine that does much else. */
 const END_MS = 20_000;
 
-let cluster: ProcessCluster;
-let load: CallLoad | undefined;
-let audience: Audience | undefined;
-
-afterEach(async () => {
-  await audience?.close();
-  await load?.stop();
-  await cluster.stop();
-  audience = load = undefined;
-}, 60_000);
+const begin = endAfterEach();
 
 /** Announces number after number, each by a call of its own, until it is told to stop; gives the last one then. */
 async function keepAnnouncing(url: string): Promise<() => Promise<number>> {
@@ -38,53 +30,53 @@ async function keepAnnouncing(url: string): Promise<() => Promise<number>> {
 }
 
 /** Has a process end as a deployment does: the balancer leaves it out, and then it is told. */
-async function terminate(index: number): Promise<number | null> {
+async function terminate(cluster: ProcessCluster, index: number, load: CallLoad): Promise<number | null> {
   cluster.balancer.leaveOut(index);
-  await load?.goOn();
+  await load.goOn();
   cluster.at(index).signal('SIGTERM');
   return cluster.at(index).exitCode(END_MS);
 }
 
 /** What one process tells may overtake what another has told before: everybody hears all in the same order, whichever that is. */
-async function expectAllHeard(last: number): Promise<void> {
-  await audience!.heardMany(last);
-  const [history = [], ...others] = audience!.histories;
+async function expectAllHeard(audience: Audience, last: number): Promise<void> {
+  await audience.heardMany(last);
+  const [history = [], ...others] = audience.histories;
   expect(others).toEqual([]);
   expect(history.toSorted((one, other) => one - other)).toEqual(range(1, last));
 }
 
 describe('Processes that are told to end by SIGTERM, under load', () => {
   it('send their clients elsewhere: no call fails, and no message is lost (RELAY-08) (RELAY-03)', async () => {
-    cluster = await ProcessCluster.start();
-    audience = await Audience.openMany(cluster.url, 12);
-    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    const cluster = await begin(ProcessCluster.start());
+    const audience = await begin(Audience.openMany(cluster.url, 12));
+    const load = await begin(CallLoad.start(cluster.url, { repeats: 0 }));
     const finish = await keepAnnouncing(cluster.url);
     await load.goOn();
-    expect(await terminate(1)).toBe(0);
+    expect(await terminate(cluster, 1, load)).toBe(0);
     await load.goOn();
     const last = await finish();
-    await expectAllHeard(last);
+    await expectAllHeard(audience, last);
     expect(load.failures).toEqual([]);
   }, 180_000);
 
   it('can all be replaced, one after the other (RELAY-08) (RELAY-03)', async () => {
-    cluster = await ProcessCluster.start();
-    audience = await Audience.openMany(cluster.url, 12);
-    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    const cluster = await begin(ProcessCluster.start());
+    const audience = await begin(Audience.openMany(cluster.url, 12));
+    const load = await begin(CallLoad.start(cluster.url, { repeats: 0 }));
     const finish = await keepAnnouncing(cluster.url);
     for (const index of [0, 1, 2]) {
-      await terminate(index);
+      await terminate(cluster, index, load);
       await cluster.replace(index);
       cluster.balancer.takeIn(index);
       await load.goOn();
     }
     const last = await finish();
-    await expectAllHeard(last);
+    await expectAllHeard(audience, last);
     expect(load.failures).toEqual([]);
   }, 240_000);
 
   it('say when to come back at the end of a standing stream (RELAY-08)', async () => {
-    cluster = await ProcessCluster.start({ count: 2 });
+    const cluster = await begin(ProcessCluster.start({ count: 2 }));
     const stream = await (await initialize(cluster.urlOf(0))).openStream();
     await stream.next(({ id }) => id !== undefined);
     cluster.at(0).signal('SIGTERM');
@@ -94,7 +86,7 @@ describe('Processes that are told to end by SIGTERM, under load', () => {
   }, 120_000);
 
   it('leave what nobody has fetched of a call that was answered to the others (RELAY-05) (RELAY-08)', async () => {
-    cluster = await ProcessCluster.start({ count: 2 });
+    const cluster = await begin(ProcessCluster.start({ count: 2 }));
     const session = await initialize(cluster.urlOf(0));
     const params = { name: 'letGo', arguments: { ms: 1, name: 'left' }, _meta: { progressToken: 't' } };
     const stream = await session.start('tools/call', params).stream();

@@ -1,35 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { announce, Audience } from '../../support/cluster/audience.js';
 import { CallLoad } from '../../support/cluster/call-load.js';
+import { endAfterEach } from '../../support/cluster/end-after-each.js';
 import { range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 import { until } from '../../support/until.js';
 
 const LONG_MS = 60_000;
 
-let cluster: ProcessCluster;
-let load: CallLoad | undefined;
-let audience: Audience | undefined;
-
-afterEach(async () => {
-  await audience?.close();
-  await load?.stop();
-  await cluster.stop();
-  audience = load = undefined;
-}, 60_000);
+const begin = endAfterEach();
 
 describe('A process that is stopped for a while, and continued', () => {
   it('hinders no other, and then tells its clients all that they missed, once (RELAY-03) (RELAY-07)', async () => {
-    cluster = await ProcessCluster.start();
-    audience = await Audience.open([0, 0, 1, 1, 2, 2].map((index) => cluster.urlOf(index)));
+    const cluster = await begin(ProcessCluster.start());
+    const audience = await begin(Audience.open([0, 0, 1, 1, 2, 2].map((index) => cluster.urlOf(index))));
     await announce(cluster.urlOf(0), { count: 50 });
     await audience.heard(50);
     // As a balancer does that finds out.
     cluster.balancer.leaveOut(1);
     cluster.at(1).signal('SIGSTOP');
-    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    const load = await begin(CallLoad.start(cluster.url, { repeats: 0 }));
     await announce(cluster.urlOf(2), { count: 200, from: 51, intervalMs: 20 });
     await load.goOn();
     const others = audience.streams.filter((_, index) => index < 2 || index > 3);
@@ -45,7 +37,7 @@ describe('A process that is stopped for a while, and continued', () => {
   }, 180_000);
 
   it('loses to others the stream that its client comes back for there (RELAY-03) (RELAY-04)', async () => {
-    cluster = await ProcessCluster.start();
+    const cluster = await begin(ProcessCluster.start());
     const session = await initialize(cluster.urlOf(1));
     const first = await session.openStream();
     await announce(cluster.urlOf(0), { count: 5 });
@@ -85,7 +77,7 @@ const answered = (name: string) => ({
 
 describe('The calls of a process that is stopped for a while', () => {
   it('are answered by it when it goes on, to clients that came back elsewhere meanwhile (RELAY-05)', async () => {
-    cluster = await ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '60000' } });
+    const cluster = await begin(ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '60000' } }));
     const session = await initialize(cluster.urlOf(0));
     const lastEventId = await letGo(session, 'kept', 1);
     cluster.at(0).signal('SIGSTOP');
@@ -97,7 +89,7 @@ describe('The calls of a process that is stopped for a while', () => {
   }, 120_000);
 
   it('are over for the others after "deadAfterMs", until it is back (RELAY-05)', async () => {
-    cluster = await ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '1500' } });
+    const cluster = await begin(ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '1500' } }));
     const session = await initialize(cluster.urlOf(0));
     const [one, two] = [await letGo(session, 'one', 1), await letGo(session, 'two', 1)];
     cluster.at(0).signal('SIGSTOP');
@@ -110,7 +102,7 @@ describe('The calls of a process that is stopped for a while', () => {
   }, 120_000);
 
   it('leave a standing stream to whoever opens it elsewhere, without an id to go on from (RELAY-04)', async () => {
-    cluster = await ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '60000' } });
+    const cluster = await begin(ProcessCluster.start({ count: 2, environment: { DEAD_AFTER_MS: '60000' } }));
     const session = await initialize(cluster.urlOf(0), { version: '2025-06-18' });
     const first = await session.openStream();
     cluster.at(0).signal('SIGSTOP');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisCluster } from 'nestjs-mcp/redis';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -7,6 +7,7 @@ import { callToolIn } from '../../support/clients/tools.js';
 import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
 import { announce, Audience } from '../../support/cluster/audience.js';
 import { CallLoad } from '../../support/cluster/call-load.js';
+import { endAfterEach } from '../../support/cluster/end-after-each.js';
 import { range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
 
@@ -22,27 +23,20 @@ const shift = (ms: number) =>
     };
   `)}`;
 
-let cluster: ProcessCluster;
-let audience: Audience | undefined;
-let load: CallLoad | undefined;
-
-afterEach(async () => {
-  await audience?.close();
-  await load?.stop();
-  await cluster.stop();
-  audience = load = undefined;
-}, 60_000);
+const begin = endAfterEach();
 
 describe.each([
   ['fast', HOUR_MS],
   ['slow', -HOUR_MS],
 ])('A process whose clock is an hour %s', (_which, ms) => {
   it('is one of the server as the others are (RELAY-08) (RELAY-01)', async () => {
-    cluster = await ProcessCluster.start({
-      differences: (index) => (index === 1 ? { nodeOptions: ['--import', shift(ms)] } : {}),
-    });
-    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
-    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    const cluster = await begin(
+      ProcessCluster.start({
+        differences: (index) => (index === 1 ? { nodeOptions: ['--import', shift(ms)] } : {}),
+      }),
+    );
+    const audience = await begin(Audience.open([0, 1, 2].map((index) => cluster.urlOf(index))));
+    const load = await begin(CallLoad.start(cluster.url, { repeats: 0 }));
     for (const index of [0, 1, 2]) {
       await announce(cluster.urlOf(index), { count: 10, from: 1 + index * 10 });
       await audience.heard(10 + index * 10);
@@ -67,13 +61,13 @@ describe.each([
 
 describe('What processes of another version write', () => {
   it('is left alone if it is not understood, in the log and on the way (RELAY-08)', async () => {
-    cluster = await ProcessCluster.start({ environment: { PREFIX: 'versions' } });
-    audience = await Audience.open([0, 1, 2].map((index) => cluster.urlOf(index)));
-    load = await CallLoad.start(cluster.url, { repeats: 0 });
+    const cluster = await begin(ProcessCluster.start({ environment: { PREFIX: 'versions' } }));
+    const audience = await begin(Audience.open([0, 1, 2].map((index) => cluster.urlOf(index))));
+    const load = await begin(CallLoad.start(cluster.url, { repeats: 0 }));
     await announce(cluster.urlOf(0), { count: 10 });
     await audience.heard(10);
     for (const strange of ['{"v":99,"topic":"future","body":{}}', '{"v":1}', '[]', 'null', '{', '\u0000']) {
-      await writeStrange(strange);
+      await writeStrange(cluster.redis.url, strange);
     }
     await announce(cluster.urlOf(1), { count: 10, from: 11 });
     await audience.heard(20);
@@ -86,8 +80,8 @@ describe('What processes of another version write', () => {
   }, 180_000);
 
   /** Appends to the log, and sends to all, as a process does whose package is of another version. */
-  async function writeStrange(text: string): Promise<void> {
-    const client = new Redis(cluster.redis.url);
+  async function writeStrange(url: string, text: string): Promise<void> {
+    const client = new Redis(url);
     const engine = redisCluster({ client, prefix: 'versions' });
     const ignore = () => undefined;
     const member = { onEntry: ignore, onMessage: ignore, onGap: ignore, onConnection: ignore };

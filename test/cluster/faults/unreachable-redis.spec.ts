@@ -1,10 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { initialize } from '../../support/clients/json-rpc.js';
-import { callToolIn } from '../../support/clients/tools.js';
-import { announce, Audience } from '../../support/cluster/audience.js';
-import { CallLoad } from '../../support/cluster/call-load.js';
+import { callTool, callToolIn } from '../../support/clients/tools.js';
+import { announce } from '../../support/cluster/audience.js';
+import { endAfterEach } from '../../support/cluster/end-after-each.js';
+import { WAYS_TO_LISTEN } from '../../support/cluster/listening.js';
 import { range } from '../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../support/cluster/process-cluster.js';
+import { openScene, type Scene } from '../../support/cluster/scene.js';
 import { TcpLink } from '../../support/cluster/tcp-link.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
 import { until, within } from '../../support/until.js';
@@ -14,64 +16,43 @@ const LONG_MS = 60_000;
 const BOUND_MS = 15_000;
 const FLOOD = 20_000;
 
-let redis: RedisServer;
-let cluster: ProcessCluster;
-let link: TcpLink | undefined;
-let load: CallLoad | undefined;
-let audience: Audience | undefined;
-
-afterEach(async () => {
-  await audience?.close();
-  await load?.stop();
-  await cluster.stop();
-  link?.stop();
-  await redis.stop();
-  audience = load = link = undefined;
-}, 60_000);
-
-async function start(urlOf?: (index: number) => string): Promise<Audience> {
-  cluster = await ProcessCluster.start({
-    redis,
-    ...(urlOf && { differences: (index) => ({ environment: { REDIS_URL: urlOf(index) } }) }),
-  });
-  audience = await Audience.open([0, 0, 1, 1, 2, 2].map((index) => cluster.urlOf(index)));
-  load = await CallLoad.start(cluster.url, { repeats: 0 });
-  await announce(cluster.urlOf(0), { count: 20 });
-  await audience.heard(20);
-  return audience;
-}
+const begin = endAfterEach();
 
 /** Has the processes lose Redis by one way, and find it again: nothing may get lost. */
-async function expectSurvival(lose: () => unknown, find: () => unknown): Promise<void> {
-  const { streams } = audience!;
+async function expectSurvival(
+  { cluster, audience, load }: Scene,
+  lose: () => unknown,
+  find: () => unknown,
+): Promise<void> {
+  const { streams } = audience;
   await lose();
-  await load!.goOn();
+  await load.goOn();
   // What a process tells its own clients does not wait for others.
   await announce(cluster.urlOf(1), { count: 20, from: 21 });
   const locals = streams.slice(2, 4);
   await until(() => locals.every(({ numbers }) => numbers.at(-1) === 40), 'local numbers', LONG_MS);
-  await load!.goOn();
+  await load.goOn();
   await find();
-  await audience!.heard(40);
+  await audience.heard(40);
   await announce(cluster.urlOf(2), { count: 20, from: 41 });
-  await audience!.heard(60);
-  expect(audience!.histories).toEqual([range(1, 60)]);
-  expect(load!.failures).toEqual([]);
+  await audience.heard(60);
+  expect(audience.histories).toEqual([range(1, 60)]);
+  expect(load.failures).toEqual([]);
 }
 
 describe('Redis that hangs: it takes connections and answers nothing', () => {
   it('stops neither calls nor local streams, and all heals when it goes on (RELAY-07)', async () => {
-    redis = await RedisServer.start();
-    await start();
+    const redis = await begin(RedisServer.start());
     await expectSurvival(
+      await openScene(begin, redis),
       () => redis.pause(),
       () => redis.resume(),
     );
   }, 180_000);
 
   it('is waited for in bounded time by what a process must read of a session, and by new sessions (RELAY-07)', async () => {
-    redis = await RedisServer.start();
-    await start();
+    const redis = await begin(RedisServer.start());
+    const { cluster, audience } = await openScene(begin, redis);
     const session = await initialize(cluster.urlOf(0));
     redis.pause();
     const unseen = callToolIn(session.at(cluster.urlOf(1)), 'where');
@@ -83,12 +64,12 @@ describe('Redis that hangs: it takes connections and answers nothing', () => {
     await within(opened.delete(), 'the end of a session', BOUND_MS);
     redis.resume();
     await announce(cluster.urlOf(2), { count: 20, from: 21 });
-    await audience!.heard(40);
+    await audience.heard(40);
   }, 180_000);
 
   it('does not make what is told meanwhile pile up in memory (RELAY-07)', async () => {
-    redis = await RedisServer.start();
-    cluster = await ProcessCluster.start({ redis, count: 1, nodeOptions: ['--expose-gc'] });
+    const redis = await begin(RedisServer.start());
+    const cluster = await begin(ProcessCluster.start({ redis, count: 1, nodeOptions: ['--expose-gc'] }));
     const session = await initialize(cluster.urlOf(0));
     const measure = async (): Promise<number> =>
       (JSON.parse(await callToolIn(session, 'figures')) as { heapBytes: number }).heapBytes;
@@ -102,101 +83,117 @@ describe('Redis that hangs: it takes connections and answers nothing', () => {
   }, 180_000);
 });
 
+describe.each(WAYS_TO_LISTEN)('While Redis hangs, %s', (_way, listen) => {
+  it('brings what its process tells, and what all tell when it goes on (RELAY-07)', async () => {
+    const redis = await begin(RedisServer.start());
+    const cluster = await begin(ProcessCluster.start({ redis }));
+    const uri = 'cluster://watched';
+    const stream = await begin(listen(cluster.at(0).origin, { uri }));
+    const update = 'notifications/resources/updated';
+    redis.pause();
+    await callTool(cluster.urlOf(0), 'update', { uri });
+    await stream.nextNotification(update, LONG_MS);
+    await callTool(cluster.urlOf(1), 'update', { uri });
+    redis.resume();
+    await stream.nextNotification(update, LONG_MS);
+    await callTool(cluster.urlOf(2), 'addTool', { name: 'last' });
+    await stream.nextNotification('notifications/tools/list_changed', LONG_MS);
+    expect(stream.messages.filter(({ method }) => method === update)).toHaveLength(2);
+  }, 180_000);
+});
+
 describe('Redis that ends every connection', () => {
   it('loses no message, however often it does (RELAY-07) (RELAY-03)', async () => {
-    redis = await RedisServer.start();
-    await start();
+    const redis = await begin(RedisServer.start());
+    const { cluster, audience, load } = await openScene(begin, redis);
     const announced = announce(cluster.urlOf(0), { count: 180, from: 21, intervalMs: 20 });
     const over = new AbortController();
     void announced.finally(() => over.abort()).catch(() => undefined);
     while (!over.signal.aborted) {
-      const before = audience!.streams[0]!.numbers.length;
+      const before = audience.streams[0]!.numbers.length;
       for (const type of ['normal', 'pubsub']) await redis.send('CLIENT', 'KILL', 'TYPE', type);
-      const hasGoneOn = () => over.signal.aborted || audience!.streams[0]!.numbers.length > before + 20;
+      const hasGoneOn = () => over.signal.aborted || audience.streams[0]!.numbers.length > before + 20;
       await until(hasGoneOn, 'numbers', LONG_MS);
     }
     await announced;
-    await audience!.heard(200);
-    expect(audience!.histories).toEqual([range(1, 200)]);
-    expect(load!.failures).toEqual([]);
+    await audience.heard(200);
+    expect(audience.histories).toEqual([range(1, 200)]);
+    expect(load.failures).toEqual([]);
   }, 180_000);
 });
 
 describe('Redis that takes no writes', () => {
   it('since it has no memory left, stops neither calls nor local streams (RELAY-07)', async () => {
-    redis = await RedisServer.start();
-    await start();
+    const redis = await begin(RedisServer.start());
     await expectSurvival(
+      await openScene(begin, redis),
       () => redis.send('CONFIG', 'SET', 'maxmemory', '1'),
       () => redis.send('CONFIG', 'SET', 'maxmemory', '0'),
     );
   }, 180_000);
 
   it('since it is read-only, stops neither calls nor local streams (RELAY-07)', async () => {
-    redis = await RedisServer.start();
-    const other = await RedisServer.start();
-    try {
-      await start();
-      // A replica whose primary cannot be reached keeps its data, and takes no writes.
-      await other.kill();
-      await expectSurvival(
-        () => redis.send('REPLICAOF', '127.0.0.1', other.port),
-        () => redis.send('REPLICAOF', 'NO', 'ONE'),
-      );
-    } finally {
-      await other.stop();
-    }
+    const redis = await begin(RedisServer.start());
+    const other = await begin(RedisServer.start());
+    const scene = await openScene(begin, redis);
+    // A replica whose primary cannot be reached keeps its data, and takes no writes.
+    await other.kill();
+    await expectSurvival(
+      scene,
+      () => redis.send('REPLICAOF', '127.0.0.1', other.port),
+      () => redis.send('REPLICAOF', 'NO', 'ONE'),
+    );
   }, 180_000);
 });
 
 describe('A replica of Redis that is promoted', () => {
   it('goes on where its primary ended (RELAY-07) (RELAY-03)', async () => {
-    redis = await RedisServer.start();
-    const replica = await RedisServer.start();
-    try {
-      link = await TcpLink.start(redis.port);
-      await replica.send('REPLICAOF', '127.0.0.1', redis.port);
-      const isInStep = async () =>
-        /master_link_status:up/.test(String(await replica.send('INFO', 'replication')));
-      await until(isInStep, 'the replica', LONG_MS);
-      const { port } = link;
-      await start(() => `redis://127.0.0.1:${port}`);
-      await until(async () => Number(await redis.send('WAIT', 1, 1_000)) === 1, 'the replica', LONG_MS);
-      await redis.kill();
-      await load!.goOn();
-      await replica.send('REPLICAOF', 'NO', 'ONE');
-      link.leadTo(replica.port);
-      await announce(cluster.urlOf(1), { count: 20, from: 21 });
-      await audience!.heard(40);
-      await announce(cluster.urlOf(2), { count: 20, from: 41 });
-      await audience!.heard(60);
-      expect(audience!.histories).toEqual([range(1, 60)]);
-      expect(load!.failures).toEqual([]);
-    } finally {
-      await replica.stop();
-    }
+    const redis = await begin(RedisServer.start());
+    const replica = await begin(RedisServer.start());
+    const link = await begin(TcpLink.start(redis.port));
+    await replica.send('REPLICAOF', '127.0.0.1', redis.port);
+    const isInStep = async () =>
+      /master_link_status:up/.test(String(await replica.send('INFO', 'replication')));
+    await until(isInStep, 'the replica', LONG_MS);
+    const { cluster, audience, load } = await openScene(begin, redis, {
+      environment: { REDIS_URL: `redis://127.0.0.1:${link.port}` },
+    });
+    await until(async () => Number(await redis.send('WAIT', 1, 1_000)) === 1, 'the replica', LONG_MS);
+    await redis.kill();
+    await load.goOn();
+    await replica.send('REPLICAOF', 'NO', 'ONE');
+    link.leadTo(replica.port);
+    await announce(cluster.urlOf(1), { count: 20, from: 21 });
+    await audience.heard(40);
+    await announce(cluster.urlOf(2), { count: 20, from: 41 });
+    await audience.heard(60);
+    expect(audience.histories).toEqual([range(1, 60)]);
+    expect(load.failures).toEqual([]);
   }, 180_000);
 });
 
 describe('A process that cannot reach Redis while the others can', () => {
   it('goes on by itself, and then tells its clients what they missed, once (RELAY-07) (RELAY-03)', async () => {
-    redis = await RedisServer.start();
-    link = await TcpLink.start(redis.port);
-    const { port } = link;
-    const { streams } = await start((index) => (index === 1 ? `redis://127.0.0.1:${port}` : redis.url));
+    const redis = await begin(RedisServer.start());
+    const link = await begin(TcpLink.start(redis.port));
+    const { cluster, audience, load } = await openScene(begin, redis, {
+      differences: (index) =>
+        index === 1 ? { environment: { REDIS_URL: `redis://127.0.0.1:${link.port}` } } : {},
+    });
+    const { streams } = audience;
     link.cut();
-    await load!.goOn();
+    await load.goOn();
     await announce(cluster.urlOf(0), { count: 20, from: 21 });
     const others = [...streams.slice(0, 2), ...streams.slice(4)];
     await until(() => others.every(({ numbers }) => numbers.at(-1) === 40), 'what others hear', LONG_MS);
     const own = await initialize(cluster.urlOf(1));
     expect(await callToolIn(own, 'where')).toBe(String(cluster.at(1).pid));
-    await load!.goOn();
+    await load.goOn();
     link.restore();
-    await audience!.heard(40);
+    await audience.heard(40);
     await announce(cluster.urlOf(1), { count: 20, from: 41 });
-    await audience!.heard(60);
-    expect(audience!.histories).toEqual([range(1, 60)]);
-    expect(load!.failures).toEqual([]);
+    await audience.heard(60);
+    expect(audience.histories).toEqual([range(1, 60)]);
+    expect(load.failures).toEqual([]);
   }, 180_000);
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { CatalogueError, McpCatalogue, type SharedChange } from 'nestjs-mcp';
+import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
-import { SimpleCluster } from '../../support/cluster/simple-cluster.js';
 import { until } from '../../support/until.js';
 
 const SECRET = 'a secret of the tests, which is long enough';
@@ -38,12 +38,12 @@ class TenantTools {
 }
 
 describe('McpCatalogue.shareChange in several processes', () => {
-  let cluster: SimpleCluster;
+  let cluster: MemoryCluster;
   let desks: RunningApp[];
   let tools: TenantTools[];
 
   beforeEach(async () => {
-    cluster = new SimpleCluster();
+    cluster = memoryCluster();
     const boot = () => bootServer({ options: { cluster, secret: SECRET }, providers: [TenantTools] });
     desks = await Promise.all([boot(), boot()]);
     tools = desks.map(({ app }) => app.get(TenantTools));
@@ -98,7 +98,7 @@ describe('McpCatalogue.shareChange in several processes', () => {
   });
 
   it('has the application read what there is if changes may have been missed (RELAY-07)', async () => {
-    for (const { member } of cluster.members.values()) member.onGap();
+    cluster.clear();
     await until(() => tools.every(({ missed }) => missed > 0), 'both processes to read again');
     expect(tools.map(({ missed }) => missed)).toEqual([1, 1]);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { EventSource, McpCatalogue, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { EventSource, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { Subject, type Observable } from 'rxjs';
 import { z } from 'zod';
 
@@ -14,7 +14,6 @@ const Announcement = z.object({
 });
 const Updated = z.object({ uri: z.string().default(WATCHED) });
 const Entry = z.object({ level: z.enum(['debug', 'info', 'warning', 'error']), text: z.string() });
-const Named = z.object({ name: z.string() });
 const News = z.object({ text: z.string() });
 
 /** Tools by which a test has this process tell all clients something. */
@@ -22,10 +21,7 @@ const News = z.object({ text: z.string() });
 export class AnnouncingTools {
   private readonly news = new Subject<z.infer<typeof News>>();
 
-  constructor(
-    private readonly notifier: McpNotifier,
-    private readonly catalogue: McpCatalogue,
-  ) {}
+  constructor(private readonly notifier: McpNotifier) {}
 
   @Resource({ uri: WATCHED, description: 'A resource to subscribe to' })
   watched(): string {
@@ -55,12 +51,6 @@ export class AnnouncingTools {
   say({ level, text }: z.infer<typeof Entry>): string {
     this.notifier.log(level, text);
     return text;
-  }
-
-  @Tool({ description: 'Adds a tool in this process', inputSchema: Named })
-  addTool({ name }: z.infer<typeof Named>): string {
-    this.catalogue.tools.add({ name, description: 'Came later' }, () => name);
-    return name;
   }
 
   @Tool({ description: 'Lets something happen', inputSchema: News })

@@ -1,35 +1,65 @@
-import { bootServer, type ServerParts } from '../applications/server.js';
-import type { RunningApp } from '../applications/boot.js';
+import { McpModule } from 'nestjs-mcp';
+import { memoryCluster } from 'nestjs-mcp/testing';
+import { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
+import type { ServerParts } from '../applications/server.js';
+import { bootTestingApp, type RunningApp } from '../applications/boot.js';
 import { SessionClient } from '../clients/json-rpc.js';
 import { FaultyCluster } from './faulty-cluster.js';
-import { SimpleCluster } from './simple-cluster.js';
+
+type Waits = { -readonly [Name in keyof RelayWaits]: RelayWaits[Name] };
 
 /** How many processes there are, and what each of them is. */
 export interface ProcessParts extends ServerParts {
   /** @default 2 */
   readonly count?: number;
+  /** For how long they wait for one another, if that is not what the product waits. */
+  readonly waits?: Partial<Waits>;
 }
 
 /** Several applications that are one server. */
 export interface Processes {
   readonly cluster: FaultyCluster;
   readonly servers: readonly [RunningApp, RunningApp, ...RunningApp[]];
+  /** Has no process wait long for what does not come, while something happens. */
+  impatiently<T>(act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const SECRET = 'the secret that all processes share';
 
+/** The engine is the memory of one process: it counts whoever lives. */
+const WAITS: Partial<Waits> = { retryMs: 10, certainMs: 50 };
+
+const IMPATIENCE: Partial<Waits> = { answerMs: 50, postMs: 0, streamMs: 0 };
+
 /** Starts applications that share an engine, as processes of one server do. */
-export async function startProcesses({ count = 2, options, ...parts }: ProcessParts): Promise<Processes> {
-  const cluster = new FaultyCluster(new SimpleCluster(), SECRET);
-  const shared = { secret: SECRET, cluster, ...options };
+export async function startProcesses({
+  count = 2,
+  waits: given,
+  options,
+  imports = [],
+  ...parts
+}: ProcessParts): Promise<Processes> {
+  const cluster = new FaultyCluster(memoryCluster(), SECRET);
+  const waits: Waits = { ...new RelayWaits(), ...WAITS, ...given };
+  const shared = { serverInfo: { name: 'desk', version: '1.0.0' }, secret: SECRET, cluster, ...options };
   const servers: RunningApp[] = [];
   for (let index = 0; index < count; index += 1) {
-    servers.push(await bootServer({ ...parts, options: shared }));
+    const server = await bootTestingApp({
+      ...parts,
+      imports: [McpModule.forRoot(shared), ...imports],
+      override: (builder) => builder.overrideProvider(RelayWaits).useValue(waits),
+    });
+    servers.push(server);
   }
   return {
     cluster,
     servers: servers as [RunningApp, RunningApp],
+    impatiently: async (act) => {
+      const before = { ...waits };
+      Object.assign(waits, IMPATIENCE);
+      return act().finally(() => Object.assign(waits, before));
+    },
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
 }

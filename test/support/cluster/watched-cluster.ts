@@ -16,13 +16,19 @@ import type {
 export class WatchedCluster implements Cluster {
   /** What the process has asked the engine, by the names of the methods. */
   readonly commands: string[] = [];
+  /** What it has appended to the log, and sent. */
+  readonly texts: string[] = [];
+  /** What it has of the engine: one for each server of it. */
+  readonly connections: ClusterConnection[] = [];
   /** Whether the engine takes what it is asked, and never answers. */
   isHung = false;
 
   constructor(private readonly engine: Cluster) {}
 
   async join(member: ClusterMember): Promise<ClusterConnection> {
-    return new WatchedConnection(this, await this.engine.join(member));
+    const connection = new WatchedConnection(this, await this.engine.join(member));
+    this.connections.push(connection);
+    return connection;
   }
 
   createTaskStore(parts: ClusterTaskStoreParts): TaskStore {
@@ -51,6 +57,7 @@ class WatchedConnection implements ClusterConnection {
   }
 
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition> {
+    this.cluster.texts.push(text);
     return this.#ask('append', () => this.inner.append(text, change));
   }
 
@@ -59,6 +66,7 @@ class WatchedConnection implements ClusterConnection {
   }
 
   send(text: string, member?: string): Promise<number> {
+    this.cluster.texts.push(text);
     return this.#ask('send', () => this.inner.send(text, member));
   }
 

@@ -31,6 +31,10 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
     this.connections.keepNone();
   }
 
+  refuse(): void {
+    this.connections.refuseFurther();
+  }
+
   /** Whoever is let go of comes back; here they are told that there is nothing any more. */
   leave(): void {
     this.dispatcher.close();

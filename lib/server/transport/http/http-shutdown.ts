@@ -29,6 +29,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.dispatcher.close();
+    this.connections.refuseFurther();
     this.listeners.close();
     await this.connections.release();
     this.uploads.close();

@@ -10,6 +10,7 @@ import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Owners } from '../../relay/owners.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
+import { RelayWaits } from '../../relay/relay-waits.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
@@ -26,9 +27,6 @@ import {
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
-/** Milliseconds in which an engine that is out of reach may come back. */
-const PATIENCE_MS = 2000;
-
 /** Posts that are remembered as taken: one comes again only while its answer is waited for. */
 const MOST_TAKEN = 10_000;
 
@@ -43,6 +41,7 @@ export class PostForwarding {
   constructor(
     private readonly relay: Relay,
     private readonly owners: Owners,
+    private readonly waits: RelayWaits,
     private readonly connections: SseConnections,
     private readonly access: AccessPolicy,
     private readonly memory: MemoryBudget,
@@ -93,7 +92,7 @@ export class PostForwarding {
     try {
       const body = { post, stream, value, heapBytes, caller: buildForwardedCaller(exchange) };
       const caller = nameSharer(exchange.owner);
-      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: PATIENCE_MS, caller });
+      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs, caller });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
-import {
-  createTaskSessionFromClient,
-  resultFromTaskOutcome,
-  type RawClientDispatch,
-} from '@modelcontextprotocol/ext-tasks/client';
-import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ResponseMessage } from '@modelcontextprotocol/sdk/shared/responseMessage.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -18,8 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import { PER_REQUEST_VERSION } from '../../../support/clients/json-rpc.js';
-import type { JsonObject } from '../../../support/clients/message.js';
-import { publishedClient, TASK_CLIENT, type PublishedClient } from '../../../support/clients/task-wires.js';
+import { connectInSession, connectStateless, fetchHere } from '../../../support/clients/task-package.js';
 import { until } from '../../../support/until.js';
 
 type Call = Parameters<Client['experimental']['tasks']['callToolStream']>[0];
@@ -112,39 +106,16 @@ describe('The tasks of official clients', () => {
     });
   });
 
-  it('v2 of a session are driven by the package of the extension (TASK-04)', async () => {
-    const client = new ClientV2(INFO, { versionNegotiation: { mode: 'legacy' } });
-    await client.connect(new HttpV2(new URL(desk.url), { fetch: fetchHere }));
-    const session = createTaskSessionFromClient(client, { endpointId: 'desk' });
-    desk.tools.gates.at('driven').open();
-    const execution = await session.callTool('must', { name: 'driven' });
+  it.each([
+    ['v2 of a session', connectInSession],
+    ['v2 of the stateless wire', connectStateless],
+  ])('%s are driven by the package of the extension (TASK-01) (TASK-04)', async (name, connect) => {
+    const { session, close } = await connect(desk.url);
+    desk.tools.gates.at(name).open();
+    const execution = await session.callTool('must', { name });
     const { outcome } = await execution.settle();
-    expect(resultFromTaskOutcome(outcome)).toMatchObject({ content: [{ text: 'driven is done' }] });
-    await session.close();
-    await client.close();
-  });
-
-  it('v2 of the stateless wire are driven by the package of the extension (TASK-01)', async () => {
-    const client = new ClientV2(INFO, {
-      versionNegotiation: { mode: { pin: PER_REQUEST_VERSION } },
-      capabilities: TASK_CLIENT,
-    });
-    await client.connect(new HttpV2(new URL(desk.url), { fetch: fetchHere }));
-    const session = createTaskSessionFromClient(client, {
-      endpointId: 'desk',
-      rawDispatch: (request) => dispatch(publishedClient(desk.url), request as never),
-      v2RequestFraming: {
-        protocolVersion: PER_REQUEST_VERSION,
-        clientInfo: INFO,
-        clientCapabilities: TASK_CLIENT,
-      },
-    });
-    desk.tools.gates.at('framed').open();
-    const execution = await session.callTool('must', { name: 'framed' });
-    const { outcome } = await execution.settle();
-    expect(resultFromTaskOutcome(outcome)).toMatchObject({ content: [{ text: 'framed is done' }] });
-    await session.close();
-    await client.close();
+    expect(resultFromTaskOutcome(outcome)).toMatchObject({ content: [{ text: `${name} is done` }] });
+    await close();
   });
 
   it('v2 of either kind see a plain result where they declare nothing (TASK-01)', async () => {
@@ -158,21 +129,3 @@ describe('The tasks of official clients', () => {
     }
   });
 });
-
-/** Fetches as ever; the package takes JSON alone whose prototypes are those of its own realm, which a test runner sets apart. */
-async function fetchHere(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request);
-  return Object.defineProperty(response, 'json', { value: async () => JSON.parse(await response.text()) });
-}
-
-/** Sends what the package has framed, as a host does that coordinates its requests itself. */
-async function dispatch(
-  client: PublishedClient,
-  { method, params }: { readonly method: string; readonly params: JsonObject },
-): Promise<JsonRpcResponse> {
-  const { result, error } = await client.send(method, params);
-  if (error !== undefined) return { kind: 'error', error: error as never };
-  return { kind: 'result', result: result as JsonValue };
-}
-
-type JsonRpcResponse = Awaited<ReturnType<RawClientDispatch>>;

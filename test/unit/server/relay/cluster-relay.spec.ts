@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Cluster, ClusterPosition } from 'nestjs-mcp';
+import { memoryCluster } from 'nestjs-mcp/testing';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
-import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
 import { until } from '../../../support/until.js';
 
 const NUMBERS = new Topic<{ readonly n: number }>('numbers');
@@ -10,7 +11,7 @@ const SUM = new Query<{ readonly of: readonly number[] }, number>('sum');
 describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
-  async function join(cluster: SimpleCluster): Promise<ClusterRelay> {
+  async function join(cluster: Cluster): Promise<ClusterRelay> {
     const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
     relays.push(relay);
     await relay.onModuleInit();
@@ -22,7 +23,7 @@ describe('ClusterRelay', () => {
   });
 
   it('tells every process, the own one too, in the order in which it was published', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const [one, other] = [await join(cluster), await join(cluster)];
     const heard: number[][] = [[], []];
     [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
@@ -35,17 +36,18 @@ describe('ClusterRelay', () => {
   });
 
   it('gives again what was published behind a place', async () => {
-    const relay = await join(new SimpleCluster());
-    const places: number[] = [];
-    relay.on(NUMBERS, (_body, { position }) => void places.push(position?.number ?? 0));
+    const relay = await join(memoryCluster());
+    const places: ClusterPosition[] = [];
+    relay.on(NUMBERS, (_body, { position }) => void (position && places.push(position)));
     for (const n of [1, 2, 3]) relay.publish(NUMBERS, { n });
     await until(() => places.length === 3);
-    const recalled = await relay.recall(NUMBERS, { epoch: 'simple', number: places[0] ?? 0 });
+    const [first] = places as [ClusterPosition];
+    const recalled = await relay.recall(NUMBERS, first);
     expect(recalled?.map(({ body }) => body.n)).toEqual([2, 3]);
   });
 
   it('asks one process, and all of them', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const [one, other] = [await join(cluster), await join(cluster)];
     for (const relay of [one, other]) {
       relay.answer(SUM, ({ of }) => of.reduce((sum, summand) => sum + summand, 0));
@@ -57,7 +59,7 @@ describe('ClusterRelay', () => {
   });
 
   it('says that there is no such process', async () => {
-    const relay = await join(new SimpleCluster());
+    const relay = await join(memoryCluster());
     await expect(relay.ask(SUM, { of: [] }, 'nobody')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 });

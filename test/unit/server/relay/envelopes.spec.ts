@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { memoryCluster } from 'nestjs-mcp/testing';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
-import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
+import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
 import { until } from '../../../support/until.js';
 
 const NEWS = new Topic<{ readonly text: string }>('news');
@@ -11,7 +12,7 @@ const ECHO = new Query<{ readonly text: string }, string>('echo');
 describe('What processes tell one another', () => {
   const relays: ClusterRelay[] = [];
 
-  async function join(cluster: SimpleCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
+  async function join(cluster: WatchedCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
     const relay = new ClusterRelay(cluster, '/mcp', secrets);
     relays.push(relay);
     relay.answer(ECHO, ({ text }) => text);
@@ -25,43 +26,28 @@ describe('What processes tell one another', () => {
     return heard;
   }
 
-  /** Notes every text that the engine is given. */
-  function watch(cluster: SimpleCluster): readonly string[] {
-    const sent: string[] = [];
-    for (const connection of cluster.members.values()) {
-      const send = connection.send.bind(connection);
-      connection.send = (text, member) => {
-        sent.push(text);
-        return send(text, member);
-      };
-    }
-    return sent;
-  }
-
   afterEach(async () => {
     jest.restoreAllMocks();
     await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
   });
 
   it('cannot be read in the engine, except the version', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = new WatchedCluster(memoryCluster());
     const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
     const heard = hear(other);
-    const sent = watch(cluster);
     one.publish(NEWS, { text: 'sesame published' });
     one.tell(NEWS, { text: 'sesame told' });
     await expect(one.ask(ECHO, { text: 'sesame asked' }, other.member)).resolves.toBe('sesame asked');
     await until(() => heard.length === 2);
-    const texts = [...sent, ...cluster.entries.map(({ text }) => text)];
-    expect(texts).toHaveLength(4);
-    for (const text of texts) {
+    expect(cluster.texts).toHaveLength(4);
+    for (const text of cluster.texts) {
       expect(text).not.toMatch(/sesame|news|echo/);
       expect(JSON.parse(text)).toEqual({ v: 1, e: expect.any(String) });
     }
   });
 
   it('is read with each of the secrets, whichever is the first', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = new WatchedCluster(memoryCluster());
     const one = await join(cluster, 'earlier', 'later');
     const other = await join(cluster, 'later', 'earlier');
     const heard = hear(one);
@@ -72,7 +58,7 @@ describe('What processes tell one another', () => {
 
   it('is ignored if it is of another secret, which is reported once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const cluster = new SimpleCluster();
+    const cluster = new WatchedCluster(memoryCluster());
     const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
     const heard = hear(one);
     for (const text of ['a', 'b']) stranger.publish(NEWS, { text });
@@ -87,10 +73,10 @@ describe('What processes tell one another', () => {
 
   it('is not believed if it was written in clear, or is none', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const cluster = new SimpleCluster();
+    const cluster = new WatchedCluster(memoryCluster());
     const one = await join(cluster, 'secret');
     const heard = hear(one);
-    const connection = [...cluster.members.values()][0];
+    const [connection] = cluster.connections;
     const forged = { v: 1, kind: 'tell', from: 'stranger', topic: 'news', body: { text: 'forged' } };
     const entry = { v: 1, m: 'stranger', n: 1, t: 'news', b: { text: 'forged' } };
     const strange = [
@@ -114,14 +100,13 @@ describe('What processes tell one another', () => {
   });
 
   it('is taken by nobody whom it was not written for', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = new WatchedCluster(memoryCluster());
     const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
     const third = await join(cluster, 'secret');
     const [heard, overheard] = [hear(other), hear(third)];
-    const sent = watch(cluster);
     one.tell(NEWS, { text: 'for one' }, other.member);
     await until(() => heard.length === 1);
-    await [...cluster.members.values()][0]?.send(sent[0] ?? '', third.member);
+    await cluster.connections[0]?.send(cluster.texts[0] ?? '', third.member);
     one.tell(NEWS, { text: 'for all' });
     await until(() => overheard.length > 0);
     expect(overheard).toEqual(['for all']);

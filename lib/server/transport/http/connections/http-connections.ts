@@ -1,7 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { LocalRelay } from '../../../relay/local-relay.js';
+import { Relay } from '../../../relay/relay.js';
 import { SilentConnections } from './silent-connections.js';
 
 /** Clients that have sent nothing for so long are not about to. */
@@ -32,7 +35,10 @@ const releases = new WeakMap<HttpServer, Promise<void>>();
 /** Lets connections of the application's HTTP server end that clients would keep for further requests. */
 @Injectable()
 export class HttpConnections implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly relay: Relay = new LocalRelay(),
+  ) {}
 
   onModuleInit(): void {
     const server = this.#findServer();
@@ -50,6 +56,18 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
+   * Refuses connections from now on if there may be other processes that take them: a balancer that does not ask whether this one is ready
+   * tries them then, rather than to give the client an answer that nobody is served here. Connections that are open stay open.
+   */
+  refuseFurther(): void {
+    const server = this.#findServer();
+    if (server?.listening !== true || !this.relay.isShared) return;
+    this.keepNone();
+    // Behind those that wait to be taken, and without what a server of HTTP does more: it ends connections on which a request may be on its way.
+    setImmediate(() => NetServer.prototype.close.call(server));
+  }
+
+  /**
    * Keeps no connection from now on, and waits a moment for those who are about to send a request: they are told by an
    * answer rather than by a connection that breaks. Afterwards the server can close: Node would wait for clients that send
    * one request after the other as long as they like to.
@@ -58,7 +76,7 @@ export class HttpConnections implements OnModuleInit {
    */
   async release(): Promise<void> {
     const server = this.#findServer();
-    if (server?.listening !== true) return;
+    if (server === undefined || server === null || !(server.listening || closing.has(server))) return;
     this.keepNone();
     const release = releases.get(server) ?? releaseAll(server);
     releases.set(server, release);

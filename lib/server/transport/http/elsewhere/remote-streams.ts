@@ -5,6 +5,7 @@ import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { Owners } from '../../../relay/owners.js';
 import { Relay } from '../../../relay/relay.js';
 import { RelayError } from '../../../relay/relay.error.js';
+import { RelayWaits } from '../../../relay/relay-waits.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
@@ -26,12 +27,6 @@ import { CallRequests } from './call-requests.js';
 import { HandOver, type HandedOver } from './hand-over.js';
 import { RemoteReading } from './remote-reading.js';
 
-/** Milliseconds in which an engine that is out of reach may come back. */
-const PATIENCE_MS = 8000;
-
-/** Milliseconds between two reports to a process whose streams are read. */
-const REPORT_MS = 3000;
-
 /** Where a client comes back to. */
 export interface Return {
   readonly session: Session;
@@ -51,6 +46,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   constructor(
     private readonly relay: Relay,
     private readonly owners: Owners,
+    private readonly waits: RelayWaits,
     private readonly handOver: HandOver,
     private readonly calls: CallRequests,
     private readonly access: AccessPolicy,
@@ -98,7 +94,11 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     caller: string,
   ): Promise<typeof OPEN_STREAM.reply | undefined> {
     try {
-      return await this.owners.ask(OPEN_STREAM, request, { member, patienceMs: PATIENCE_MS, caller });
+      return await this.owners.ask(OPEN_STREAM, request, {
+        member,
+        patienceMs: this.waits.streamMs,
+        caller,
+      });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;
@@ -137,7 +137,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
       },
     });
     this.#readings.set(name, reading);
-    this.#reporter ??= setInterval(() => this.#reportAll(), REPORT_MS).unref();
+    this.#reporter ??= setInterval(() => this.#reportAll(), this.waits.reportMs).unref();
     return reading;
   }
 
@@ -181,7 +181,11 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     for (const { session } of readings) session.keepAlive();
     try {
       const given = Object.fromEntries(readings.map((reading) => [reading.name, reading.given]));
-      const verdict = await this.owners.ask(REPORT_READINGS, { given }, { member, patienceMs: PATIENCE_MS });
+      const verdict = await this.owners.ask(
+        REPORT_READINGS,
+        { given },
+        { member, patienceMs: this.waits.streamMs },
+      );
       if (verdict === undefined) await Promise.all(readings.map((reading) => this.#replace(reading)));
       else for (const name of verdict.lost) this.#readings.get(name)?.breakOff();
     } catch {

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+
+/** For how long this process waits for others, and for the engine, in milliseconds. Tests of what comes after such a wait shorten it. */
+@Injectable()
+export class RelayWaits {
+  /** What another process has to answer a question. */
+  readonly answerMs: number = 5000;
+  /** Between two tries to reach a process. */
+  readonly retryMs: number = 250;
+  /** For how long a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
+  readonly unheardMs: number = 15_000;
+  /**
+   * For how long a process must not be counted before it is taken for gone: an engine that was emptied, or changed its
+   * place, knows living processes only once they have come back to it.
+   */
+  readonly certainMs: number = 2000;
+  /** In which an engine that is out of reach may come back, for what a client has posted. */
+  readonly postMs: number = 2000;
+  /** In which an engine that is out of reach may come back, for the stream of a call that a client comes back for. */
+  readonly streamMs: number = 8000;
+  /** Between two reports to a process whose streams are read. */
+  readonly reportMs: number = 3000;
+}
