@@ -17,7 +17,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
-const { sessions, auth, redisUrl } = settings;
+const { sessions, auth, redisUrl, redisPrefix: prefix = 'bench' } = settings;
 const telemetry = settings.isRecorded === true ? await import('./record-in-memory.js') : undefined;
 
 @Injectable()
@@ -40,7 +40,7 @@ class AnnouncingTools {
       ...(auth && { auth }),
       ...(redisUrl !== undefined && {
         secret: 'what the processes of the bench share',
-        cluster: redisCluster({ client: new Redis(redisUrl) }),
+        cluster: redisCluster({ client: new Redis(redisUrl), prefix }),
       }),
       ...(telemetry && { telemetry: telemetry.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),

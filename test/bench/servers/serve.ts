@@ -21,6 +21,8 @@ export interface ServerSettings {
   announcedUri?: string;
   /** Has our server share what it must with other processes, by that Redis. */
   redisUrl?: string;
+  /** What the processes of one server, and no others, have in common there. */
+  redisPrefix?: string;
   /** Protects the server, if it is ours. */
   auth?: AuthOptions;
   /** Whether spans and metrics are recorded. @default false */
