@@ -13,39 +13,27 @@ export interface Outage {
 }
 
 const OUTAGE_MS = 3000;
+/** What a replica may take until it is in step. */
+const REPLICATION_MS = 60_000;
 
 export const OUTAGES: readonly Outage[] = [
-  { name: 'nothing goes wrong', run: () => observe(() => () => undefined) },
+  { name: 'nothing goes wrong', run: () => observe(() => undefined) },
   {
     name: 'a process is killed',
-    run: () =>
-      observe(
-        ({ cluster }) =>
-          () =>
-            cluster.at(1).signal('SIGKILL'),
-      ),
+    run: () => observe(({ cluster }) => cluster.at(1).signal('SIGKILL')),
   },
   { name: 'the call of a killed process is answered by another one', run: answerForDead },
   {
     name: 'a process stops for 3 s',
     run: () =>
       observe(
-        ({ cluster }) =>
-          () =>
-            cluster.at(1).signal('SIGSTOP'),
-        ({ cluster }) =>
-          () =>
-            cluster.at(1).signal('SIGCONT'),
+        ({ cluster }) => cluster.at(1).signal('SIGSTOP'),
+        ({ cluster }) => cluster.at(1).signal('SIGCONT'),
       ),
   },
   {
-    name: 'SIGTERM',
-    run: () =>
-      observe(
-        ({ cluster }) =>
-          () =>
-            cluster.at(1).signal('SIGTERM'),
-      ),
+    name: 'SIGTERM to a process that the balancer leaves out',
+    run: () => observe((scene) => scene.terminate(1)),
   },
   { name: 'Redis is away for 3 s, and has its data', run: () => restart(true) },
   { name: 'Redis is away for 3 s, and is empty', run: () => restart(false) },
@@ -53,33 +41,20 @@ export const OUTAGES: readonly Outage[] = [
     name: 'Redis hangs for 3 s',
     run: () =>
       observe(
-        ({ cluster }) =>
-          () =>
-            cluster.redis.pause(),
-        ({ cluster }) =>
-          () =>
-            cluster.redis.resume(),
+        ({ cluster }) => cluster.redis.pause(),
+        ({ cluster }) => cluster.redis.resume(),
       ),
   },
   {
     name: 'Redis ends every connection',
-    run: () =>
-      observe(
-        ({ cluster }) =>
-          () =>
-            cluster.redis.send('CLIENT', 'KILL', 'TYPE', 'normal'),
-      ),
+    run: () => observe(({ cluster }) => cluster.redis.send('CLIENT', 'KILL', 'TYPE', 'normal')),
   },
   {
     name: 'Redis is full for 3 s',
     run: () =>
       observe(
-        ({ cluster }) =>
-          () =>
-            cluster.redis.send('CONFIG', 'SET', 'maxmemory', '1'),
-        ({ cluster }) =>
-          () =>
-            cluster.redis.send('CONFIG', 'SET', 'maxmemory', '0'),
+        ({ cluster }) => cluster.redis.send('CONFIG', 'SET', 'maxmemory', '1'),
+        ({ cluster }) => cluster.redis.send('CONFIG', 'SET', 'maxmemory', '0'),
       ),
   },
   { name: 'a replica is promoted after 3 s', run: promote },
@@ -87,7 +62,7 @@ export const OUTAGES: readonly Outage[] = [
   { name: '10,000 messages in a row', run: crowd },
 ];
 
-type Act = (scene: Scene) => () => unknown;
+type Act = (scene: Scene) => unknown;
 
 async function observe(
   lose: Act,
@@ -96,9 +71,9 @@ async function observe(
 ): Promise<Observed> {
   const scene = await Scene.start(parts);
   try {
-    return await scene.observe(lose(scene), {
+    return await scene.observe(() => lose(scene), {
       lastsMs: OUTAGE_MS,
-      ...(repair !== undefined && { repair: repair(scene) }),
+      ...(repair !== undefined && { repair: () => repair(scene) }),
     });
   } finally {
     await scene.end();
@@ -109,8 +84,8 @@ async function restart(keepsData: boolean): Promise<Observed> {
   const redis = await RedisServer.start({ keepsData });
   try {
     return await observe(
-      () => () => redis.kill(),
-      () => () => redis.start(),
+      () => redis.kill(),
+      () => redis.start(),
       { redis },
     );
   } finally {
@@ -142,8 +117,8 @@ function cutOff(): Promise<Observed> {
     (index) => index === 1,
     (link, _redis, parts) =>
       observe(
-        () => () => link.cut(),
-        () => () => link.restore(),
+        () => link.cut(),
+        () => link.restore(),
         parts,
       ),
   );
@@ -158,16 +133,12 @@ async function promote(): Promise<Observed> {
         await replica.send('REPLICAOF', '127.0.0.1', redis.port);
         const isInStep = async () =>
           /master_link_status:up/.test(String(await replica.send('INFO', 'replication')));
-        await until(isInStep, 'the replica');
+        await until(isInStep, 'the replica', REPLICATION_MS);
         const failOver = async () => {
           await replica.send('REPLICAOF', 'NO', 'ONE');
           link.leadTo(replica.port);
         };
-        return observe(
-          () => () => redis.kill(),
-          () => failOver,
-          parts,
-        );
+        return observe(() => redis.kill(), failOver, parts);
       },
     );
   } finally {

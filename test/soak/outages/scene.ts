@@ -35,6 +35,7 @@ export class Scene {
 
   private constructor(
     readonly cluster: ProcessCluster,
+    private readonly balancing: Balancing,
     private readonly clients: readonly (readonly StandingClient[])[],
     private readonly known: readonly string[],
     private readonly strange: readonly string[],
@@ -42,6 +43,7 @@ export class Scene {
 
   static async start(parts: ClusterParts = {}): Promise<Scene> {
     const cluster = await ProcessCluster.start({ count: PROCESSES, ...parts });
+    const balancing = new Balancing(cluster);
     const urls = cluster.processes.map(({ url }) => url);
     const known = await openSessions(urls[0] ?? '', KNOWN);
     const strange = await openSessions(urls[0] ?? '', STRANGE);
@@ -49,10 +51,10 @@ export class Scene {
     const clients = urls.map((url, index) =>
       known
         .slice(index * CLIENTS_OF_EACH, (index + 1) * CLIENTS_OF_EACH)
-        .map((id) => new StandingClient(id, firstAt(url, choose(cluster)))),
+        .map((id) => new StandingClient(id, firstAt(url, balancing.choose))),
     );
     await Promise.all(clients.flat().map((each) => each.open()));
-    const scene = new Scene(cluster, clients, known, strange);
+    const scene = new Scene(cluster, balancing, clients, known, strange);
     scene.#telling = scene.#tell();
     await scene.#hear(10);
     return scene;
@@ -69,8 +71,8 @@ export class Scene {
   ): Promise<Observed> {
     const all = this.clients.flat();
     for (const client of all) client.longestSilence = 0;
-    const knownCalls = new CallingClients(this.known, choose(this.cluster), 3);
-    const strangeCalls = new CallingClients(this.strange, choose(this.cluster), 3);
+    const knownCalls = new CallingClients(this.known, this.balancing.choose, 3);
+    const strangeCalls = new CallingClients(this.strange, this.balancing.choose, 3);
     await lose();
     await delay(lastsMs);
     await repair();
@@ -96,6 +98,12 @@ export class Scene {
       `number ${n}`,
       LONG_MS,
     );
+  }
+
+  /** Ends a process as a deployment does: whoever balances leaves it out first. */
+  terminate(index: number): void {
+    this.balancing.left.add(index);
+    this.cluster.at(index).signal('SIGTERM');
   }
 
   async end(): Promise<void> {
@@ -135,7 +143,16 @@ function firstAt(url: string, goOn: () => string): () => string {
   };
 }
 
-/** Chooses any process, as a balancer does that does not know who is there. */
-function choose(cluster: ProcessCluster): () => string {
-  return () => cluster.urlOf(Math.floor(Math.random() * PROCESSES));
+/** Chooses any process, as a balancer does that does not know who is there, except those that it was told of. */
+class Balancing {
+  readonly left = new Set<number>();
+
+  constructor(private readonly cluster: ProcessCluster) {}
+
+  readonly choose = (): string => {
+    const present = Array.from({ length: PROCESSES }, (_, index) => index).filter(
+      (index) => !this.left.has(index),
+    );
+    return this.cluster.urlOf(present[Math.floor(Math.random() * present.length)] ?? 0);
+  };
 }
