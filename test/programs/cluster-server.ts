@@ -1,7 +1,8 @@
 /**
  * One of several processes that are one server. It prints its URL, and what its handlers do. From the environment: `REDIS_URL` and
  * `MCP_SECRET`, which the others have too; `REDIS_CLIENT`, the package of the client; `PREFIX`; `RETENTION`, how many entries the log
- * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`.
+ * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
+ * `DEAD_AFTER_MS`.
  */
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
@@ -18,7 +19,8 @@ import { SessionTools } from './cluster/session.tools.js';
 import { WorkingTools } from './cluster/working.tools.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
-const { ADAPTER, AUTH, PORT, SESSIONS, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES } = process.env;
+const { ADAPTER, AUTH, PORT, SESSIONS, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } =
+  process.env;
 const redis = await openClient(REDIS_URL, REDIS_CLIENT);
 
 @Module({
@@ -30,6 +32,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         client: redis.client,
         prefix: PREFIX,
         ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
+        ...(DEAD_AFTER_MS !== undefined && { deadAfterMs: Number(DEAD_AFTER_MS) }),
       }),
       sse: true,
       tasks: true,
@@ -44,7 +47,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         beginAfterMs: 20,
         ...(QUEUED_BYTES !== undefined && { maximumQueuedBytes: Number(QUEUED_BYTES) }),
       },
-      ...(DRAIN_MS !== undefined && { drainMs: Number(DRAIN_MS) }),
+      ...(DRAIN_MS !== undefined && { shutdown: { drainMs: Number(DRAIN_MS) } }),
       ...(AUTH === '1' && {
         auth: {
           bearer: ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject })),

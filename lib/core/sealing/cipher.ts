@@ -2,27 +2,42 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
+const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const HEAD_BYTES = SALT_BYTES + IV_BYTES + TAG_BYTES;
+
+/** Texts that are encrypted by one key: nonces are drawn, and two of 2^32 may be the same. */
+const MOST_TEXTS = 2 ** 28;
+
+/** Salts whose keys are remembered: each process has one at a time. */
+const MOST_SALTS = 256;
 
 /** What a text is encrypted for: one of another purpose cannot be read. */
 export type CipherPurpose = 'task' | 'webhook' | 'relay';
 
 /**
  * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others can still be read with, so
- * that secrets can be changed without a stop.
+ * that secrets can be changed without a stop. Each process encrypts by a key of its own, which it draws from the secret by a salt that
+ * every text carries: however many there are and however long a secret lasts, no key encrypts too much.
  *
- * @see NIST SP 800-38D, RFC 5869
+ * @see NIST SP 800-38D §8.3, RFC 5869
  * @example
  * const cipher = new Cipher('task', ['current secret', 'the one before']);
  * cipher.decrypt(cipher.encrypt('text', 'task-1'), 'task-1'); // 'text'
  */
 export class Cipher {
-  readonly #keys: readonly Buffer[];
+  readonly #info: string;
+  readonly #keys = new Map<string, readonly Buffer[]>();
+  #salt = randomBytes(SALT_BYTES);
+  #key: Buffer | undefined;
+  #texts = 0;
 
-  constructor(purpose: CipherPurpose, secrets: readonly [string, ...string[]]) {
-    const info = `nestjs-mcp cipher ${purpose}`;
-    this.#keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', info, KEY_BYTES)));
+  constructor(
+    purpose: CipherPurpose,
+    private readonly secrets: readonly [string, ...string[]],
+  ) {
+    this.#info = `nestjs-mcp cipher ${purpose}`;
   }
 
   /**
@@ -31,23 +46,47 @@ export class Cipher {
    * @param place what it belongs to: it cannot be read as anything else's
    */
   encrypt(text: string, place: string): string {
-    const [key] = this.#keys;
-    if (key === undefined) throw new RangeError('There is no secret to encrypt with');
+    const key = this.#takeKey();
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
     const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url');
+    return Buffer.concat([this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64url');
   }
 
   /** Gives what was encrypted; nothing if it was for something else, by another secret, or was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
-    if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-    for (const key of this.#keys) {
-      const text = decrypt(bytes, key, place);
+    if (bytes.length < HEAD_BYTES) return undefined;
+    for (const key of this.#getKeys(bytes.subarray(0, SALT_BYTES))) {
+      const text = decrypt(bytes.subarray(SALT_BYTES), key, place);
       if (text !== undefined) return text;
     }
     return undefined;
+  }
+
+  #takeKey(): Buffer {
+    if (this.#texts >= MOST_TEXTS) this.#salt = randomBytes(SALT_BYTES);
+    if (this.#key === undefined || this.#texts >= MOST_TEXTS) {
+      this.#key = this.#derive(this.secrets[0], this.#salt);
+      this.#texts = 0;
+    }
+    this.#texts += 1;
+    return this.#key;
+  }
+
+  #getKeys(salt: Buffer): readonly Buffer[] {
+    const name = salt.toString('latin1');
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const keys = this.secrets.map((secret) => this.#derive(secret, salt));
+    const [oldest] = this.#keys.size >= MOST_SALTS ? this.#keys.keys() : [];
+    if (oldest !== undefined) this.#keys.delete(oldest);
+    this.#keys.set(name, keys);
+    return keys;
+  }
+
+  #derive(secret: string, salt: Buffer): Buffer {
+    return Buffer.from(hkdfSync('sha256', secret, salt, this.#info, KEY_BYTES));
   }
 }
 

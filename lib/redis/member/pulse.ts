@@ -5,9 +5,6 @@ import { parseState, type LogState } from '../log/log-place.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** A process is dead after so many signs of life that did not come. */
-const MISSED_BEATS = 6;
-
 /** How long the log outlives the last process of its server. */
 const KEEP_MS = 24 * 60 * 60_000;
 
@@ -21,6 +18,7 @@ export interface PulseParts {
   readonly keys: RedisKeys;
   readonly member: string;
   readonly heartbeatMs: number;
+  readonly deadAfterMs: number;
   /** Hears that Redis is asked. */
   onAsk(): void;
   /** Hears what Redis said. */
@@ -57,8 +55,8 @@ export class Pulse {
     if (this.#isBeating || this.#isClosed || this.#isWaiting()) return;
     this.#isBeating = true;
     this.#asked = performance.now();
-    const { commands, keys, member, heartbeatMs } = this.parts;
-    const values = [member, `${heartbeatMs * MISSED_BEATS}`, `${KEEP_MS}`];
+    const { commands, keys, member, deadAfterMs } = this.parts;
+    const values = [member, `${deadAfterMs}`, `${KEEP_MS}`];
     this.parts.onAsk();
     try {
       const begun = Date.now();

@@ -51,7 +51,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   ) {
     super(new RedisKeys(parts.settings.prefix, member.server), member.id);
     const { link, settings } = parts;
-    const { commandTimeoutMs, heartbeatMs } = settings;
+    const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
     this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
     this.#writes = new WriteQueue(this.#commands, this.keys, settings);
     this.#pulse = new Pulse({
@@ -60,6 +60,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       keys: this.keys,
       member: member.id,
       heartbeatMs,
+      deadAfterMs,
       onAsk: () => (this.#asked = this.position),
       onBeat: (state) => this.#takeBeat(state),
       onFailure: (error) => this.#fail(error),
@@ -76,7 +77,11 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 
   get now(): number {
-    return Date.now() + this.#pulse.aheadMs;
+    return Math.round(Date.now() + this.#pulse.aheadMs);
+  }
+
+  get countedMs(): number {
+    return this.parts.settings.deadAfterMs;
   }
 
   get figures(): ClusterFigures {

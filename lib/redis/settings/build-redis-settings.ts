@@ -24,6 +24,14 @@ export const prefix: Check = (option, value) => {
   fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
 };
 
+const HEARTBEAT_MS = 500;
+
+/** Milliseconds after which a process counts as dead: collecting garbage and moving a virtual machine take less. */
+const DEAD_AFTER_MS = 10_000;
+
+/** Signs of life of which one may get lost. */
+const FEWEST_BEATS = 2;
+
 const entries: Check = (option, value) => {
   positive(option, value);
   if (Number(value) < FEWEST_ENTRIES) fail(option, `must be at least ${FEWEST_ENTRIES}`);
@@ -36,6 +44,7 @@ const CHECKS: Checks = {
   maximumBytes: positive,
   commandTimeoutMs: milliseconds,
   heartbeatMs: milliseconds,
+  deadAfterMs: milliseconds,
   startTimeoutMs: milliseconds,
   required: flag,
 };
@@ -45,16 +54,26 @@ export function buildRedisSettings(options: RedisClusterOptions): RedisSettings 
   asserting(McpConfigurationError, () => {
     assertMembers('redisCluster', options, CHECKS);
     openLink('redisCluster.client', options.client);
+    assertDeadAfter(options);
   });
-  const { client } = options;
+  const { client, heartbeatMs = HEARTBEAT_MS } = options;
   return {
     client,
     prefix: options.prefix ?? 'nestjs-mcp',
     maximumEntries: options.maximumEntries ?? 10_000,
     maximumBytes: options.maximumBytes ?? 64 * 1024 * 1024,
     commandTimeoutMs: options.commandTimeoutMs ?? 1_000,
-    heartbeatMs: options.heartbeatMs ?? 500,
+    heartbeatMs,
+    deadAfterMs: options.deadAfterMs ?? Math.max(DEAD_AFTER_MS, FEWEST_BEATS * heartbeatMs),
     startTimeoutMs: options.startTimeoutMs ?? 5_000,
     required: options.required ?? false,
   };
+}
+
+function assertDeadAfter({ deadAfterMs, heartbeatMs = HEARTBEAT_MS }: RedisClusterOptions): void {
+  if (deadAfterMs === undefined || deadAfterMs >= FEWEST_BEATS * heartbeatMs) return;
+  fail(
+    'redisCluster.deadAfterMs',
+    `must be at least ${FEWEST_BEATS} times "heartbeatMs", which is ${heartbeatMs}`,
+  );
 }

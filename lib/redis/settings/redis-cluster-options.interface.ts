@@ -12,8 +12,13 @@ export interface RedisClusterOptions {
   readonly maximumBytes?: number;
   /** Milliseconds until a command is given up, and Redis counts as out of reach. @default 1_000 */
   readonly commandTimeoutMs?: number;
-  /** Milliseconds between the signs of life of a process; one that gave none six times in a row counts as dead. @default 500 */
+  /** Milliseconds between the signs of life of a process. @default 500 */
   readonly heartbeatMs?: number;
+  /**
+   * Milliseconds without a sign of life after which a process counts as dead, at least twice `heartbeatMs`: its clients are told then that
+   * their calls are gone. One that stands still for less loses nothing. @default 10_000
+   */
+  readonly deadAfterMs?: number;
   /** Milliseconds that the start of the application waits for Redis. @default 5_000 */
   readonly startTimeoutMs?: number;
   /** Whether the application fails to start if Redis is out of reach, instead of starting alone. @default false */

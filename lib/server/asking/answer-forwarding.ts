@@ -7,6 +7,7 @@ import { Owners } from '../relay/owners.js';
 import { Relay } from '../relay/relay.js';
 import { RelayError } from '../relay/relay.error.js';
 import { Query } from '../relay/topic.js';
+import { nameSharer } from '../sessions/caller-shares.js';
 import { findQuestionOwner } from '../sessions/question-id.js';
 import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
 import { findRelayedSession, readHolder, type RelayedSender } from '../sessions/relayed-sender.js';
@@ -48,7 +49,8 @@ export class AnswerForwarding {
   findOwner(message: QuestionMessage): string | undefined {
     if (!this.relay.isShared) return undefined;
     const owner = findQuestionOwner(findQuestionId(message));
-    return owner === this.relay.member ? undefined : owner;
+    const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);
+    return isElsewhere ? owner : undefined;
   }
 
   /**
@@ -75,8 +77,10 @@ export class AnswerForwarding {
   }
 
   async #ask(member: string, forwarded: Forwarded): Promise<readonly string[]> {
+    const session = this.sessions.findByKey(forwarded.sender.session);
+    const caller = nameSharer(session ?? forwarded.sender);
     try {
-      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: PATIENCE_MS });
+      const taken = await this.owners.ask(ANSWERS, forwarded, { member, patienceMs: PATIENCE_MS, caller });
       return taken?.required ?? [];
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;

@@ -32,7 +32,7 @@ export class SessionAsker implements Asker {
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { context, session } = this;
     assertAskable(question, context);
-    assertReachable(context, session);
+    await assertReachable(context, session);
     const { method, options } = question;
     if (method === 'roots/list') return this.#askRoots(question);
     return question.parseAnswer(await this.#request(question, options.timeoutMs));
@@ -99,12 +99,12 @@ function tellsOfChanges({ client }: Session): boolean {
 }
 
 /** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
-function assertReachable(context: AskingContext, session: Session): void {
+async function assertReachable(context: AskingContext, session: Session): Promise<void> {
   if (context.isSettled) throw new ToolError('The call is over: the client cannot be asked');
   if (!session.isLive) {
     throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');
   }
-  if (!context.takesMessages) {
+  if (!context.takesMessages && (await context.findReader?.()) !== true) {
     throw new ToolError('The client accepts no event stream for this call: it cannot be asked');
   }
 }

@@ -20,6 +20,8 @@ export interface AskingContext {
   readonly operation?: CallOperation | undefined;
   /** Whether what is sent before the response reaches the client. */
   readonly takesMessages: boolean;
+  /** Finds out whether it does so all the same, by another process. @default it does not */
+  findReader?(): Promise<boolean>;
   /** Whether the request is answered, or never will be. */
   readonly isSettled: boolean;
   /** Sends a message that belongs to the request. */

@@ -27,6 +27,8 @@ export interface Cancellable {
 export interface ReplyChannel {
   /** Whether messages reach the client before the response. */
   readonly takesMessages: boolean;
+  /** Finds out whether messages reach the client all the same, by another process. @default they do not */
+  findReader?(): Promise<boolean>;
   /** Bytes that were sent and wait for the client to read them; infinite where nobody reads. @default 0, where it is not known */
   readonly unread?: number;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */

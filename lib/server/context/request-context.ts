@@ -8,8 +8,8 @@ import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
-import type { AskerSource } from './asker-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
+import { getAskerSource } from './get-asker-source.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
 import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import { mergeClient } from './merge-client.js';
@@ -100,6 +100,11 @@ export class RequestContext implements McpContext {
   /** Whether what is sent before the response reaches the client. */
   get takesMessages(): boolean {
     return this.#parts.channel.takesMessages;
+  }
+
+  /** Finds out whether what is sent before the response reaches the client by another process. */
+  async findReader(): Promise<boolean> {
+    return (await this.#parts.channel.findReader?.()) === true;
   }
 
   /** Bytes that were sent before the response and wait for the client to read them. */
@@ -219,19 +224,14 @@ export class RequestContext implements McpContext {
   }
 
   #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
-    const answer = (async () => ask(this.#getAsker(), this.#getSource().questions))();
+    const answer = (async () => ask(this.#getAsker(), getAskerSource(this.#parts).questions))();
     // A client that refuses a question which the handler does not wait for must not end the process.
     answer.catch(() => undefined);
     return answer;
   }
 
   #getAsker(): Asker {
-    return (this.#asker ??= this.#getSource().create(this));
-  }
-
-  #getSource(): AskerSource {
-    if (this.#parts.askers !== undefined) return this.#parts.askers;
-    throw new TypeError('This context has no client to ask');
+    return (this.#asker ??= getAskerSource(this.#parts).create(this));
   }
 
   /** What is still asked is given up first, so that the client hears of it before the response. */

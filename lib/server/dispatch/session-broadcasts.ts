@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
+import { Allowances } from '../../core/waiting/allowances.js';
 import { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
+import { nameSharer } from '../sessions/caller-shares.js';
 import { LASTING } from '../sessions/lasting.js';
 import { findRelayedSession, type RelayedSender } from '../sessions/relayed-sender.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
+import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
+import { SessionNews } from '../sessions/shared/session-news.js';
 
 /** That a client wants no answer to a request any more. */
 export interface Cancellation {
@@ -33,6 +37,12 @@ const EXTENSION_TOLD = new Topic<Told & ExtensionTelling & { readonly claims?: C
 /** Characters of a request's id: nobody who means one gives it a longer one. */
 const LONGEST_ID = 4096;
 
+/** Messages to all processes that one caller may cause: what is beyond is not passed on, since a client may not rely on it. */
+const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
+
+/** Characters that count as one more message. */
+const MESSAGE_CHARACTERS = 4096;
+
 /** Takes what clients told other processes. */
 export interface BroadcastTakers {
   cancel(session: Session, cancellation: Cancellation): void;
@@ -43,9 +53,12 @@ export interface BroadcastTakers {
 /** Tells the other processes of a server what a client said to this one, since its session may be served by each of them. */
 @Injectable()
 export class SessionBroadcasts {
+  readonly #ofCallers = new Allowances(OF_A_CALLER);
+
   constructor(
     private readonly relay: Relay,
     private readonly sessions: SessionRegistry,
+    private readonly news: SessionNews = new SessionNews(relay),
   ) {}
 
   /** Hears from now on of what clients told other processes. */
@@ -55,10 +68,12 @@ export class SessionBroadcasts {
       const session = findRelayedSession(this.sessions, sender);
       if (session !== undefined) cancel(session, cancellation);
     });
-    this.relay.on(ROOTS_CHANGED, ({ session: key }) => {
+    const forget = (key: string): void => {
       const session = this.sessions.findByKey(key);
       if (session !== undefined) forgetRoots(session);
-    });
+    };
+    this.relay.on(ROOTS_CHANGED, ({ session: key }) => forget(key));
+    this.relay.on(SESSIONS_CHANGED, ({ roots = [] }) => roots.forEach(forget));
     this.relay.on(EXTENSION_TOLD, ({ sender, claims, method, params }) => {
       const session = findRelayedSession(this.sessions, sender);
       if (session === undefined) return;
@@ -70,18 +85,25 @@ export class SessionBroadcasts {
   /** Tells of a request that does not run here. */
   cancel(session: Session, { requestId, reason }: Cancellation): void {
     if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
+    if (!this.#isAllowed(session)) return;
     this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
   /** Tells that the roots of a client are others now: whoever asks for them next must not have the earlier ones. */
   changeRoots(session: Session): void {
-    if (this.#mayBeElsewhere(session)) this.relay.publish(ROOTS_CHANGED, { session: session.key });
+    if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return;
+    this.relay.publish(ROOTS_CHANGED, { session: session.key });
   }
 
   /** Tells the extension in other processes. */
   tellExtension(session: Session, telling: ExtensionTelling): void {
     if (!this.#mayBeElsewhere(session)) return;
+    if (!this.#isAllowed(session, JSON.stringify(telling.params).length)) return;
     this.relay.tell(EXTENSION_TOLD, { sender: buildSender(session), claims: session.claims, ...telling });
+  }
+
+  #isAllowed(session: Session, characters = 0): boolean {
+    return this.#ofCallers.take(nameSharer(session), 1 + Math.floor(characters / MESSAGE_CHARACTERS));
   }
 
   /** A session that lasts as long as a connection is served by the process that has it. */

@@ -3,39 +3,40 @@ import type {
   Cluster,
   ClusterConnection,
   ClusterEntry,
-  ClusterFigures,
   ClusterPosition,
   ClusterRecordChange,
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
-import { createMemberId } from './create-member-id.js';
 import { Envelopes } from './envelopes.js';
 import { Inbox } from './inbox.js';
+import { MemberNames } from './member-names.js';
 import { Publisher } from './publisher.js';
 import { RelayHistory } from './relay-history.js';
 import { readEntry, RelayLog } from './relay-log.js';
 import { LOSS, RelayRecall } from './relay-recall.js';
+import { Signal } from './signal.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
+import { SealedRecords } from './sealed-records.js';
 import { SharedStateView } from './shared-state-view.js';
 import type { Query, Topic } from './topic.js';
-import { TopicTakers } from './topic-takers.js';
-
-const NO_FIGURES: ClusterFigures = { reconnections: 0, replayed: 0, gaps: 0 };
+import { takeKnown, TopicTakers } from './topic-takers.js';
+import type { TraceCarrier } from './trace-carrier.interface.js';
 
 const HERE: Delivery = Object.freeze({});
 
 /** The relay of a server that has several processes: what is published goes through the log that they share, and comes back from it. */
 export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationShutdown {
   readonly isShared = true;
-  readonly member = createMemberId();
+  readonly member: string;
   readonly shared: SharedState;
   readonly #logger = new Logger('McpRelay');
+  readonly #names: MemberNames;
   readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
   readonly #placedTakers = new TopicTakers();
-  readonly #gapTakers = new Set<() => void>();
-  readonly #returnTakers = new Set<() => void>();
+  readonly #gap = new Signal();
+  readonly #back = new Signal();
   readonly #log = new RelayLog();
   readonly #recall: RelayRecall;
   readonly #envelopes: Envelopes;
@@ -47,27 +48,37 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     private readonly cluster: Cluster,
     private readonly server: string,
     secrets: readonly string[],
+    traces?: TraceCarrier,
   ) {
     super();
-    const { member } = this;
+    this.#names = new MemberNames(secrets, server);
+    this.member = this.#names.create();
     const envelopes = (this.#envelopes = new Envelopes(secrets, server));
     const history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
     this.#recall = new RelayRecall(this.#log, history);
-    this.shared = new SharedStateView(() => this.#getConnection());
+    const records = new SealedRecords(secrets, server);
+    this.shared = new SharedStateView(() => this.#getConnection(), records);
     this.#inbox = new Inbox({
-      member,
+      member: this.member,
       envelopes,
       send: async (text, to) => this.#getConnection().send(text, to),
+      now: () => this.now,
       take: (topic, body) => this.#deliver(topic, body, HERE),
+      traces,
     });
     this.#publisher = new Publisher({
-      member,
+      member: this.member,
       envelopes,
+      records,
       connect: () => (this.isConnected ? this.#connection : undefined),
       deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.on(LOSS, () => this.#tellGap());
+    this.on(LOSS, () => this.#gap.tell());
+  }
+
+  isMember(name: string): boolean {
+    return this.#names.isOurs(name);
   }
 
   get isConnected(): boolean {
@@ -80,7 +91,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
-    const figures = this.#connection?.figures ?? NO_FIGURES;
+    const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
     return { ...figures, isConnected: this.isConnected, waiting, dropped };
   }
 
@@ -123,7 +134,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     { name, isBody }: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
-    return this.#takers.add(name, (body: Body, delivery) => void (isBody(body) && take(body, delivery)));
+    return this.#takers.add(name, takeKnown(isBody, take));
   }
 
   get told(): number {
@@ -134,10 +145,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     { name, isBody }: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
-    return this.#placedTakers.add(
-      name,
-      (body: Body, delivery) => void (isBody(body) && take(body, delivery)),
-    );
+    return this.#placedTakers.add(name, takeKnown(isBody, take));
   }
 
   recall<Body extends object>(
@@ -157,18 +165,22 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   recallInParts<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
+    reader?: string,
   ): AsyncGenerator<readonly Recalled<Body>[]> {
-    return this.#recall.inParts(topic, after);
+    return this.#recall.inParts(topic, after, reader);
   }
 
   onGap(take: () => void): () => void {
-    this.#gapTakers.add(take);
-    return () => void this.#gapTakers.delete(take);
+    return this.#gap.add(take);
   }
 
   onReturn(take: () => void): () => void {
-    this.#returnTakers.add(take);
-    return () => void this.#returnTakers.delete(take);
+    return this.#back.add(take);
+  }
+
+  tellAll<Body extends object>({ name }: Topic<Body>, body: Body): void {
+    this.#inbox.tell(name, body);
+    this.#deliver(name, body, HERE);
   }
 
   tell<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
@@ -188,12 +200,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]> {
     const members = this.isConnected ? await this.shared.members().catch(() => []) : [];
-    const others = members.filter((member) => member !== this.member);
-    const replies = await Promise.all([
-      this.#inbox.askEach(name, body, others),
-      this.#inbox.askHere(name, body),
-    ]);
-    return replies.flat() as readonly MemberReply<Reply>[];
+    return (await this.#inbox.askAll(name, body, members)) as readonly MemberReply<Reply>[];
   }
 
   answer<Body extends object, Reply>(
@@ -210,12 +217,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
     const takers = told === undefined ? this.#takers : this.#placedTakers;
-    this.#deliver(
-      entry.topic,
-      entry.body,
-      { position: entry.position, ...(told !== undefined && { told }) },
-      takers,
-    );
+    const delivery = { position: entry.position, ...(told !== undefined && { told }) };
+    this.#deliver(entry.topic, entry.body, delivery, takers);
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
@@ -229,17 +232,13 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   #return(): void {
     void this.#publisher.flush();
-    for (const take of this.#returnTakers) take();
+    this.#back.tell();
   }
 
   /** What is in memory is not whole any more. Those who hear of it are given first what comes behind the gap already. */
   #passGap(): void {
     this.#log.restart();
-    queueMicrotask(() => this.#tellGap());
-  }
-
-  #tellGap(): void {
-    for (const take of this.#gapTakers) take();
+    queueMicrotask(() => this.#gap.tell());
   }
 
   #getConnection(): ClusterConnection {

@@ -5,9 +5,13 @@ import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
+import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
 /** Milliseconds that another process has to answer. */
 const ANSWER_MS = 5000;
+
+/** Milliseconds by which processes may differ in what the time of the engine is. */
+const CLOCKS_MS = 1000;
 
 /** Questions that wait for an answer at once: those beyond are refused. */
 const MOST_WAITING = 10_000;
@@ -26,8 +30,12 @@ export interface InboxParts {
   readonly envelopes: Envelopes;
   /** Sends a text to one process, or to all; gives how many took it. */
   readonly send: (text: string, member?: string) => Promise<number>;
+  /** The time in milliseconds of the epoch, by a clock that all processes share. */
+  readonly now: () => number;
   /** Takes what processes tell. */
   readonly take: (topic: string, body: object) => void;
+  /** Absent if no spans are recorded. */
+  readonly traces?: TraceCarrier | undefined;
 }
 
 /** Asks and answers other processes, each question bounded in time. */
@@ -45,7 +53,8 @@ export class Inbox {
   }
 
   tell(topic: string, body: object, member?: string): void {
-    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body });
+    const trace = this.parts.traces?.carry();
+    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body, trace });
     this.parts.send(text, member).catch(() => undefined);
   }
 
@@ -55,19 +64,20 @@ export class Inbox {
     return reply;
   }
 
-  /** Asks several processes, and gives the answers that came in time. */
-  async askEach(
+  /** Asks several processes, and this one, and gives the answers that came in time. */
+  async askAll(
     topic: string,
     body: object,
     members: readonly string[],
   ): Promise<readonly MemberReply<unknown>[]> {
-    const asked = members.map(async (member) => ({ member, reply: await this.ask(topic, body, member) }));
-    const settled = await Promise.allSettled(asked);
-    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const others = members.filter((member) => member !== this.parts.member);
+    const asked = others.map(async (member) => ({ member, reply: await this.ask(topic, body, member) }));
+    const [settled, own] = await Promise.all([Promise.allSettled(asked), this.#askHere(topic, body)]);
+    return [...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), ...own];
   }
 
   /** Gives what this process itself answers; nothing if it has no answer. */
-  async askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
+  async #askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
     const { member } = this.parts;
     const { reply, failure } = await this.#findReply(topic, body, member);
     return failure === undefined ? [{ member, reply }] : [];
@@ -80,9 +90,23 @@ export class Inbox {
     const message = content && parseInboxMessage(content);
     if (message === undefined || (message.to ?? member) !== member) return;
     if (message.kind === 'reply') this.#takeReply(message);
-    else if (message.kind === 'ask') void this.#reply(message);
+    else if (message.kind === 'ask') this.#takeQuestion(message);
     // What is told to all others comes to the one who tells it too.
-    else if (message.from !== member) take(message.topic, message.body);
+    else if (message.from !== member) this.#resume(message.trace, () => take(message.topic, message.body));
+  }
+
+  #resume<Result>(trace: CarriedTrace | undefined, act: () => Result): Result {
+    const { traces } = this.parts;
+    return trace === undefined || traces === undefined ? act() : traces.resume(trace, act);
+  }
+
+  /** A process that stood still finds what it was asked meanwhile: whoever asked has done without it since. */
+  #isAwaited({ until = Infinity }: Extract<InboxMessage, { kind: 'ask' }>): boolean {
+    return this.parts.now() <= until;
+  }
+
+  #takeQuestion(message: Extract<InboxMessage, { kind: 'ask' }>): void {
+    if (this.#isAwaited(message)) void this.#resume(message.trace, () => this.#reply(message));
   }
 
   #takeReply(message: Extract<InboxMessage, { kind: 'reply' }>): void {
@@ -104,7 +128,18 @@ export class Inbox {
       this.#waiting.set(id, { member, resolve });
     });
     try {
-      const text = this.#format({ kind: 'ask', from: this.parts.member, to: member, topic, body, id });
+      const trace = this.parts.traces?.carry();
+      const until = this.parts.now() + ANSWER_MS + CLOCKS_MS;
+      const text = this.#format({
+        kind: 'ask',
+        from: this.parts.member,
+        to: member,
+        topic,
+        body,
+        id,
+        until,
+        trace,
+      });
       await this.#send(text, member, topic);
       return await inTime(answered, ANSWER_MS, () => createLateError(topic));
     } finally {

@@ -1,4 +1,4 @@
-import { createMemberId } from './create-member-id.js';
+import { randomBytes } from 'node:crypto';
 import { Relay, type Delivery, type MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
 import type { Query, Topic } from './topic.js';
@@ -6,20 +6,31 @@ import { TopicTakers } from './topic-takers.js';
 
 type Reply = (body: never, member: string) => unknown;
 
+const MEMBER_BYTES = 6;
+
 const HERE: Delivery = Object.freeze({});
 
 /** The relay of a server that is alone: what is published is delivered before `publish` returns. */
 export class LocalRelay extends Relay {
   readonly isShared = false;
   readonly isConnected = true;
-  readonly member = createMemberId();
+  readonly member = randomBytes(MEMBER_BYTES).toString('hex');
   readonly position = undefined;
   readonly shared = undefined;
   readonly figures = undefined;
   readonly #takers = new TopicTakers();
   readonly #replies = new Map<string, Reply>();
 
+  /** There is nobody else. */
+  isMember(name: string): boolean {
+    return name === this.member;
+  }
+
   publish<Body extends object>({ name }: Topic<Body>, body: Body): void {
+    this.#takers.deliver(name, body, HERE);
+  }
+
+  tellAll<Body extends object>({ name }: Topic<Body>, body: Body): void {
     this.#takers.deliver(name, body, HERE);
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Absences, formatEndedKey } from './absences.js';
 import { Relay } from './relay.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
@@ -7,30 +8,41 @@ import type { Query } from './topic.js';
 /** Milliseconds between two tries to reach a process. */
 const RETRY_MS = 250;
 
-/** Milliseconds for which a process is asked that takes what it is asked, and does not answer. */
-const HUNG_MS = 4000;
+/**
+ * Milliseconds for which a process is asked that takes what it is asked, and does not answer, besides those for which it would be counted if
+ * it had been killed.
+ */
+const HUNG_MS = 1000;
 
 /** Milliseconds for which a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
 const UNHEARD_MS = 15_000;
 
-/**
- * For how long a process must be neither reached nor counted before it is taken for gone: an engine that was emptied, or changed its
- * place, knows living processes only once they have come back to it.
- */
-const CERTAIN_MS = 2000;
-
 /** Milliseconds for which it is known of a process that it has ended by itself. */
 const ENDED_MS = 24 * 60 * 60_000;
 
-/** Processes that are remembered as gone. */
-const MOST_GONE = 1000;
+/** Questions of one caller that wait for processes at once. */
+const MOST_OF_A_CALLER = 200;
+
+/** Whom to ask, and for whom. */
+export interface OwnerQuestion {
+  /** The name of the process, which anybody may have invented. */
+  readonly member: string;
+  /** For how long to wait for an engine that is out of reach, in milliseconds. */
+  readonly patienceMs: number;
+  /** Whose question it is: no caller has all that may wait. @default the process's own */
+  readonly caller?: string;
+}
 
 /** Asks processes for what they alone have, as long as they may still be there. */
 @Injectable()
 export class Owners implements BeforeApplicationShutdown {
-  readonly #gone = new Set<string>();
+  readonly #absences: Absences;
+  /** How many questions of each caller wait. */
+  readonly #waiting = new Map<string, number>();
 
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly relay: Relay) {
+    this.#absences = new Absences(relay);
+  }
 
   /** Says that this process ends, so that nobody waits for it who does not reach it any more. */
   async beforeApplicationShutdown(): Promise<void> {
@@ -40,65 +52,74 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /**
-   * Asks a process until it answers, is known to be gone, or the time is over.
+   * Asks a process until it answers, is known to be gone, or the time is over. A name that no process ever had costs nothing.
    *
-   * @param patienceMs for how long to wait for an engine that is out of reach
-   * @returns nothing if the process is gone
-   * @throws {RelayError} if it is not known whether the process lives, or it failed
+   * @returns nothing if the process is gone, or never was
+   * @throws {RelayError} if it is not known whether the process lives, it failed, or too much of the caller waits
    */
   async ask<Body extends object, Reply extends object>(
     query: Query<Body, Reply>,
     body: Body,
-    { member, patienceMs }: { readonly member: string; readonly patienceMs: number },
+    question: OwnerQuestion,
+  ): Promise<Reply | undefined> {
+    const { member, caller } = question;
+    if (!this.relay.isMember(member) || this.#absences.isGone(member)) return undefined;
+    if (caller === undefined) return this.#ask(query, body, question);
+    this.#enter(caller);
+    try {
+      return await this.#ask(query, body, question);
+    } finally {
+      this.#leave(caller);
+    }
+  }
+
+  async #ask<Body extends object, Reply extends object>(
+    query: Query<Body, Reply>,
+    body: Body,
+    { member, patienceMs }: OwnerQuestion,
   ): Promise<Reply | undefined> {
     const begin = performance.now();
-    let missedSince: number | undefined;
     for (;;) {
       try {
-        return await this.relay.ask(query, body, member);
+        const reply = await this.relay.ask(query, body, member);
+        this.#absences.forget(member);
+        return reply;
       } catch (error) {
         if (!(error instanceof RelayError) || error.reason === 'failed') throw error;
-        const isMissed = await this.#isMissing(member);
-        missedSince = isMissed ? (missedSince ?? performance.now()) : undefined;
-        if (missedSince !== undefined && (await this.#isGone(member, missedSince))) return undefined;
-        const isOver = performance.now() - begin >= this.#limitPatience(error, patienceMs);
-        if (isOver && missedSince === undefined) throw error;
+        if (await this.#isGone(member)) return undefined;
+        if (performance.now() - begin >= this.#limitPatience(error, patienceMs)) throw error;
       }
       await delay(RETRY_MS);
     }
   }
 
-  /** Whoever takes questions and does not answer is asked once more at most; whoever cannot be asked may be about to come back. */
+  /** Waits until it is certain whether a process is gone that is not counted. */
+  async #isGone(member: string): Promise<boolean> {
+    for (;;) {
+      const presence = await this.#absences.look(member);
+      if (presence !== 'missing') return presence === 'gone';
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** Whoever takes questions and does not answer is asked some more times; whoever cannot be asked may be about to come back. */
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
-    if (!this.relay.isConnected) return patienceMs;
-    return reason === 'timeout' ? HUNG_MS : UNHEARD_MS;
+    const { isConnected, shared } = this.relay;
+    if (!isConnected) return patienceMs;
+    return reason === 'timeout' ? HUNG_MS + (shared?.countedMs ?? 0) : UNHEARD_MS;
   }
 
-  async #isMissing(member: string): Promise<boolean> {
-    const members = await this.relay.shared?.members().catch(() => undefined);
-    return members !== undefined && !members.includes(member);
+  #enter(caller: string): void {
+    const count = this.#waiting.get(caller) ?? 0;
+    if (count >= MOST_OF_A_CALLER) {
+      throw new RelayError('timeout', 'Too many questions of the caller wait for other processes');
+    }
+    this.#waiting.set(caller, count + 1);
   }
 
-  /** No process comes back under the name that it had: whoever is gone once is gone for good. */
-  async #isGone(member: string, missedSince: number): Promise<boolean> {
-    if (this.#gone.has(member)) return true;
-    const isCertain = performance.now() - missedSince >= CERTAIN_MS || (await this.#hasEnded(member));
-    if (isCertain) this.#remember(member);
-    return isCertain;
+  #leave(caller: string): void {
+    const count = this.#waiting.get(caller) ?? 0;
+    if (count > 1) this.#waiting.set(caller, count - 1);
+    else this.#waiting.delete(caller);
   }
-
-  async #hasEnded(member: string): Promise<boolean> {
-    const record = await this.relay.shared?.find(formatEndedKey(member)).catch(() => undefined);
-    return record !== undefined;
-  }
-
-  #remember(member: string): void {
-    this.#gone.add(member);
-    const [oldest] = this.#gone;
-    if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest);
-  }
-}
-
-function formatEndedKey(member: string): string {
-  return `ended:${member}`;
 }

@@ -2,6 +2,7 @@ import type { ClusterConnection, ClusterRecordChange } from '../settings/cluster
 import type { Envelopes } from './envelopes.js';
 import { buildEntryContent, type ReadEntry } from './relay-log.js';
 import { RelayError } from './relay.error.js';
+import type { SealedRecords } from './sealed-records.js';
 import { Unpublished, type Publication } from './unpublished.js';
 
 /** The log may refuse an entry although it is in reach, as one that has no memory left does: it is tried again after this time. */
@@ -17,6 +18,7 @@ const MOST_REMEMBERED = 4000;
 export interface PublisherParts {
   readonly member: string;
   readonly envelopes: Envelopes;
+  readonly records: Pick<SealedRecords, 'sealChange'>;
   /** Gives the connection; nothing while the engine is out of reach. */
   readonly connect: () => ClusterConnection | undefined;
   /** Tells this process alone of something that the log did not take. */
@@ -60,7 +62,8 @@ export class Publisher {
     const count = this.#count;
     const connection = this.#waiting.size === 0 ? this.parts.connect() : undefined;
     const text = this.#format({ count, topic, body, isRepeated: false });
-    const publication = { topic, body, count, change, characters: text.length };
+    const sealed = change && this.parts.records.sealChange(change);
+    const publication = { topic, body, count, change: sealed, characters: text.length };
     if (connection !== undefined) return this.#send(connection, text, publication);
     this.#keep(publication);
     return Promise.resolve();

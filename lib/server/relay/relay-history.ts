@@ -4,6 +4,7 @@ import type {
   ClusterPosition,
 } from '../settings/cluster/cluster.interface.js';
 import type { Envelopes } from './envelopes.js';
+import { FairSlots } from '../../core/waiting/fair-slots.js';
 import { isBehind } from './position.js';
 import { readEntry, type ReadEntry, type RelayLog } from './relay-log.js';
 import { RelayError } from './relay.error.js';
@@ -11,8 +12,13 @@ import { RelayError } from './relay.error.js';
 /** Entries that are given at once: a reader that is slow holds them meanwhile. */
 const PAGE = 64;
 
+/** Readings of the log at once, of which one reader has one. */
+const READINGS = { slots: 8, perOwner: 1 };
+
 /** What was published: the newest of it from memory, the rest from the log itself. */
 export class RelayHistory {
+  readonly #readings = new FairSlots(READINGS);
+
   constructor(
     private readonly kept: Pick<RelayLog, 'after'>,
     private readonly envelopes: Envelopes,
@@ -22,14 +28,15 @@ export class RelayHistory {
   /**
    * Gives the entries behind a place up to the newest that was delivered when the first part is asked for.
    *
+   * @param reader whose turn it is to read @default that of the process itself
    * @throws {RelayError} `gone` if one of them is no longer in the log
    */
-  async *read(after: ClusterPosition): AsyncGenerator<readonly ReadEntry[]> {
+  async *read(after: ClusterPosition, reader?: string): AsyncGenerator<readonly ReadEntry[]> {
     const newest = this.connect().position;
     if (newest?.epoch !== after.epoch) throw createGoneError();
     const names = new Set<string>();
     for (let from = after; isBehind(newest, from);) {
-      const page = this.kept.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from));
+      const page = this.kept.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from, reader));
       const last = page.at(-1);
       if (last === undefined) return;
       from = last.position;
@@ -40,8 +47,8 @@ export class RelayHistory {
     }
   }
 
-  async #readPage(from: ClusterPosition): Promise<readonly ClusterEntry[]> {
-    const page = await this.connect().read(from, PAGE);
+  async #readPage(from: ClusterPosition, owner: string | undefined): Promise<readonly ClusterEntry[]> {
+    const page = await this.#readings.run({ owner }, () => this.connect().read(from, PAGE));
     if (page === undefined) throw createGoneError();
     return page;
   }

@@ -40,8 +40,9 @@ export class RelayRecall {
   async *inParts<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
+    reader?: string,
   ): AsyncGenerator<readonly Recalled<Body>[]> {
-    for await (const entries of this.history.read(after)) {
+    for await (const entries of this.history.read(after, reader)) {
       if (entries.some(isLoss)) throw new RelayError('gone', 'What was published then never reached the log');
       yield select(topic, entries);
     }

@@ -35,6 +35,8 @@ export abstract class Relay {
   abstract readonly isShared: boolean;
   /** Names this process; letters and digits. */
   abstract readonly member: string;
+  /** Tells whether a name is one that a process of this server may have, or have had: whoever does not know the secret invents none. */
+  abstract isMember(name: string): boolean;
   /** Whether other processes can be reached now. */
   abstract readonly isConnected: boolean;
   /** The place of the newest entry that was delivered here; absent if there is none. */
@@ -104,11 +106,13 @@ export abstract class Relay {
   /**
    * Reads what was published behind a place up to where the log is now, oldest first, part by part as it is asked for.
    *
+   * @param reader who reads it: all readers take turns @default the process itself
    * @throws {RelayError} `gone` if some of it is gone, and another if it cannot be read
    */
   abstract recallInParts<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
+    reader?: string,
   ): AsyncIterable<readonly Recalled<Body>[]>;
 
   /** Hears that something was published that did not come, and will not. */
@@ -116,6 +120,9 @@ export abstract class Relay {
 
   /** Hears that other processes can be reached again, and what they published was delivered. */
   abstract onReturn(take: () => void): () => void;
+
+  /** Tells every process, this one too and at once, what is worth nothing later; it may get lost on the way to others. */
+  abstract tellAll<Body extends object>(topic: Topic<Body>, body: Body): void;
 
   /** Tells one other process, or all others, what is worth nothing later; it may get lost. */
   abstract tell<Body extends object>(topic: Topic<Body>, body: Body, member?: string): void;
@@ -153,5 +160,5 @@ export abstract class Relay {
 /** What processes know together. Whatever cannot be reached in time rejects. */
 export type SharedState = Pick<
   ClusterConnection,
-  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures' | 'now'
+  'find' | 'change' | 'swap' | 'lease' | 'release' | 'members' | 'figures' | 'now' | 'countedMs'
 >;

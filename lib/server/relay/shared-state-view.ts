@@ -6,13 +6,27 @@ import type {
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
 import type { SharedState } from './relay.js';
+import type { SealedRecords } from './sealed-records.js';
 
-/** What processes share, from before this one has joined them: until then everything rejects. */
+const COUNTED_MS = 3000;
+
+/** What processes share, from before this one has joined them: until then everything rejects. Records are encrypted on the way. */
 export class SharedStateView implements SharedState {
-  constructor(private readonly connect: () => ClusterConnection) {}
+  constructor(
+    private readonly connect: () => ClusterConnection,
+    private readonly records: SealedRecords,
+  ) {}
 
   get now(): number {
-    return this.connect().now ?? Date.now();
+    try {
+      return this.connect().now ?? Date.now();
+    } catch {
+      return Date.now();
+    }
+  }
+
+  get countedMs(): number {
+    return this.connect().countedMs ?? COUNTED_MS;
   }
 
   get figures(): ClusterFigures {
@@ -20,15 +34,22 @@ export class SharedStateView implements SharedState {
   }
 
   async find(key: string): Promise<ClusterRecord | undefined> {
-    return this.connect().find(key);
+    const record = await this.connect().find(key);
+    return record && this.records.openRecord(key, record);
   }
 
   async change(change: ClusterRecordChange): Promise<void> {
-    return this.connect().change(change);
+    return this.connect().change(this.records.sealChange(change));
   }
 
   async swap(swap: ClusterFieldSwap): Promise<string | undefined> {
-    return this.connect().swap(swap);
+    const { key, field, to } = swap;
+    let current: string | undefined;
+    for (const sealed of this.records.sealSwap(swap)) {
+      current = await this.connect().swap(sealed);
+      if (current === sealed.to) return to;
+    }
+    return current === undefined ? undefined : this.records.openValue(key, field, current);
   }
 
   async lease(name: string, holdMs: number): Promise<boolean> {

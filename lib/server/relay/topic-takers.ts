@@ -1,4 +1,5 @@
 import type { Delivery } from './relay.js';
+import type { Topic } from './topic.js';
 
 /** Takes the body of its topic. */
 export type Take = (body: never, delivery: Delivery) => void;
@@ -22,4 +23,12 @@ export class TopicTakers {
   deliver(topic: string, body: object, delivery: Delivery): void {
     for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
   }
+}
+
+/** Has whoever takes a topic take what this release understands of it. */
+export function takeKnown<Body extends object>(
+  isBody: Topic<Body>['isBody'],
+  take: (body: Body, delivery: Delivery) => void,
+): (body: Body, delivery: Delivery) => void {
+  return (body, delivery) => void (isBody(body) && take(body, delivery));
 }

@@ -8,6 +8,15 @@ export interface Sharer {
   readonly address?: string | undefined;
 }
 
+/**
+ * Gives what a caller is called where everybody has a share: those without a token at one address are one. If no address is known, each
+ * session is.
+ */
+export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {
+  if (identity !== undefined) return `identity ${identity}`;
+  return address === undefined ? `session ${key}` : `address ${address}`;
+}
+
 /** What callers share. */
 export interface ShareBounds {
   readonly all: number;

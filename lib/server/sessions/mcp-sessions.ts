@@ -131,7 +131,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const end: CallerEnd = {
       id: randomBytes(9).toString('base64url'),
       terms: parseCallerSelector(caller, this.settings.auth),
-      at: Date.now(),
+      at: this.relay.now,
       withTasks: tasks,
       member: this.relay.member,
     };

@@ -21,6 +21,14 @@ export interface SessionTicket {
   readonly begin?: ClusterPosition;
 }
 
+/** When a session began. */
+interface SessionBegin {
+  /** By the clock that processes share, in milliseconds of the epoch. */
+  readonly opened: number;
+  /** Where the log that processes share stood. */
+  readonly begin?: ClusterPosition | undefined;
+}
+
 /** What a session id tells of a handshake, by short names since it travels with every request. */
 interface Settlement {
   /** The server that settled it: servers may share a secret, and what one settled is not for another. */
@@ -56,10 +64,10 @@ export class SessionIdCodec {
     private readonly server: string,
   ) {}
 
-  format(negotiated: Negotiated, expires: number, begin?: ClusterPosition): string {
+  format(negotiated: Negotiated, expires: number, start: SessionBegin = { opened: Date.now() }): string {
     const ticket = `${this.#nonces.create()}.${expires}`;
     if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
-    const settlement = encode(this.#buildSettlement(negotiated, begin));
+    const settlement = encode(this.#buildSettlement(negotiated, start));
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
@@ -74,7 +82,7 @@ export class SessionIdCodec {
 
   #buildSettlement(
     { revision, client, declared, identity }: Negotiated,
-    begin: ClusterPosition | undefined,
+    { opened, begin }: SessionBegin,
   ): Settlement {
     const { info, capabilities } = client;
     return {
@@ -83,7 +91,7 @@ export class SessionIdCodec {
       c: capabilities,
       ...(info !== undefined && { i: { name: info.name, version: info.version } }),
       d: declared,
-      t: Date.now(),
+      t: opened,
       ...(identity !== undefined && { o: identity }),
       ...(begin !== undefined && { p: formatPosition(begin) }),
     };

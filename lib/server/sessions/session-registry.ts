@@ -23,8 +23,8 @@ import type { Negotiated } from './negotiated.interface.js';
 import type { SessionStart } from './session-start.interface.js';
 import { SessionSweeper } from './session-sweeper.js';
 import { Session } from './session.js';
-import { SESSION_CHANGE } from './shared/session-change.js';
-import { buildRecordKey, noteUse, SessionField } from './shared/session-record.js';
+import { SessionNews } from './shared/session-news.js';
+import { noteUse } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
 import { assertRoom } from './subscription-bounds.js';
 
@@ -50,6 +50,7 @@ export class SessionRegistry {
     private readonly places: SessionPlaces = new SessionPlaces(settings),
     memory: MemoryBudget = new MemoryBudget(settings),
     private readonly relay: Relay = new LocalRelay(),
+    private readonly news: SessionNews = new SessionNews(relay),
   ) {
     const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
@@ -81,10 +82,10 @@ export class SessionRegistry {
    * @throws {MemoryLimitError} if there is no memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
-    const opened = Date.now();
-    const expires = isLasting ? LASTING : opened + this.#settings.lifetimeMs;
-    const { position } = this.relay;
-    const id = this.#ids.format(negotiated, expires, position);
+    const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
+    // It is compared with what other processes note.
+    const { position, now: opened } = this.relay;
+    const id = this.#ids.format(negotiated, expires, { opened, begin: position });
     const shared = isLasting ? undefined : SharedPart.create(this.relay, position);
     const session = this.#add(negotiated, { id, opened, expires, shared }, isLasting);
     if (isLasting) this.hearers.add(session);
@@ -156,9 +157,7 @@ export class SessionRegistry {
     const { key, expires, shared } = session;
     if (!this.#sessions.has(key)) return;
     this.endHere(key, expires, reason);
-    if (shared === undefined || expires <= Date.now()) return;
-    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
-    this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+    if (shared !== undefined && expires > Date.now()) this.news.end(session);
   }
 
   /** Ends a session that has ended elsewhere, or is too old, if it is known here; its id is unknown here from then on. */

@@ -30,6 +30,13 @@ class Desk {
   }
 
   @Tool()
+  async reportAndAsk(_arguments: object, context: McpContext): Promise<string> {
+    context.progress(1);
+    context.progress(2);
+    return this.ask(_arguments, context);
+  }
+
+  @Tool()
   async askAfterProgress(_arguments: object, context: McpContext): Promise<string> {
     const onProgress = (progress: unknown) => void this.heard.push(progress);
     const answer = await context.elicit({ message: 'a word', schema: WORD, onProgress });
@@ -154,6 +161,25 @@ describe.each(ADAPTERS)('A question of one process whose answer reaches another,
     expect([refused.status, taken.status, textOf(stream)]).toEqual([503, 202, 'sent again']);
     expect(refused.headers['retry-after']).toBeDefined();
   }, 15_000);
+
+  it('reaches a client that takes JSON alone by the standing stream that it reads elsewhere (RELAY-04) (RELAY-05)', async () => {
+    const session = await connect();
+    const standing = await sessionAt(processes.servers[1], session).openStream();
+    const call = session.request(
+      'tools/call',
+      { name: 'reportAndAsk', _meta: { progressToken: 7 } },
+      ANSWERS_ALONE,
+    );
+    const question = await standing.nextMessage(({ id }) => id !== undefined);
+    expect(standing.messages.map(({ method }) => method)).toEqual([
+      'notifications/progress',
+      'notifications/progress',
+      'elicitation/create',
+    ]);
+    await sessionAt(processes.servers[1], session).post(answerOf(question, accept('heard')));
+    expect((await call).result).toMatchObject({ content: [{ text: 'heard' }] });
+    await standing.close();
+  });
 
   it('asks again for roots that changed by word of another process (RELAY-05)', async () => {
     const session = await connect();

@@ -113,6 +113,20 @@ describe.each(ADAPTERS)('A call whose process is gone, on %s', (adapter: Adapter
     ]);
   });
 
+  it('is answered under its id, also if that is too long for the ids of events (RELAY-05)', async () => {
+    const id = `call ${'x'.repeat(2000)}`;
+    const params = { name: 'work', arguments: { gate: 'gate' }, _meta: { progressToken: 't' } };
+    const call = { jsonrpc: '2.0', id, method: 'tools/call', params };
+    const headers = { ...session.headers, accept: 'application/json, text/event-stream' };
+    const stream = new EventStream(await openHttp(session.url, { json: call, headers }));
+    await stream.nextNotification('notifications/progress');
+    await stream.close();
+    processes.cluster.faultsOf(0).isDead = true;
+    const resumed = await elsewhere().openStream({ lastEventId: stream.lastEventId });
+    await resumed.ended;
+    expect(responses(resumed)).toMatchObject([{ id, ...GONE }]);
+  });
+
   it('is kept waiting for while its process only stands still (RELAY-05) (RELAY-07)', async () => {
     const { stream } = await begin(session);
     await stream.close();

@@ -75,7 +75,7 @@ export class SimpleConnection implements ClusterConnection {
   }
 
   async change(change: ClusterRecordChange): Promise<void> {
-    this.#change(change, '');
+    this.#change(change, `simple:${this.cluster.entries.length}`);
   }
 
   async swap({ key, field, from, to }: ClusterFieldSwap): Promise<string | undefined> {

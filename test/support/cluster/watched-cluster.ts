@@ -8,6 +8,8 @@ import type {
   ClusterPosition,
   ClusterRecord,
   ClusterRecordChange,
+  ClusterTaskStoreParts,
+  TaskStore,
 } from 'nestjs-mcp';
 
 /** An engine as one process has it: what that asks is written down, and may never be answered. */
@@ -23,6 +25,12 @@ export class WatchedCluster implements Cluster {
 
   async join(member: ClusterMember): Promise<ClusterConnection> {
     return new WatchedConnection(this, await this.engine.join(member));
+  }
+
+  createTaskStore(parts: ClusterTaskStoreParts): TaskStore {
+    const store = this.engine.createTaskStore?.(parts);
+    if (store === undefined) throw new Error('The engine keeps no tasks');
+    return store;
   }
 }
 

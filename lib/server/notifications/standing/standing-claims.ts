@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUpTo } from '../../relay/position.js';
+import { inTime } from '../../context/in-time.js';
 import { Relay } from '../../relay/relay.js';
-import { Topic } from '../../relay/topic.js';
+import { RelayError } from '../../relay/relay.error.js';
+import { Query, Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
@@ -10,6 +12,12 @@ import { formatStanding, parseStanding, readMember, type StandingValue } from '.
 
 /** Says that somebody else reads the standing stream of a session from now on. */
 const STANDING_TAKEN = new Topic<{ readonly reader: string }>('standing.taken');
+
+/** Asks a process whether a reader of its still reads. */
+const IS_READ = new Query<{ readonly reader: string }, { readonly isRead: boolean }>('standing.is-read');
+
+/** Milliseconds that a process has to say so: one that was killed is counted for a while, and its client has come back. */
+const ANSWER_MS = 3000;
 
 /** How often it is tried if others are at it too. */
 const MOST_ATTEMPTS = 8;
@@ -28,6 +36,8 @@ export interface StandingClaim {
 @Injectable()
 export class StandingClaims {
   readonly #claims = new Map<string, StandingClaim>();
+  /** Readers of other processes that are asked about. */
+  readonly #asked = new Map<string, Promise<boolean>>();
   #count = 0;
 
   constructor(
@@ -35,6 +45,7 @@ export class StandingClaims {
     private readonly state: BoundedState,
   ) {
     relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
+    relay.answer(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
   }
 
   all(): Iterable<StandingClaim> {
@@ -118,7 +129,27 @@ export class StandingClaims {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.relay.member) return this.#claims.has(reader);
-    return (await this.state.members())?.includes(member) === true;
+    return (
+      (await this.state.members())?.includes(member) === true && (await this.#isReadElsewhere(reader, member))
+    );
+  }
+
+  /** However many ask for a stream at once, its process is asked once. */
+  #isReadElsewhere(reader: string, member: string): Promise<boolean> {
+    const asked =
+      this.#asked.get(reader) ?? this.#ask(reader, member).finally(() => this.#asked.delete(reader));
+    this.#asked.set(reader, asked);
+    return asked;
+  }
+
+  async #ask(reader: string, member: string): Promise<boolean> {
+    try {
+      const asked = this.relay.ask(IS_READ, { reader }, member);
+      return (await inTime(asked, ANSWER_MS, createLateError)).isRead;
+    } catch (error) {
+      // One of another release lives, and does not know the question.
+      return error instanceof RelayError && error.reason === 'failed';
+    }
   }
 
   #tellTaken({ reader }: StandingValue): void {
@@ -140,4 +171,8 @@ function selectBegin(
   handshake: ClusterPosition | undefined,
 ): ClusterPosition | undefined {
   return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
+}
+
+function createLateError(): RelayError {
+  return new RelayError('timeout', `The process of a standing stream did not answer in ${ANSWER_MS} ms`);
 }

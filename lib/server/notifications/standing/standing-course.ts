@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isUpTo } from '../../relay/position.js';
 import type { Recalled, Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
+import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
@@ -84,10 +85,11 @@ export class StandingCourse {
   /** Reads what was published until now. */
   async #readPart(): Promise<void> {
     if (this.#isLossy) return this.#tellLoss();
+    const { relay, session } = this.parts;
     const at = this.#at;
-    const until = this.parts.relay.position;
+    const until = relay.position;
     if (at === undefined) return;
-    for await (const part of this.parts.relay.recallInParts(ANNOUNCEMENT, at)) {
+    for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
       this.#failingSince = undefined;
       for (const { body, position } of part) {
         if (this.#isClosed) return;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
 /** Where it is noted when the sessions of a caller ended. */
@@ -14,49 +14,70 @@ export interface ConcerningRecord {
 }
 
 const ENDED = 'ended';
+const KEY_BYTES = 32;
 
-/** Gives where it is noted that a caller's sessions ended. */
-export function listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
-  const field = formatField(clientId);
-  if (identities !== undefined) return identities.map((identity) => ({ key: formatCaller(identity), field }));
-  if (subject !== undefined) return [{ key: formatSubject(subject), field }];
-  return clientId === undefined ? [] : [{ key: formatClient(clientId), field: formatField(issuer) }];
-}
+/** What a record is about. */
+type Kind = 'caller' | 'subject' | 'client';
 
-/** Gives where it would be noted that the sessions of somebody ended. */
-export function listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
-  if (identity === undefined) return [];
-  const { sub, iss, clientId } = claims ?? {};
-  const fields = listFields(clientId);
-  return [
-    { key: formatCaller(identity), fields },
-    ...(sub === undefined ? [] : [{ key: formatSubject(sub), fields }]),
-    ...(clientId === undefined ? [] : [{ key: formatClient(clientId), fields: listFields(iss) }]),
-  ];
+/**
+ * Names records by callers, so that whoever looks at the engine and does not know the secret learns of nobody. Records are named by the
+ * first secret, and looked for by each.
+ */
+export class CallerRecords {
+  readonly #keys: readonly [Buffer, ...Buffer[]];
+
+  /** @param secrets none if the server is alone: then nobody else has to find a record */
+  constructor(secrets: readonly string[]) {
+    const keys = secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', 'nestjs-mcp caller', KEY_BYTES)),
+    );
+    const [first = randomBytes(KEY_BYTES), ...others] = keys;
+    this.#keys = [first, ...others];
+  }
+
+  /** Gives where it is noted that a caller's sessions ended. */
+  listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
+    const [first] = this.#keys;
+    const field = formatField(clientId, first);
+    if (identities !== undefined) {
+      return identities.map((identity) => ({ key: formatKey('caller', identity, first), field }));
+    }
+    if (subject !== undefined) return [{ key: formatKey('subject', subject, first), field }];
+    if (clientId === undefined) return [];
+    return [{ key: formatKey('client', clientId, first), field: formatField(issuer, first) }];
+  }
+
+  /** Gives where it would be noted that the sessions of somebody ended. */
+  listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
+    if (identity === undefined) return [];
+    const { sub, iss, clientId } = claims ?? {};
+    return this.#keys.flatMap((key) => {
+      const fields = listFields(clientId, key);
+      return [
+        { key: formatKey('caller', identity, key), fields },
+        ...(sub === undefined ? [] : [{ key: formatKey('subject', sub, key), fields }]),
+        ...(clientId === undefined
+          ? []
+          : [{ key: formatKey('client', clientId, key), fields: listFields(iss, key) }]),
+      ];
+    });
+  }
 }
 
 /** One field says when all ended, another when those of one kind did. */
-function listFields(kind: string | undefined): readonly string[] {
-  return kind === undefined ? [ENDED] : [ENDED, formatField(kind)];
+function listFields(kind: string | undefined, key: Buffer): readonly string[] {
+  return kind === undefined ? [ENDED] : [ENDED, formatField(kind, key)];
 }
 
-function formatField(kind: string | undefined): string {
-  return kind === undefined ? ENDED : `${ENDED}.${digest(kind)}`;
+function formatField(kind: string | undefined, key: Buffer): string {
+  return kind === undefined ? ENDED : `${ENDED}.${digest(kind, key)}`;
 }
 
-function formatCaller(identity: string): string {
-  return `caller:${digest(identity)}`;
+/** A key is visible ASCII. */
+function formatKey(kind: Kind, name: string, key: Buffer): string {
+  return `${kind}:${digest(name, key)}`;
 }
 
-function formatSubject(subject: string): string {
-  return `subject:${digest(subject)}`;
-}
-
-function formatClient(clientId: string): string {
-  return `client:${digest(clientId)}`;
-}
-
-/** A key is visible ASCII, and tells nobody who looks at the engine who the caller is. */
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url');
+function digest(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }

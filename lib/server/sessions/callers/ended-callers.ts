@@ -5,7 +5,7 @@ import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js'
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { KnownCaller } from './caller-filter.js';
-import { listConcerning, listPlaces, type RecordPlace } from './caller-records.js';
+import { CallerRecords, type RecordPlace } from './caller-records.js';
 import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
 
 /** Ends that are remembered at once here; those of other processes are in records too. */
@@ -23,12 +23,14 @@ export class EndedCallers implements OnModuleInit {
   /** By place, in milliseconds of the epoch. */
   readonly #ends = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   readonly #lifetimeMs: number;
+  readonly #records: CallerRecords;
 
   constructor(
     private readonly relay: Relay,
-    @Inject(SERVER_SETTINGS) { sessions }: Pick<ServerSettings, 'sessions'>,
+    @Inject(SERVER_SETTINGS) { sessions, secrets }: Pick<ServerSettings, 'sessions' | 'secrets'>,
   ) {
     this.#lifetimeMs = sessions.lifetimeMs;
+    this.#records = new CallerRecords(secrets);
   }
 
   onModuleInit(): void {
@@ -38,7 +40,7 @@ export class EndedCallers implements OnModuleInit {
   /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
   publish(end: CallerEnd): void {
     const { terms, at } = end;
-    const [first, ...others] = listPlaces(terms);
+    const [first, ...others] = this.#records.listPlaces(terms);
     for (const place of first === undefined ? [] : [first, ...others]) {
       this.relay.publish(CALLER_ENDED, end, {
         key: place.key,
@@ -50,7 +52,7 @@ export class EndedCallers implements OnModuleInit {
 
   /** Remembers an end; an earlier one is no news. */
   note({ terms, at }: CallerEnd): void {
-    for (const place of listPlaces(terms)) {
+    for (const place of this.#records.listPlaces(terms)) {
       const key = formatPlace(place);
       if (at <= (this.#ends.get(key) ?? 0)) continue;
       this.#ends.set(key, at, { ttl: Math.max(at + this.#lifetimeMs - Date.now(), 1) });
@@ -60,9 +62,11 @@ export class EndedCallers implements OnModuleInit {
   /** Tells whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
   isKnownEnded(caller: KnownCaller, opened: number): boolean {
     if (this.#ends.size === 0) return false;
-    return listConcerning(caller).some(({ key, fields }) =>
-      fields.some((field) => (this.#ends.get(formatPlace({ key, field })) ?? 0) >= opened),
-    );
+    return this.#records
+      .listConcerning(caller)
+      .some(({ key, fields }) =>
+        fields.some((field) => (this.#ends.get(formatPlace({ key, field })) ?? 0) >= opened),
+      );
   }
 
   /**
@@ -74,7 +78,7 @@ export class EndedCallers implements OnModuleInit {
   async isEnded(caller: KnownCaller, opened: number, find: FindRecord): Promise<boolean> {
     if (this.isKnownEnded(caller, opened)) return true;
     const found = await Promise.all(
-      listConcerning(caller).map(async ({ key, fields }) => {
+      this.#records.listConcerning(caller).map(async ({ key, fields }) => {
         const record = await find(key);
         return fields.some((field) => Number(record?.[field] ?? 0) >= opened);
       }),

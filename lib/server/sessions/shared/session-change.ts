@@ -16,3 +16,16 @@ export interface SessionChange {
 }
 
 export const SESSION_CHANGE = new Topic<SessionChange>('session.change');
+
+/** Sessions of which it is told together that something has changed, by their keys. */
+export interface SessionsChanged {
+  /** Those whose records are to be read. @default none */
+  readonly records?: readonly string[];
+  /** Those whose clients have other roots. @default none */
+  readonly roots?: readonly string[];
+}
+
+export const SESSIONS_CHANGED = new Topic<SessionsChanged>(
+  'sessions.changed',
+  ({ records = [], roots = [] }: SessionsChanged) => Array.isArray(records) && Array.isArray(roots),
+);

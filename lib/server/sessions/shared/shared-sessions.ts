@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FIRST_LOG_LEVEL, type LogLevel } from '../../../core/protocol/log-level.js';
+import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { Relay } from '../../relay/relay.js';
-import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
+import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { EndedCallers } from '../callers/ended-callers.js';
@@ -10,8 +10,12 @@ import type { Negotiated } from '../negotiated.interface.js';
 import type { SessionTicket } from '../session-id.codec.js';
 import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
+import { SubscriptionLimitError } from '../subscription-limit.error.js';
 import { BoundedState } from './bounded-state.js';
-import { SESSION_CHANGE, type SessionChange } from './session-change.js';
+import { findLateExcess, isNearBounds, orderByPosition } from './late-subscriptions.js';
+import { SESSION_CHANGE, SESSIONS_CHANGED, type SessionChange } from './session-change.js';
+import { SessionNews } from './session-news.js';
+import { buildRestoration } from './build-restoration.js';
 import {
   buildRecordKey,
   buildSubscriptionField,
@@ -43,6 +47,7 @@ export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
   readonly #idleTimeoutMs: number;
   readonly #lifetimeMs: number;
+  readonly #bounds: ServerSettings['sessions'];
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -50,10 +55,13 @@ export class SharedSessions {
     private readonly state: BoundedState,
     @Inject(SERVER_SETTINGS) { sessions }: ServerSettings,
     private readonly ended: EndedCallers,
+    private readonly news: SessionNews = new SessionNews(relay, state),
   ) {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
+    this.#bounds = sessions;
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
+    relay.on(SESSIONS_CHANGED, ({ records = [] }) => records.forEach((key) => this.#readAgain(key)));
   }
 
   /**
@@ -87,53 +95,33 @@ export class SharedSessions {
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
    * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {McpError} with HTTP status 503 if the caller changes too much while the engine is out of reach
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
+    const tell = this.news.take(session, uri.length);
     this.registry.subscribe(session, uri, this.relay.position);
-    return this.#tell(session, { subscribed: [uri] }, { stamp: [buildSubscriptionField(uri)] });
+    const told = tell?.({ subscribed: [uri] }, { stamp: [buildSubscriptionField(uri)] });
+    return told && this.#keepBounds(session, uri, told);
   }
 
   /** Ends the subscription of a session to a resource; gives what the client's answer has to wait for. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
+    const tell = this.news.take(session, uri.length);
     this.registry.unsubscribe(session, uri);
-    return this.#tell(session, { unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
+    return tell?.({ unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
   }
 
   /** Sets the lowest level of log entries that a client wants; gives what the client's answer has to wait for. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
+    const tell = this.news.take(session);
     session.setLogLevel(level);
-    return this.#tell(session, { level }, { set: { [SessionField.level]: level } });
+    return tell?.({ level }, { set: { [SessionField.level]: level } });
   }
 
   /** Writes down again what the record of a session said, and tells every process. */
   restore(session: Session): void {
-    const { subscriptions, logLevel: level, shared, key, expires } = session;
-    if (shared === undefined) return;
-    const subscribed = [...subscriptions];
-    const { owner } = shared;
-    const isKnown =
-      subscribed.length > 0 || owner !== undefined || (level ?? FIRST_LOG_LEVEL) !== FIRST_LOG_LEVEL;
-    if (!isKnown) return;
-    const set = {
-      ...(level !== undefined && { [SessionField.level]: level }),
-      ...(owner !== undefined && { [SessionField.owner]: owner }),
-    };
-    const change = { key: buildRecordKey(key), set, stamp: subscribed.map(buildSubscriptionField), expires };
-    this.relay.publish(
-      SESSION_CHANGE,
-      { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
-      change,
-    );
-  }
-
-  #tell(
-    { key, expires, shared }: Session,
-    change: Omit<SessionChange, 'key'>,
-    recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
-  ): Promise<void> | undefined {
-    if (shared === undefined) return undefined;
-    const record = { ...recordChange, key: buildRecordKey(key), expires };
-    return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
+    const restoration = buildRestoration(session);
+    if (restoration !== undefined) this.relay.publish(SESSION_CHANGE, ...restoration);
   }
 
   async #takeUp(
@@ -182,11 +170,29 @@ export class SharedSessions {
     for (const uri of session.subscriptions)
       if (!subscriptions.has(uri)) this.registry.unsubscribe(session, uri);
     try {
-      for (const [uri, position] of subscriptions) this.registry.subscribe(session, uri, position);
+      for (const uri of orderByPosition(subscriptions)) {
+        this.registry.subscribe(session, uri, subscriptions.get(uri));
+      }
     } catch (error) {
+      // What several processes took at once, and is too much, is on its way out of the record.
+      if (error instanceof SubscriptionLimitError) return;
       session.giveUp();
       throw error;
     }
+  }
+
+  /**
+   * Takes a subscription back if it turns out that others, which processes took at the same time, come before it and are as many as there
+   * may be.
+   */
+  async #keepBounds(session: Session, uri: string, told: Promise<void>): Promise<void> {
+    await told;
+    if (!isNearBounds(session, this.#bounds)) return;
+    const record = (await this.state.find(buildRecordKey(session.key)))?.record;
+    const excess = record && findLateExcess(record, uri, this.#bounds);
+    if (excess === undefined) return;
+    await this.unsubscribe(session, uri);
+    throw excess;
   }
 
   async #claim(session: Session, identity: string): Promise<void> {
@@ -201,6 +207,18 @@ export class SharedSessions {
   #hear(change: SessionChange, position: ClusterPosition | undefined): void {
     this.#taking.get(change.key)?.meanwhile.push([change, position]);
     this.#change(change, position);
+  }
+
+  /** A session that does nothing now is read again when it is asked for something. */
+  #readAgain(key: string): void {
+    const session = this.registry.findByKey(key);
+    if (session?.shared === undefined) return;
+    session.shared.isUnread = true;
+    const readAgain = (): void => this.#readAgain(key);
+    // What is being read may be what was there before.
+    const taking = this.#taking.get(key)?.done;
+    if (taking !== undefined) taking.then(readAgain, readAgain);
+    else if (session.isBusy) this.takeUp(session.id, {})?.catch(() => undefined);
   }
 
   #change(change: SessionChange, position: ClusterPosition | undefined): void {
@@ -221,9 +239,9 @@ export class SharedSessions {
   #subscribe(session: Session, uri: string, position: ClusterPosition | undefined): void {
     try {
       this.registry.subscribe(session, uri, position ?? this.relay.position);
-    } catch {
+    } catch (error) {
       // What there is no room for here is read again from the record, where there may be.
-      session.giveUp();
+      if (!(error instanceof SubscriptionLimitError)) session.giveUp();
     }
   }
 }

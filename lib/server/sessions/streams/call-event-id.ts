@@ -46,16 +46,16 @@ export function formatEndId({ stream }: CallEventName): string {
 /** Parses the id of an event of a call's stream, which anybody may have written; nothing for what cannot be one. */
 export function parseCallEventId(id: string): CallEventName | undefined {
   const [, stream, member, ordinal, ids, number] = EVENT_ID.exec(id) ?? [];
-  const requestIds = parseRequestIds(ids ?? '');
+  const requestIds = ids === '' ? [] : parseRequestIds(Buffer.from(ids ?? '', 'base64url').toString());
   if (stream === undefined || member === undefined || requestIds === undefined) return undefined;
   const place = { stream, member, ordinal: Number(ordinal), requestIds };
   return number === 'end' ? place : { ...place, number: Number(number) };
 }
 
-function parseRequestIds(text: string): readonly RequestId[] | undefined {
-  if (text === '') return [];
+/** Parses the ids of requests, or the only one, from JSON that anybody may have written; nothing for what cannot be them. */
+export function parseRequestIds(json: string): readonly RequestId[] | undefined {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const parsed: unknown = JSON.parse(json);
     const ids: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     return ids.every(isRequestId) ? ids : undefined;
   } catch {

@@ -23,7 +23,7 @@ export interface ClusterRecordChange {
   readonly key: string;
   /** @default nothing */
   readonly set?: ClusterRecord;
-  /** Fields that take the position of the entry that is appended, as `<epoch>:<number>`. @default none */
+  /** Fields that take the position of the entry that is appended, or of the newest one if none is, as `<epoch>:<number>`. @default none */
   readonly stamp?: readonly string[];
   /** @default none */
   readonly unset?: readonly string[];
@@ -92,6 +92,8 @@ export interface ClusterConnection {
   readonly figures: ClusterFigures;
   /** The time by the clock of the engine, in milliseconds of the epoch: it is the same for all processes. @default that of this process */
   readonly now?: number;
+  /** Milliseconds for which a process is among {@link members} after its last sign of life. @default 3_000 */
+  readonly countedMs?: number;
   /** Appends an entry to the log, and changes a record in the same step. */
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
   /** Gives entries behind a place, oldest first; `undefined` if one of them is gone, or the place is of another log. */
@@ -99,7 +101,7 @@ export interface ClusterConnection {
   /** Sends a message to one process, or to all, that is lost if nobody listens; gives how many processes took it. */
   send(text: string, member?: string): Promise<number>;
   find(key: string): Promise<ClusterRecord | undefined>;
-  /** Changes a record without an entry: `stamp` is not for this. */
+  /** Changes a record without an entry. */
   change(change: ClusterRecordChange): Promise<void>;
   /** Changes a field if it is what it is taken for; gives what it is afterwards. */
   swap(swap: ClusterFieldSwap): Promise<string | undefined>;
@@ -128,6 +130,8 @@ export interface Cluster {
   join(member: ClusterMember): Promise<ClusterConnection>;
   /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */
   createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+  /** Whether what is shared travels encrypted, or stays on this machine; `doctor --production` asks. @default not known */
+  readonly isEncrypted?: boolean | undefined;
 }
 
 /** What the tasks of a server are kept with. */

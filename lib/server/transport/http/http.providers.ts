@@ -6,6 +6,8 @@ import { PostForwarding } from '../sse/post-forwarding.js';
 import { SseHandler } from '../sse/sse.handler.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
+import { CallRequests } from './elsewhere/call-requests.js';
+import { StandingMessages } from './elsewhere/standing-messages.js';
 import { HandOver } from './elsewhere/hand-over.js';
 import { ForwardedStreams } from './elsewhere/forwarded-streams.js';
 import { RemoteStreams } from './elsewhere/remote-streams.js';
@@ -28,6 +30,7 @@ import { RequestDispatch } from './handlers/request-dispatch.js';
 import { SessionLookup } from './handlers/session-lookup.js';
 import { SessionMessages } from './handlers/session-messages.js';
 import { StatelessMessages } from './handlers/stateless-messages.js';
+import { OpenServerReport } from './open-server-report.js';
 import { StatelessReport } from './stateless-report.js';
 import { UntrustedProxyReport } from './untrusted-proxy-report.js';
 import { Uploads } from './bodies/uploads.js';
@@ -46,11 +49,14 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   StatelessMessages,
   StatelessReport,
   EndpointReport,
+  OpenServerReport,
   {
     provide: HANDSHAKE_MESSAGES,
     useFactory: selectMessages,
     inject: [SERVER_SETTINGS, SessionMessages, StatelessMessages],
   },
+  CallRequests,
+  StandingMessages,
   HandOver,
   ForwardedStreams,
   RemoteStreams,

@@ -2,6 +2,8 @@ import { Query } from '../../relay/topic.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import { allowExchange, findExchange } from '../../context/exchanges.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 
 /** A message that was posted to another process than the one that has the stream, which is to take it as if it had been posted there. */
@@ -19,6 +21,8 @@ export interface ForwardedPost {
 export interface ForwardedCaller {
   readonly authentication?:
     (Omit<Authentication, 'scopes'> & { readonly scopes: readonly string[] }) | undefined;
+  /** Whether handlers could exchange the token, if it were passed on. */
+  readonly hasExchange?: boolean;
   readonly address?: string | undefined;
   readonly method: string;
   readonly url: string;
@@ -45,6 +49,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   const headers = Object.entries(exchange.headers).filter(([name]) => !SECRET.test(name));
   return {
     authentication: authentication && { ...authentication, scopes: [...authentication.scopes] },
+    hasExchange: authentication !== undefined && findExchange(authentication) !== undefined,
     address: exchange.address,
     method: raw.method ?? 'POST',
     url: raw.url ?? '',
@@ -53,8 +58,21 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
 }
 
 /** Gives what is known of who posts. */
-export function readAuthentication({ authentication }: ForwardedCaller): Authentication | undefined {
-  return authentication && { ...authentication, scopes: new Set(authentication.scopes) };
+export function readAuthentication({
+  authentication,
+  hasExchange = false,
+}: ForwardedCaller): Authentication | undefined {
+  if (authentication === undefined) return undefined;
+  const read = { ...authentication, scopes: new Set(authentication.scopes) };
+  if (hasExchange) allowExchange(read, () => refuseExchange);
+  return read;
+}
+
+function refuseExchange(): Promise<never> {
+  const explanation =
+    'has no token to exchange here: the message was posted to another process than the one that has the stream, and tokens are not ' +
+    'passed on. Send what clients of HTTP+SSE post to the process of their stream, or have them use streamable HTTP';
+  return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 
 /** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */

@@ -10,6 +10,7 @@ import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Owners } from '../../relay/owners.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
+import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
@@ -52,7 +53,8 @@ export class PostForwarding {
   /** Finds the other process that has a stream; none if it is this one, or nobody has such a stream. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
-    return owner === this.relay.member ? undefined : owner;
+    const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);
+    return isElsewhere ? owner : undefined;
   }
 
   /**
@@ -69,7 +71,7 @@ export class PostForwarding {
       true,
     );
     try {
-      const answer = await this.#ask(stream, message, buildForwardedCaller(exchange));
+      const answer = await this.#ask(stream, message, exchange);
       if (answer?.refusal !== undefined) {
         const { error, status } = answer.refusal;
         throw new McpError(error.code, error.message, error.data, status);
@@ -83,14 +85,15 @@ export class PostForwarding {
   async #ask(
     stream: string,
     { value, heapBytes }: MeasuredJson,
-    caller: ForwardedCaller,
+    exchange: HttpExchange,
   ): Promise<PostAnswer | undefined> {
     this.#count += 1;
     const post = `${this.relay.member}:${this.#count}`;
     const member = this.findOwner(stream) ?? '';
     try {
-      const body = { post, stream, value, heapBytes, caller };
-      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: PATIENCE_MS });
+      const body = { post, stream, value, heapBytes, caller: buildForwardedCaller(exchange) };
+      const caller = nameSharer(exchange.owner);
+      return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: PATIENCE_MS, caller });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;

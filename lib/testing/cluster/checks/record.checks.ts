@@ -55,6 +55,13 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual(entries, []);
   },
 
+  'stamps a record that is changed without an entry by the newest one': async ({ join }) => {
+    const { connection } = await join();
+    const { epoch, number } = await connection.append('entry');
+    await connection.change({ key: 'record', stamp: ['at'], expires: later() });
+    assert.deepEqual({ ...(await connection.find('record')) }, { at: `${epoch}:${number}` });
+  },
+
   'forgets a record after its end, and does not shorten its life': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'short', set: { a: '1' }, expires: later(SHORT_MS) });

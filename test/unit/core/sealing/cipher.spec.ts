@@ -34,6 +34,20 @@ describe('Cipher', () => {
     }
   });
 
+  it('encrypts in each process by a key of its own, which each other can make (RELAY-09)', () => {
+    const other = new Cipher('task', [SECRET]);
+    const saltOf = (encrypted: string) => Buffer.from(encrypted, 'base64url').subarray(0, 16).toString('hex');
+    const salts = [cipher, cipher, other].map((one) => saltOf(one.encrypt('text', 'task-1')));
+    expect(salts[1]).toBe(salts[0]);
+    expect(salts[2]).not.toBe(salts[0]);
+    // However many processes there were, those that are there are read.
+    for (let count = 0; count < 300; count += 1) {
+      const encrypted = new Cipher('task', [SECRET]).encrypt(`${count}`, 'task-1');
+      expect(other.decrypt(encrypted, 'task-1')).toBe(`${count}`);
+    }
+    expect(other.decrypt(cipher.encrypt('text', 'task-1'), 'task-1')).toBe('text');
+  });
+
   it('encrypts by the first secret and reads by each (RELAY-09)', () => {
     const renewed = new Cipher('task', [OTHER, SECRET]);
     expect(renewed.decrypt(cipher.encrypt('text', 'a'), 'a')).toBe('text');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
 import { Publisher, type PublisherParts } from '../../../../lib/server/relay/publisher.js';
+import { SealedRecords } from '../../../../lib/server/relay/sealed-records.js';
 import type { ClusterConnection } from 'nestjs-mcp';
 import { until } from '../../../support/until.js';
 
@@ -18,6 +19,7 @@ describe('Publisher', () => {
     const publisher = new Publisher({
       member: 'member',
       envelopes: new Envelopes(['secret'], '/mcp'),
+      records: new SealedRecords(['secret'], '/mcp'),
       connect: () => ({ append }) as unknown as ClusterConnection,
       deliverHere: ({ count }) => void told.push(count),
       reportLoss: () => undefined,

@@ -14,11 +14,17 @@ const PRESENCE = new Topic<Presence>('event.presence');
 const SIGN_MS = 10_000;
 const SILENCE_MS = 35_000;
 
+/** Milliseconds after which it is told that the last listener is gone: one who comes and goes all the time is told of no more often. */
+const GONE_MS = 1000;
+
 /** Knows whether anybody listens to a source, in whichever process of the server. */
 export class SourceAudience {
   /** Until when other processes count that have listeners. */
   readonly #elsewhere = new Map<string, number>();
   #here = 0;
+  /** Whether the others were told last that listeners are here. */
+  #isTold = false;
+  #leaving: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
 
@@ -42,19 +48,20 @@ export class SourceAudience {
 
   stop(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#leaving);
     this.#leave?.();
-    if (this.#here > 0) this.#tell('gone');
+    if (this.#isTold) this.#tell('gone');
   }
 
   enter(): void {
     this.#here += 1;
-    if (this.#here === 1) this.#tell('there');
+    if (!this.#isTold) this.#tell('there');
     this.onChange();
   }
 
   leave(): void {
     this.#here -= 1;
-    if (this.#here === 0) this.#tell('gone');
+    if (this.#here === 0) this.#leaving ??= setTimeout(() => this.#tellGone(), GONE_MS).unref();
     this.onChange();
   }
 
@@ -78,7 +85,13 @@ export class SourceAudience {
     this.onChange();
   }
 
+  #tellGone(): void {
+    this.#leaving = undefined;
+    if (this.#here === 0) this.#tell('gone');
+  }
+
   #tell(state: Presence['state']): void {
+    if (state !== 'asking') this.#isTold = state === 'there';
     this.relay.tell(PRESENCE, { source: this.source, by: this.relay.member, state });
   }
 }

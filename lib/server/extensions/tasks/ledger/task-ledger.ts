@@ -179,10 +179,9 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 
   #tellOwn(record: TaskRecord): void {
-    const { taskId, version } = record;
     if (!this.#tell(record)) return;
     this.#ownChanges.next(record);
-    this.#news.tell(taskId, version);
+    this.#news.tell(record);
   }
 
   /** What comes late from elsewhere, or a second time, is no news; tells whether it was. */

@@ -1,8 +1,29 @@
+import { Allowances } from '../../../../core/waiting/allowances.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
+import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+
+/** A version of a task. */
+interface Changed {
+  readonly taskId: string;
+  readonly version: number;
+}
 
 /** That a task changed, and no more: other processes read it where it is kept. */
-const CHANGED = new Topic<{ readonly taskId: string; readonly version: number }>('task.changed');
+const CHANGED = new Topic<Changed>('task.changed');
+
+/** That several did. */
+const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
+  'tasks.changed',
+  ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
+);
+
+/** Entries of the log that the tasks of one owner may cause: what is beyond is told of together. */
+const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
+
+/** Milliseconds for which that is collected, and tasks that are told of at once. */
+const COLLECTING_MS = 250;
+const AT_ONCE = 1000;
 
 /** Milliseconds between two looks at tasks of whose changes this process may not have been told. */
 const LOOK_AGAIN_MS = 1000;
@@ -26,6 +47,10 @@ export class TaskNews {
   /** Tasks that changed, and could not be read. */
   readonly #missed = new Set<string>();
   readonly #leave: readonly (() => void)[];
+  readonly #ofOwners = new Allowances(OF_AN_OWNER);
+  /** The newest version of each task that is still to be told of. */
+  readonly #collected = new Map<string, number>();
+  #collecting: NodeJS.Timeout | undefined;
   #followingAll = 0;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -34,6 +59,9 @@ export class TaskNews {
     const { relay } = parts;
     this.#leave = [
       relay.on(CHANGED, ({ taskId, version }) => this.#hear(taskId, version)),
+      relay.on(MANY_CHANGED, ({ tasks }) => {
+        for (const { taskId, version } of tasks) this.#hear(taskId, version);
+      }),
       relay.onGap(() => this.#missAll()),
     ];
   }
@@ -41,11 +69,15 @@ export class TaskNews {
   close(): void {
     for (const leave of this.#leave) leave();
     clearInterval(this.#timer);
+    this.#tellCollected();
   }
 
-  /** Tells the other processes. */
-  tell(taskId: string, version: number): void {
-    if (this.parts.relay.isShared) this.parts.relay.publish(CHANGED, { taskId, version });
+  /** Tells the other processes, soon if the tasks of the owner change all the time: the last version counts then. */
+  tell({ taskId, version, owner = '' }: Pick<TaskRecord, 'taskId' | 'version' | 'owner'>): void {
+    const { relay } = this.parts;
+    if (!relay.isShared) return;
+    if (this.#collected.has(taskId) || !this.#ofOwners.take(owner)) this.#collect(taskId, version);
+    else relay.publish(CHANGED, { taskId, version });
   }
 
   /** Wants to hear of a task, whoever changes it; gives what ends that. */
@@ -64,6 +96,21 @@ export class TaskNews {
   followAll(): () => void {
     this.#followingAll += 1;
     return () => void (this.#followingAll -= 1);
+  }
+
+  #collect(taskId: string, version: number): void {
+    this.#collected.set(taskId, version);
+    if (this.#collected.size >= AT_ONCE) return this.#tellCollected();
+    this.#collecting ??= setTimeout(() => this.#tellCollected(), COLLECTING_MS).unref();
+  }
+
+  #tellCollected(): void {
+    clearTimeout(this.#collecting);
+    this.#collecting = undefined;
+    if (this.#collected.size === 0) return;
+    const tasks = [...this.#collected].map(([taskId, version]) => ({ taskId, version }));
+    this.#collected.clear();
+    this.parts.relay.publish(MANY_CHANGED, { tasks });
   }
 
   #unfollow(taskId: string): void {

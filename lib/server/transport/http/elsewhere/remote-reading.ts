@@ -31,7 +31,12 @@ export class RemoteReading implements Unsubscribable {
   #isOver = false;
   #isEnded = false;
 
-  constructor(private readonly parts: RemoteReadingParts) {}
+  /** The requests that are answered if the process of the call is gone. */
+  requestIds: CallEventName['requestIds'];
+
+  constructor(private readonly parts: RemoteReadingParts) {
+    this.requestIds = parts.place.requestIds;
+  }
 
   get name(): string {
     return this.parts.name;
@@ -89,7 +94,7 @@ export class RemoteReading implements Unsubscribable {
   finish(left?: readonly ForwardedEvent[]): void {
     const { place } = this.parts;
     const events =
-      left ?? place.requestIds.map((id) => ({ id: formatEndId(place), json: buildGoneError(id).json }));
+      left ?? this.requestIds.map((id) => ({ id: formatEndId(place), json: buildGoneError(id).json }));
     for (const { id, json } of events) this.#writer?.writeMessage(json, id);
     this.#isOver = true;
     this.#writer?.end();

@@ -6,6 +6,7 @@ import { Owners } from '../../../relay/owners.js';
 import { Relay } from '../../../relay/relay.js';
 import { RelayError } from '../../../relay/relay.error.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
+import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
@@ -21,6 +22,7 @@ import {
   STREAM_LEFT,
   type StreamAnswer,
 } from './call-stream-messages.js';
+import { CallRequests } from './call-requests.js';
 import { HandOver, type HandedOver } from './hand-over.js';
 import { RemoteReading } from './remote-reading.js';
 
@@ -50,6 +52,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     private readonly relay: Relay,
     private readonly owners: Owners,
     private readonly handOver: HandOver,
+    private readonly calls: CallRequests,
     private readonly access: AccessPolicy,
     private readonly streams: EventStreams,
   ) {
@@ -73,12 +76,13 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     try {
       const sender = buildRelayedSender(session, exchange.authentication);
       const request = { sender, lastEventId, member: this.relay.member, reading: reading.name };
-      const answer = await this.#ask(request, member);
+      const answer = await this.#ask(request, member, nameSharer(session));
       const left = answer === undefined ? await this.#find(reading) : undefined;
+      if (answer === undefined && left === undefined) await this.#nameRequests(reading);
       const required = answer?.required ?? left?.scopes ?? [];
       const refusal = this.access.findRefusal(exchange.authentication, required);
       if (refusal !== undefined) return refuseAccess(exchange, refusal);
-      const failure = answer?.failure ?? findFailure(place, answer, left);
+      const failure = answer?.failure ?? findFailure(reading, answer, left);
       if (failure !== undefined) throw createResumptionError(failure);
       if (this.streams.isClosed) throw McpError.shuttingDown(503);
       if (exchange.isOpen) this.#begin(exchange, reading, lastEventId);
@@ -91,9 +95,10 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   async #ask(
     request: typeof OPEN_STREAM.body,
     member: string,
+    caller: string,
   ): Promise<typeof OPEN_STREAM.reply | undefined> {
     try {
-      return await this.owners.ask(OPEN_STREAM, request, { member, patienceMs: PATIENCE_MS });
+      return await this.owners.ask(OPEN_STREAM, request, { member, patienceMs: PATIENCE_MS, caller });
     } catch (error) {
       if (error instanceof RelayError) throw createUnreachableError();
       throw error;
@@ -103,6 +108,15 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   async #find({ session, place }: RemoteReading): Promise<HandedOver | undefined> {
     try {
       return await this.handOver.find(session, place);
+    } catch {
+      throw createUnreachableError();
+    }
+  }
+
+  /** Finds out in whose place a reading answers whose process is gone. */
+  async #nameRequests(reading: RemoteReading): Promise<void> {
+    try {
+      reading.requestIds = await this.calls.find(reading.session, reading.place);
     } catch {
       throw createUnreachableError();
     }
@@ -143,8 +157,9 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   /** Ends a stream whose process is gone meanwhile. What that has left is for the client to come back for. */
   async #replace(reading: RemoteReading): Promise<void> {
     const left = await this.#find(reading);
-    if (left === undefined) reading.finish();
-    else reading.breakOff();
+    if (left !== undefined) return reading.breakOff();
+    await this.#nameRequests(reading);
+    reading.finish();
   }
 
   #reportAll(): void {
@@ -179,7 +194,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
 
 /** What a process that is gone has neither left nor named cannot be answered in its place. */
 function findFailure(
-  { requestIds }: CallEventName,
+  { requestIds }: Pick<RemoteReading, 'requestIds'>,
   answer: StreamAnswer | undefined,
   left: HandedOver | undefined,
 ): ResumptionFailure | undefined {

@@ -96,6 +96,7 @@ export class GetHandler {
   #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
     const place = parseCallEventId(lastEventId);
     if (place === undefined) throw createResumptionError('unknown');
+    if (!this.relay.isMember(place.member)) throw createResumptionError('unknown');
     const isElsewhere = place.member !== this.relay.member;
     if (isElsewhere) return this.elsewhere.resume(exchange, { session, place, lastEventId });
     return this.#resume(exchange, session, lastEventId, true);

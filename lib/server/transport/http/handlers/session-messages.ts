@@ -17,13 +17,14 @@ import { isUse } from '../../../sessions/is-use.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
-import type { CallName } from '../../../sessions/streams/call-event-id.js';
+import { CallRequests } from '../elsewhere/call-requests.js';
+import { StandingMessages } from '../elsewhere/standing-messages.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
-import { SessionReply } from '../replies/session-reply.js';
+import { SessionReply, type CallNaming } from '../replies/session-reply.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
 import { RequestDispatch } from './request-dispatch.js';
 import { SessionLookup } from './session-lookup.js';
@@ -42,6 +43,8 @@ export class SessionMessages implements HandshakeMessages {
     private readonly streams: EventStreams,
     private readonly proxies: UntrustedProxyReport,
     private readonly relay: Relay,
+    private readonly calls: CallRequests,
+    private readonly standing: StandingMessages,
   ) {}
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
@@ -97,9 +100,11 @@ export class SessionMessages implements HandshakeMessages {
   }
 
   /** A client may come back to any process for the answer. */
-  #nameCall(...requests: readonly JsonRpcRequest[]): Omit<CallName, 'ordinal'> | undefined {
+  #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
     const { isShared, member } = this.relay;
-    return isShared ? { member, requestIds: requests.map(({ id }) => id) } : undefined;
+    if (!isShared) return undefined;
+    const requestIds = requests.map(({ id }) => id);
+    return { member, requestIds, requests: this.calls, standing: this.standing };
   }
 
   #note(inbound: InboundMessage, session: Session): void {

@@ -3,6 +3,8 @@ import { namesEventStream, type AcceptedAnswers } from '../../../../core/protoco
 import { OutboundNotification, type OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
+import type { CallRequests } from '../elsewhere/call-requests.js';
+import type { StandingMessages } from '../elsewhere/standing-messages.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
@@ -11,6 +13,12 @@ import type { HttpExchange } from '../http-exchange.js';
 import type { SilentReply } from '../streams/silent-replies.js';
 import { streamEvents } from '../streams/stream-events.js';
 import type { PostReply, PostResponse } from './post-reply.interface.js';
+
+/** What other processes must know of a call by the ids of its events, and what tells them more. */
+export interface CallNaming extends Omit<CallName, 'ordinal'> {
+  readonly requests: CallRequests;
+  readonly standing: StandingMessages;
+}
 
 /** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
 export class SessionReply implements PostReply, SilentReply {
@@ -25,12 +33,16 @@ export class SessionReply implements PostReply, SilentReply {
     private readonly streams: EventStreams,
     private readonly accepted: AcceptedAnswers,
     private readonly session: Session,
-    /** What other processes must know of the call by the ids of its events, if there are others. */
-    private readonly naming?: Omit<CallName, 'ordinal'>,
+    /** Absent if there are no other processes. */
+    private readonly naming?: CallNaming,
   ) {}
 
   get takesMessages(): boolean {
     return this.accepted.eventStream || this.#isStandingRead;
+  }
+
+  async findReader(): Promise<boolean> {
+    return (await this.naming?.standing.isReadElsewhere(this.session)) === true;
   }
 
   get unread(): number {
@@ -85,7 +97,9 @@ export class SessionReply implements PostReply, SilentReply {
 
   /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
-    if (this.#isStandingRead) this.session.streams.appendStanding(message, this.#requiredScopes);
+    const { session, naming } = this;
+    if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
+    else naming?.standing.pass(session, message, this.#requiredScopes);
   }
 
   get #isStandingRead(): boolean {
@@ -119,6 +133,7 @@ export class SessionReply implements PostReply, SilentReply {
     const { session } = this;
     const { streams, revision } = session;
     const stream = streams.create(this.naming);
+    this.naming?.requests.note(session, stream, this.naming.requestIds);
     streams.restrict(stream, this.#requiredScopes);
     this.#writer = streamEvents(this.streams, {
       response: this.http.beginStream(),

@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-ctr';
+const KEY_BYTES = 32;
+const IV_BYTES = 16;
+
+interface Keys {
+  readonly authentication: Buffer;
+  readonly encryption: Buffer;
+}
+
+/**
+ * Encrypts names and values of fields, so that the same text at the same place is the same again: who knows it finds it, and compares with
+ * it. Whoever does not know the secret sees no more than that. The nonce is made of the text itself.
+ *
+ * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
+ */
+export class FieldCipher {
+  readonly #keys: readonly Keys[];
+
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#keys = secrets.map((secret) => ({
+      authentication: derive(secret, 'authentication'),
+      encryption: derive(secret, 'encryption'),
+    }));
+  }
+
+  /**
+   * Gives a text as visible ASCII, once by each secret: the first one counts, the others are what it was, or will be, while secrets are
+   * being changed.
+   *
+   * @param place what it belongs to: it cannot be read as anything else's
+   */
+  encryptByEach(text: string, place: string): readonly [string, ...string[]] {
+    return this.#keys.map((keys) => encrypt(text, place, keys)) as [string, ...string[]];
+  }
+
+  /** Gives what was encrypted; nothing if it was for something else, by another secret, or was changed. */
+  decrypt(encrypted: string, place: string): string | undefined {
+    const bytes = Buffer.from(encrypted, 'base64url');
+    if (bytes.length < IV_BYTES) return undefined;
+    for (const keys of this.#keys) {
+      const text = decrypt(bytes, place, keys);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+}
+
+function derive(secret: string, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `nestjs-mcp field ${use}`, KEY_BYTES));
+}
+
+function encrypt(text: string, place: string, { authentication, encryption }: Keys): string {
+  const bytes = Buffer.from(text);
+  const iv = authenticate(bytes, place, authentication);
+  const cipher = createCipheriv(ALGORITHM, encryption, iv);
+  return Buffer.concat([iv, cipher.update(bytes), cipher.final()]).toString('base64url');
+}
+
+function decrypt(bytes: Buffer, place: string, { authentication, encryption }: Keys): string | undefined {
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, encryption, iv);
+  const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES)), decipher.final()]);
+  return timingSafeEqual(authenticate(text, place, authentication), iv) ? text.toString() : undefined;
+}
+
+/** The length of the place tells where the text begins. */
+function authenticate(text: Buffer, place: string, key: Buffer): Buffer {
+  const head = `${Buffer.byteLength(place)} ${place}`;
+  return createHmac('sha256', key).update(head).update(text).digest().subarray(0, IV_BYTES);
+}

@@ -1,0 +1,52 @@
+/** How much somebody may do. */
+export interface Allowance {
+  /** So much at once. */
+  readonly atOnce: number;
+  /** So much a second in the long run. */
+  readonly perSecond: number;
+}
+
+/** Names that are remembered: what is done beyond them is done in one name. */
+const MOST_NAMES = 10_000;
+
+const OTHERS = '';
+
+/**
+ * Says who may do something once more that each may do so often: at once if it did not do it for long, and now and then in the long run.
+ *
+ * @example
+ * const allowances = new Allowances({ atOnce: 100, perSecond: 5 });
+ * if (allowances.take(caller)) tell();
+ */
+export class Allowances {
+  /** By name, when all is allowed again, as `performance.now()` counts. */
+  readonly #ends = new Map<string, number>();
+  readonly #msForOne: number;
+  readonly #mostMs: number;
+
+  constructor({ atOnce, perSecond }: Allowance) {
+    this.#msForOne = 1000 / perSecond;
+    this.#mostMs = atOnce * this.#msForOne;
+  }
+
+  /**
+   * Takes what something costs, if that is allowed, and tells whether it is.
+   *
+   * @param cost @default 1
+   */
+  take(name: string, cost = 1): boolean {
+    const now = performance.now();
+    const known = this.#ends.has(name) || this.#hasRoom(now) ? name : OTHERS;
+    const end = Math.max(this.#ends.get(known) ?? 0, now) + cost * this.#msForOne;
+    if (end - now > this.#mostMs) return false;
+    this.#ends.set(known, end);
+    return true;
+  }
+
+  /** Whoever may do all that anybody may is as good as forgotten. */
+  #hasRoom(now: number): boolean {
+    if (this.#ends.size < MOST_NAMES) return true;
+    for (const [name, end] of this.#ends) if (end <= now) this.#ends.delete(name);
+    return this.#ends.size < MOST_NAMES;
+  }
+}

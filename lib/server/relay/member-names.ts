@@ -1,0 +1,47 @@
+import { hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { HmacSha256 } from '../../core/sealing/hmac-sha256.js';
+
+const KEY_BYTES = 32;
+const NAME_BYTES = 6;
+const CODE_BYTES = 6;
+const NAME_CHARACTERS = 2 * (NAME_BYTES + CODE_BYTES);
+
+/**
+ * Names processes: each name says by the secret that it is one. Ids that clients bring back name processes, and whoever invents such a name
+ * has nobody look for the process.
+ *
+ * @see RFC 2104 §5, RFC 5869
+ */
+export class MemberNames {
+  readonly #keys: readonly HmacSha256[];
+
+  constructor(
+    secrets: readonly string[],
+    private readonly server: string,
+  ) {
+    this.#keys = secrets.map(
+      (secret) => new HmacSha256(Buffer.from(hkdfSync('sha256', secret, '', 'nestjs-mcp member', KEY_BYTES))),
+    );
+  }
+
+  /** Gives a name that no other process has: letters and digits. */
+  create(): string {
+    const [key] = this.#keys;
+    if (key === undefined) throw new RangeError('There is no secret to name a process by');
+    const name = randomBytes(NAME_BYTES).toString('hex');
+    return `${name}${this.#sign(key, name).toString('hex')}`;
+  }
+
+  /** Tells whether a name was given by a process of this server. */
+  isOurs(name: string): boolean {
+    if (name.length !== NAME_CHARACTERS) return false;
+    const code = Buffer.from(name.slice(2 * NAME_BYTES), 'hex');
+    if (code.length !== CODE_BYTES) return false;
+    const drawn = name.slice(0, 2 * NAME_BYTES);
+    return this.#keys.some((key) => timingSafeEqual(this.#sign(key, drawn), code));
+  }
+
+  #sign(key: HmacSha256, name: string): Buffer {
+    return Buffer.from(key.sign(`${name} ${this.server}`), 'base64url').subarray(0, CODE_BYTES);
+  }
+}

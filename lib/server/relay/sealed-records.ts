@@ -1,0 +1,100 @@
+import { FieldCipher } from '../../core/sealing/field-cipher.js';
+import type {
+  ClusterFieldSwap,
+  ClusterRecord,
+  ClusterRecordChange,
+} from '../settings/cluster/cluster.interface.js';
+import { parsePosition } from './position.js';
+
+/** What is encrypted begins so, and no place in the log does. */
+const SEALED = '~';
+
+/** What fields are called by this package; other names say something of clients. */
+const OWN_NAME = /^[a-z]{1,20}$/;
+
+/** Where the names of fields are encrypted, which have no names themselves. */
+const NAME = '';
+
+/**
+ * Encrypts what records say: values, and names of fields that are not of this package. The engine stamps fields with such names, and what
+ * it stamps is readable. Whatever else is readable was written by somebody who does not know the secret, and is ignored.
+ */
+export class SealedRecords {
+  readonly #cipher: FieldCipher;
+
+  constructor(
+    secrets: readonly string[],
+    private readonly server: string,
+  ) {
+    const [first = '', ...others] = secrets;
+    this.#cipher = new FieldCipher([first, ...others]);
+  }
+
+  sealChange({ key, set = {}, stamp = [], unset = [], expires }: ClusterRecordChange): ClusterRecordChange {
+    const gone: string[] = [];
+    const name = (field: string): string => {
+      const [current, ...others] = this.#listNames(key, field);
+      // While secrets are being changed, one field must not be there twice.
+      gone.push(...others);
+      return current;
+    };
+    const values = Object.entries(set).map(([field, value]) => [
+      name(field),
+      this.#sealByEach(key, field, value)[0],
+    ]);
+    const stamped = stamp.map(name);
+    gone.push(...unset.flatMap((field) => this.#listNames(key, field)));
+    return {
+      key,
+      expires,
+      ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
+      ...(stamped.length > 0 && { stamp: stamped }),
+      ...(gone.length > 0 && { unset: gone }),
+    };
+  }
+
+  openRecord(key: string, record: ClusterRecord): ClusterRecord {
+    const opened: Record<string, string> = {};
+    for (const [sealed, text] of Object.entries(record)) {
+      const field = OWN_NAME.test(sealed) ? sealed : this.#open(key, NAME, sealed);
+      const value = field === undefined ? undefined : this.openValue(key, field, text);
+      if (field !== undefined && value !== undefined) opened[field] = value;
+    }
+    return opened;
+  }
+
+  /** Gives what a field says; nothing if it was not written by who knows a secret. */
+  openValue(key: string, field: string, text: string): string | undefined {
+    if (text.startsWith(SEALED)) return this.#open(key, field, text);
+    return OWN_NAME.test(field) ? undefined : parsePosition(text) && text;
+  }
+
+  /**
+   * Gives the swaps that may be meant: what a field is taken for may have been written by another of the secrets, each of which is to be
+   * tried.
+   */
+  sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+    const { key, field } = swap;
+    const next = to === undefined ? {} : { to: this.#sealByEach(key, field, to)[0] };
+    if (from === undefined) return [{ ...swap, ...next }];
+    return this.#sealByEach(key, field, from).map((sealed) => ({ ...swap, from: sealed, ...next }));
+  }
+
+  #listNames(key: string, field: string): readonly [string, ...string[]] {
+    return OWN_NAME.test(field) ? [field] : this.#sealByEach(key, NAME, field);
+  }
+
+  #sealByEach(key: string, field: string, text: string): readonly [string, ...string[]] {
+    const sealed = this.#cipher.encryptByEach(text, this.#formatPlace(key, field));
+    return sealed.map((one) => `${SEALED}${one}`) as [string, ...string[]];
+  }
+
+  #open(key: string, field: string, sealed: string): string | undefined {
+    if (!sealed.startsWith(SEALED)) return undefined;
+    return this.#cipher.decrypt(sealed.slice(SEALED.length), this.#formatPlace(key, field));
+  }
+
+  #formatPlace(key: string, field: string): string {
+    return `${this.server} ${key} ${field}`;
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { Allowances } from '../../../core/waiting/allowances.js';
+import { Relay } from '../../relay/relay.js';
+import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
+import { nameSharer } from '../caller-shares.js';
+import type { Session } from '../session.js';
+import { BoundedState } from './bounded-state.js';
+import { CollectedNews } from './collected-news.js';
+import { SESSION_CHANGE, type SessionChange } from './session-change.js';
+import { buildRecordKey, SessionField } from './session-record.js';
+
+/**
+ * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
+ * is beyond is told of together.
+ */
+const OF_A_CALLER = { atOnce: 200, perSecond: 2 };
+const OF_ALL = { atOnce: 500, perSecond: 10 };
+
+/** Characters that count as one more entry. */
+const ENTRY_CHARACTERS = 1024;
+
+/** How a change is told: by an entry of its own, or together with others, which its client waits for or not. */
+type Way = 'alone' | 'together' | 'together later';
+
+/** Tells of a change; gives what the client's answer has to wait for. */
+export type TellChange = (
+  change: Omit<SessionChange, 'key'>,
+  recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
+) => Promise<void>;
+
+/**
+ * Tells every process what becomes of sessions. Each change is an entry of the log. Whoever changes sessions all the time pushes nothing of
+ * others out of it: their records are changed, and what is told, twice a second at most, is that these are to be read.
+ */
+@Injectable()
+export class SessionNews implements BeforeApplicationShutdown {
+  readonly #ofCallers = new Allowances(OF_A_CALLER);
+  readonly #ofAll = new Allowances(OF_ALL);
+  readonly #collected: CollectedNews;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly state: BoundedState = new BoundedState(relay),
+  ) {
+    this.#collected = new CollectedNews(relay, state);
+  }
+
+  /** What is not told yet is told before the process leaves. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#collected.close();
+  }
+
+  /**
+   * Asks for a turn to tell of a change that is about to be made; nothing if no other process can have the session.
+   *
+   * @param characters how long what is to be told is
+   * @throws {McpError} with HTTP status 503 if the caller changes too much while nobody can be told
+   */
+  take(session: Session, characters = 0): TellChange | undefined {
+    if (session.shared === undefined) return undefined;
+    const way = this.#select(session, characters);
+    if (way === 'together later' && !this.state.isInReach) throw createBusyError();
+    return (change, recordChange) => this.#tell(session, way, change, recordChange);
+  }
+
+  /** Tells that a session has ended. */
+  end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): void {
+    const { key, expires } = session;
+    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    if (this.#select(session, 0) !== 'alone') void this.#collected.add(key, change);
+    else this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+  }
+
+  /** Tells that the roots of a session's client are others, or has that told soon; tells whether it is to be told at once. */
+  mayTellRoots(session: Session): boolean {
+    if (this.#select(session, 0) === 'alone') return true;
+    this.#collected.addRoots(session.key);
+    return false;
+  }
+
+  #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): Way {
+    const cost = 1 + Math.floor(characters / ENTRY_CHARACTERS);
+    if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'together later';
+    const isKnown = (caller.identity ?? caller.address) !== undefined;
+    return this.#ofAll.take(isKnown ? 'known' : 'unknown', cost) ? 'alone' : 'together';
+  }
+
+  async #tell(
+    { key, expires }: Session,
+    way: Way,
+    change: Omit<SessionChange, 'key'>,
+    recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
+  ): Promise<void> {
+    const record = { ...recordChange, key: buildRecordKey(key), expires };
+    if (way !== 'alone' && (await this.state.change(record))) {
+      const told = this.#collected.add(key);
+      return way === 'together' ? told : undefined;
+    }
+    return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
+  }
+}
+
+function createBusyError(): McpError {
+  const text = 'The session is changed more often than can be kept at the moment: try again later';
+  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+}

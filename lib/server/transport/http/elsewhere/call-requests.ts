@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestId } from '../../../../core/protocol/json-rpc.js';
+import { Allowances } from '../../../../core/waiting/allowances.js';
+import { Relay } from '../../../relay/relay.js';
+import { nameSharer } from '../../../sessions/caller-shares.js';
+import type { Session } from '../../../sessions/session.js';
+import {
+  parseCallEventId,
+  parseRequestIds,
+  type CallEventName,
+} from '../../../sessions/streams/call-event-id.js';
+
+/** Milliseconds for which a call can be answered for its process. */
+const KEPT_MS = 60 * 60_000;
+
+/** Characters of the ids of one call's requests. */
+const MOST_CHARACTERS = 16_384;
+
+/** Calls of one caller of which that is noted. */
+const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
+
+/** Notes which requests calls answer whose ids are too long for the ids of events: whoever answers for a process that is gone has to know. */
+@Injectable()
+export class CallRequests {
+  readonly #ofCallers = new Allowances(OF_A_CALLER);
+
+  constructor(private readonly relay: Relay) {}
+
+  /** Notes the requests of a stream whose name does not tell them. It does not wait, and never throws. */
+  note(session: Session, stream: string, requestIds: readonly RequestId[]): void {
+    // A name that tells them ends with them.
+    if (!stream.endsWith('.')) return;
+    const place = parseCallEventId(`${stream}:0`);
+    const requests = JSON.stringify(requestIds);
+    if (place === undefined || requests.length > MOST_CHARACTERS) return;
+    if (!this.#ofCallers.take(nameSharer(session))) return;
+    const change = { key: formatKey(session, place), set: { requests }, expires: Date.now() + KEPT_MS };
+    this.relay.shared?.change(change).catch(() => undefined);
+  }
+
+  /**
+   * Finds the requests that a call answers; none if that is not known.
+   *
+   * @throws {Error} if the engine is out of reach
+   */
+  async find(session: Session, place: CallEventName): Promise<readonly RequestId[]> {
+    if (place.requestIds.length > 0) return place.requestIds;
+    const record = await this.relay.shared?.find(formatKey(session, place));
+    return parseRequestIds(record?.['requests'] ?? '[]') ?? [];
+  }
+}
+
+/** What was noted for a session is found by nobody but who speaks in it. */
+function formatKey({ key }: Session, { member, ordinal }: CallEventName): string {
+  return `call-requests:${key}:${member}:${ordinal}`;
+}

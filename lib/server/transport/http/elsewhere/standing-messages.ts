@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import { Allowances } from '../../../../core/waiting/allowances.js';
+import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
+import { Relay } from '../../../relay/relay.js';
+import { Topic } from '../../../relay/topic.js';
+import { nameSharer } from '../../../sessions/caller-shares.js';
+import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { Session } from '../../../sessions/session.js';
+import { BoundedState } from '../../../sessions/shared/bounded-state.js';
+import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
+
+/** A message of a call, for whoever reads the standing stream of its session. */
+interface StandingMessage {
+  readonly session: string;
+  readonly json: string;
+  /** What the token must have by which the stream is read. */
+  readonly scopes: readonly string[];
+}
+
+const STANDING_MESSAGE = new Topic<StandingMessage>('calls.standing-message');
+
+/** Milliseconds for which it is known which process has the stream. */
+const KNOWN_MS = 5000;
+
+/** Messages that wait while that is being found out: those beyond are dropped. */
+const MOST_WAITING = 100;
+
+/** Messages that calls of one caller send so: those beyond are dropped. */
+const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
+
+/** What is known of where the standing stream of a session is read. */
+interface Whereabouts {
+  /** The process, if it is another one. */
+  readonly member: Promise<string | undefined>;
+  readonly at: number;
+  waiting: number;
+}
+
+/** Has another process bring, on a standing stream, what belongs to a call of a client that takes no stream for it. */
+@Injectable()
+export class StandingMessages {
+  readonly #ofCallers = new Allowances(OF_A_CALLER);
+  readonly #known = new WeakMap<Session, Whereabouts>();
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly sessions: SessionRegistry,
+    private readonly state: BoundedState,
+  ) {
+    relay.on(STANDING_MESSAGE, (message) => this.#take(message));
+  }
+
+  /** Finds out whether another process has the standing stream of a session. It never rejects. */
+  async isReadElsewhere(session: Session): Promise<boolean> {
+    return (await this.#find(session, 0).member) !== undefined;
+  }
+
+  /** Passes a message on, if another process has the stream; messages of a session keep their order. */
+  pass(session: Session, { json }: OutboundMessage, scopes: readonly string[]): void {
+    const found = this.#find(session, KNOWN_MS);
+    if (found.waiting >= MOST_WAITING) return;
+    found.waiting += 1;
+    void this.#pass(session, { session: session.key, json, scopes }, found);
+  }
+
+  async #pass(session: Session, message: StandingMessage, found: Whereabouts): Promise<void> {
+    const member = await found.member;
+    found.waiting -= 1;
+    const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
+    if (isPassed) this.relay.tell(STANDING_MESSAGE, message, member);
+  }
+
+  #take({ session: key, json, scopes }: StandingMessage): void {
+    this.sessions.findByKey(key)?.streams.appendStanding({ json }, scopes);
+  }
+
+  #find(session: Session, knownMs: number): Whereabouts {
+    const known = this.#known.get(session);
+    if (known !== undefined && performance.now() - known.at < knownMs) return known;
+    const found = { member: this.#look(session), at: performance.now(), waiting: 0 };
+    this.#known.set(session, found);
+    return found;
+  }
+
+  async #look({ key }: Session): Promise<string | undefined> {
+    const record = (await this.state.find(buildRecordKey(key)))?.record;
+    const { reader } = parseStanding(record && parseSessionRecord(record).standing);
+    const member = reader === undefined ? undefined : readMember(reader);
+    if (member === undefined || member === this.relay.member) return undefined;
+    return (await this.state.members())?.includes(member) === true ? member : undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Relay } from '../../../lib/server/relay/relay.js';
+import { McpNotifier } from 'nestjs-mcp';
+import { WatchedDesk } from '../../support/applications/watched-desk.js';
+import { initialize } from '../../support/clients/json-rpc.js';
+import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { until } from '../../support/until.js';
+
+const MOST = 6;
+
+describe('Subscriptions that several processes take at the same time', () => {
+  let cluster: RunningCluster;
+
+  afterEach(() => cluster.close());
+
+  it('are as many as a session may have, and no more, in all of them together (FAIR-02) (FAIR-03)', async () => {
+    cluster = await startCluster({
+      providers: [WatchedDesk],
+      options: { sessions: { maximumSubscriptions: MOST } },
+    });
+    const session = await initialize(cluster.processes[0].url);
+    const clients = cluster.processes.map((process) => moveTo(process, session));
+    await Promise.all(clients.map((client) => client.request('ping')));
+    const answers = await Promise.all(
+      Array.from({ length: 5 * MOST }, (_, index) =>
+        clients[index % clients.length]!.request('resources/subscribe', { uri: `desk://${index}` }),
+      ),
+    );
+    const taken = answers.flatMap(({ result }, index) => (result === undefined ? [] : [`desk://${index}`]));
+    expect(taken).toHaveLength(MOST);
+    const record = await until(async () => {
+      const key = `session:${session.id.split('.')[0]}`;
+      const found = await cluster.processes[0].app.get(Relay).shared?.find(key);
+      const fields = Object.keys(found ?? {}).filter((field) => field.startsWith('uri '));
+      return fields.length === MOST && fields;
+    }, 'a record with as many');
+    expect(record).toHaveLength(MOST);
+    // Whoever takes the session up now has what holds, and goes on.
+    const late = await cluster.start();
+    const stream = await moveTo(late, session).openStream();
+    for (const uri of ['desk://none', ...taken]) late.app.get(McpNotifier).resourceUpdated(uri);
+    await until(() => stream.messages.length >= MOST, 'the updates');
+    expect(stream.messages.map(({ params }) => params?.['uri'])).toEqual(taken);
+    const [first = ''] = taken;
+    await clients[1]!.request('resources/unsubscribe', { uri: first });
+    expect((await clients[2]!.request('resources/subscribe', { uri: 'desk://next' })).result).toEqual({});
+    await stream.close();
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
+import { Topic } from '../../../../lib/server/relay/topic.js';
+import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
+
+const NEWS = new Topic<object>('news');
+const [FIRST, SECOND] = ['the first secret of the server', 'the second secret of it'];
+const EXPIRES = Date.now() + 60_000;
+
+describe('The records of a server', () => {
+  const relays: ClusterRelay[] = [];
+
+  async function join(cluster: SimpleCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    relays.push(relay);
+    await relay.onModuleInit();
+    return relay;
+  }
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+  });
+
+  const write = (relay: ClusterRelay, uri: string) =>
+    relay.publishSettled(
+      NEWS,
+      {},
+      {
+        key: 'record',
+        set: { owner: 'https://login.example.com ada' },
+        stamp: [`uri ${uri}`],
+        expires: EXPIRES,
+      },
+    );
+  const find = (relay: ClusterRelay) => relay.shared.find('record');
+
+  it('tell nobody anything who does not know the secret', async () => {
+    const cluster = new SimpleCluster();
+    const relay = await join(cluster, FIRST);
+    await write(relay, 'desk://tickets/ada');
+    expect(await find(relay)).toEqual({
+      owner: 'https://login.example.com ada',
+      'uri desk://tickets/ada': 'simple:1',
+    });
+    expect(JSON.stringify([...cluster.records])).not.toMatch(/ada|desk|login/);
+    expect(await find(await join(cluster, SECOND))).toEqual({});
+  });
+
+  it('say nothing that was written there without the secret', async () => {
+    const cluster = new SimpleCluster();
+    const relay = await join(cluster, FIRST);
+    await write(relay, 'desk://1');
+    const record = cluster.records.get('record');
+    cluster.records.set('other', { ...record });
+    cluster.records.set('record', { ...record, owner: 'eve', ended: 'simple:1', 'uri desk://2': 'simple:1' });
+    expect(await find(relay)).toEqual({ 'uri desk://1': 'simple:1' });
+    expect(await relay.shared.find('other')).toEqual({});
+  });
+
+  it('have each field once while the secret is being changed (RELAY-08)', async () => {
+    const cluster = new SimpleCluster();
+    const before = await join(cluster, FIRST, SECOND);
+    const after = await join(cluster, SECOND, FIRST);
+    await write(before, 'desk://1');
+    await write(after, 'desk://1');
+    expect(Object.keys(cluster.records.get('record') ?? {})).toHaveLength(2);
+    expect(await find(before)).toMatchObject({ 'uri desk://1': 'simple:2' });
+    await before.shared.change({ key: 'record', unset: ['uri desk://1'], expires: EXPIRES });
+    expect(Object.keys((await find(after)) ?? {})).toEqual(['owner']);
+  });
+
+  it('let one of several swaps win while the secret is being changed (RELAY-08)', async () => {
+    const cluster = new SimpleCluster();
+    const before = await join(cluster, FIRST, SECOND);
+    const after = await join(cluster, SECOND, FIRST);
+    const swap = (relay: ClusterRelay, from: string | undefined, to: string | undefined) =>
+      relay.shared.swap({ key: 'record', field: 'standing', from, to, expires: EXPIRES });
+    expect(await swap(before, undefined, 'one')).toBe('one');
+    expect(await swap(after, undefined, 'two')).toBe('one');
+    expect(await swap(after, 'other', 'two')).toBe('one');
+    expect(await swap(after, 'one', 'two')).toBe('two');
+    expect(await swap(before, 'two', undefined)).toBeUndefined();
+  });
+});
