@@ -1,5 +1,5 @@
-import { type Measure } from './bench-output.js';
-import { SHARED } from './sharing.js';
+import { type Measure, type Quantile } from './bench-output.js';
+import { MANY_IDLE, SHARED } from './sharing.js';
 import {
   BARE_HTTP,
   FASTMCP,
@@ -18,12 +18,12 @@ import { type Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
 import { AUDITED, JOSE, OUR_VALIDATION, PROTECTED, RECORDED, RECORDED_BY_HAND } from './workloads.js';
 
-/** What a row must come to, held against another row of the same workload. */
+/** What a row must come to, held against another row of the same workload, or by itself. */
 export interface Limit {
   workload: string;
   text: string;
   row: string;
-  /** The one of these that comes off best counts; all that can do the workload must have been measured. */
+  /** The one of these that comes off best counts; all that can do the workload must have been measured. Empty if the row is judged by itself. */
   against: string[];
   measure: Measure;
   limit: number;
@@ -111,6 +111,16 @@ export const LIMITS: Limit[] = [
     against: [OURS],
     measure: 'ratio',
     limit: 1.15,
+  },
+  limitDelivery('p50Milliseconds', 'half', 3),
+  limitDelivery('p99Milliseconds', 'all but a hundredth', 15),
+  {
+    workload: 'shared-idle',
+    text: `an update with ${MANY_IDLE.toLocaleString('en')} idle sessions against one with few`,
+    row: formatCountId(SHARED, MANY_IDLE),
+    against: [SHARED],
+    measure: 'ratio',
+    limit: GROWTH,
   },
   {
     workload: 'start-up',
@@ -205,6 +215,11 @@ function limitEach(
       { ...row, text: `${subject} against every peer`, against: PEERS, measure: 'timesCheaper', limit: 1 },
     ];
   });
+}
+
+function limitDelivery(measure: Quantile, share: string, limit: number): Limit {
+  const text = `${share} of what is announced on a stream of another process`;
+  return { workload: 'shared-delivery', text, row: SHARED, against: [], measure, limit };
 }
 
 function limitGrowth(workload: string, what: string, many: number): Limit {

@@ -12,7 +12,7 @@ export interface BenchOutput {
 }
 
 /** What is measured, and by which part of the plan. */
-export type Kind = 'load' | 'fanOut' | 'wideFanOut' | 'memory' | 'startUp';
+export type Kind = 'load' | 'fanOut' | 'wideFanOut' | 'fewStreams' | 'delivery' | 'memory' | 'startUp';
 
 /** What the rows of a workload cost. */
 export interface Quantity {
@@ -67,18 +67,21 @@ export interface Estimate extends Interval {
 
 /**
  * How a row is held against another: its cost as a multiple of the other's, the other's as a multiple of its own, or the
- * milliseconds between them.
+ * milliseconds between them. What is held against none is so by the milliseconds that half, or all but a hundredth, of what was timed took at most.
  */
-export type Measure = 'ratio' | 'timesCheaper' | 'milliseconds';
+export type Measure = 'ratio' | 'timesCheaper' | 'milliseconds' | Quantile;
+
+/** The figure of a row that is judged by itself. */
+export type Quantile = 'p50Milliseconds' | 'p99Milliseconds';
 
 export interface Verdict {
   workload: string;
   text: string;
-  /** The ids of the rows that were held against each other; of several the second came off best. */
+  /** The ids of the rows that were held against each other; of several the second came off best. There is none if the limit is of one row. */
   row: string;
-  against: string;
+  against?: string;
   measure: Measure;
-  /** The limit of a `ratio` and of `milliseconds`. */
+  /** The limit of everything except `timesCheaper`. */
   atMost?: number;
   /** The limit of `timesCheaper`. */
   atLeast?: number;

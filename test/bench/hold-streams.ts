@@ -1,9 +1,9 @@
-import { StreamHolder } from './stream-holder.js';
+import { StreamHolder, type StreamTarget } from './stream-holder.js';
 import { type StreamAnswer, type StreamOrder } from './stream-process.js';
 
 // The program of the process that holds a server's streams: carries out one order after the other.
 
-const holder = new StreamHolder(Number(process.argv[2]), process.argv[3]);
+const holder = new StreamHolder(JSON.parse(process.argv[2] ?? '') as StreamTarget);
 
 process.on('message', (order: StreamOrder) => {
   carryOut(order).then(

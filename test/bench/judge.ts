@@ -1,7 +1,7 @@
 import { type Limit, LIMITS } from './acceptance.js';
-import { type Estimate, type Measure, type Verdict } from './bench-output.js';
+import { type Estimate, type Measure, type Quantile, type Verdict } from './bench-output.js';
 import { type WorkloadResult } from './measure.js';
-import { findChance, findDifference, findRatio, formatInterval } from './report.js';
+import { findChance, findDifference, findFigure, findRatio, formatInterval } from './report.js';
 
 /**
  * Judges what was measured; limits of workloads that did not run are left out. A limit holds unless it is exceeded for
@@ -35,12 +35,39 @@ const FORMATS: Record<Measure, { unit: string; digits: number }> = {
   ratio: { unit: '', digits: 2 },
   timesCheaper: { unit: ' ×', digits: 2 },
   milliseconds: { unit: ' ms', digits: 0 },
+  p50Milliseconds: { unit: ' ms', digits: 2 },
+  p99Milliseconds: { unit: ' ms', digits: 2 },
 };
 
-function judgeLimit(
-  { workload, text, row, against, measure, limit }: Limit,
+function judgeLimit(given: Limit, result: WorkloadResult): Verdict {
+  const { workload, text, row, measure, limit } = given;
+  const found: Pick<Verdict, 'against' | 'estimate' | 'ratio'> = isQuantile(measure)
+    ? readQuantile(result, row, measure)
+    : compareWorst(given, measure, result);
+  const { estimate } = found;
+  const isAtLeast = measure === 'timesCheaper';
+  return {
+    workload,
+    text,
+    row,
+    measure,
+    ...(isAtLeast ? { atLeast: limit } : { atMost: limit }),
+    ...found,
+    passed: estimate !== undefined && (isAtLeast ? estimate.upper >= limit : estimate.lower <= limit),
+  };
+}
+
+function readQuantile(result: WorkloadResult, row: string, measure: Quantile): Pick<Verdict, 'estimate'> {
+  const estimate = findFigure(result, row, measure);
+  return estimate === undefined ? {} : { estimate };
+}
+
+/** What a row came to against the one of several that came off best. */
+function compareWorst(
+  { row, against }: Limit,
+  measure: Exclude<Measure, Quantile>,
   result: WorkloadResult,
-): Verdict {
+): Pick<Verdict, 'against' | 'estimate' | 'ratio'> {
   const able = against.filter((id) => result.rows.some((other) => other.row.id === id && other.row.start));
   const compared = able.map((id) => ({
     against: id,
@@ -51,25 +78,20 @@ function judgeLimit(
   const worst = isComplete
     ? compared.toSorted((left, right) => (right.ratio?.median ?? 0) - (left.ratio?.median ?? 0))[0]
     : undefined;
-  const isAtLeast = measure === 'timesCheaper';
   return {
-    workload,
-    text,
-    row,
     against: worst?.against ?? able.join(),
-    measure,
-    ...(isAtLeast ? { atLeast: limit } : { atMost: limit }),
     ...(worst?.estimate && { estimate: worst.estimate }),
     ...(worst?.ratio && { ratio: worst.ratio }),
-    passed:
-      worst?.estimate !== undefined &&
-      (isAtLeast ? worst.estimate.upper >= limit : worst.estimate.lower <= limit),
   };
+}
+
+function isQuantile(measure: Measure): measure is Quantile {
+  return measure === 'p50Milliseconds' || measure === 'p99Milliseconds';
 }
 
 function findEstimate(
   result: WorkloadResult,
-  measure: Measure,
+  measure: Exclude<Measure, Quantile>,
   [row, against]: [string, string],
 ): Estimate | undefined {
   if (measure === 'milliseconds') return findDifference(result, row, against);

@@ -4,7 +4,7 @@ import { assertAnswer, type Exchange } from './exchange.js';
 import { findHeader, type HttpAnswer } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
 import { type ServerProcess } from './server-process.js';
-import { endSessions, openSession } from './session.js';
+import { endSessions, openIdleSessions, openSession } from './session.js';
 import { stayAwake } from './stay-awake.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
 
@@ -57,7 +57,7 @@ export class LoadContender implements Contender {
     await Promise.all(
       Array.from({ length: plan.connections }, async () => {
         const connection = await Connection.open(server.port);
-        for (let count = 0; count < share; count += 1) await this.openIdleSession(connection);
+        await openIdleSessions(connection, server, { count: share });
         connection.close();
       }),
     );
@@ -165,11 +165,6 @@ export class LoadContender implements Contender {
     const { server, exchange } = this.options;
     if (exchange.wire !== 'handshake' || this.opensSessions) return undefined;
     return openSession(connection, server);
-  }
-
-  private async openIdleSession(connection: Connection): Promise<void> {
-    const id = await openSession(connection, this.options.server);
-    if (id === undefined) throw new Error('The server keeps no sessions');
   }
 
   private async endOpened(): Promise<void> {

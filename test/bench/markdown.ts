@@ -111,6 +111,7 @@ function nameColumns(runs: BenchOutput[], name: string): string[] {
 function formatLimit({ measure, atMost, atLeast }: Verdict): string {
   if (measure === 'milliseconds') return `at most ${atMost} ms more`;
   if (measure === 'timesCheaper') return `at least ${atLeast} times cheaper`;
+  if (measure === 'p50Milliseconds' || measure === 'p99Milliseconds') return `at most ${atMost} ms`;
   return `at most ${atMost} ×`;
 }
 
@@ -122,6 +123,7 @@ function formatMeasured(verdict: Verdict | undefined): string {
 function listAgainst(runs: BenchOutput[], verdicts: (Verdict | undefined)[]): string {
   const names = verdicts.flatMap((verdict) => {
     if (!verdict) return [];
+    if (verdict.against === undefined) return [ABSENT];
     const rows = findEach(runs, verdict.workload).flatMap((workload) => workload?.rows ?? []);
     return rows.find(({ id }) => id === verdict.against)?.subject ?? verdict.against;
   });

@@ -26,7 +26,7 @@ export interface MeasureOptions {
 }
 
 /** To start takes what processors there are, and memory is the same on any of them. */
-const OF_PROCESSOR_TIME: ReadonlySet<Kind> = new Set(['load', 'fanOut', 'wideFanOut']);
+const OF_PROCESSOR_TIME: ReadonlySet<Kind> = new Set(['load', 'fanOut', 'wideFanOut', 'fewStreams']);
 
 /**
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each

@@ -23,7 +23,7 @@ export class MemoryContender implements Contender {
     private readonly server: ServerProcess,
     private readonly plan: MemoryPlan,
   ) {
-    this.streams = new StreamProcess(server.port);
+    this.streams = new StreamProcess({ port: server.port });
   }
 
   async warmUp(): Promise<void> {

@@ -24,6 +24,8 @@ const FULL: Plan = {
   load: { rounds: 20, connections: 16, warmUpMs: 50, sliceMs: 160 },
   fanOut: { rounds: 20, streams: 1000, announcements: 10 },
   wideFanOut: { rounds: 20, streams: 10_000, announcements: 2 },
+  fewStreams: { rounds: 20, streams: 10, announcements: 100 },
+  delivery: { rounds: 20, streams: 1, announcements: 200 },
   memory: { rounds: 20, streams: 200 },
   startUp: { rounds: 20 },
 };
@@ -33,6 +35,8 @@ const QUICK: Plan = {
   load: { rounds: 3, connections: 16, warmUpMs: 50, sliceMs: 200 },
   fanOut: { rounds: 3, streams: 100, announcements: 2 },
   wideFanOut: { rounds: 3, streams: 1000, announcements: 1 },
+  fewStreams: { rounds: 3, streams: 10, announcements: 10 },
+  delivery: { rounds: 3, streams: 1, announcements: 20 },
   memory: { rounds: 3, streams: 20 },
   startUp: { rounds: 3 },
 };

@@ -9,6 +9,9 @@ export interface Plan {
   fanOut: FanOutPlan;
   /** The same with more streams than most servers hold. */
   wideFanOut: FanOutPlan;
+  /** The same with few of them, so that what else the server has would show. */
+  fewStreams: FanOutPlan;
+  delivery: FanOutPlan;
   memory: MemoryPlan;
   startUp: StartUpPlan;
   /** Duration of the warm-up before the first round, in milliseconds. */

@@ -1,4 +1,10 @@
-import { type Estimate, type Quantity, type RowOutput, type WorkloadOutput } from './bench-output.js';
+import {
+  type Estimate,
+  type Quantile,
+  type Quantity,
+  type RowOutput,
+  type WorkloadOutput,
+} from './bench-output.js';
 import { type WorkloadResult } from './measure.js';
 import { findMedianInterval, median, type Sample } from './statistics.js';
 import { formatAgainId } from './workload.js';
@@ -41,6 +47,11 @@ export function findDifference(
   againstId: string,
 ): Estimate | undefined {
   return compare(result, [rowId, againstId], (cost, reference) => cost - reference);
+}
+
+/** Gives the median over the rounds of a figure of a row. */
+export function findFigure(result: WorkloadResult, rowId: string, key: Quantile): Estimate | undefined {
+  return estimate(findSamples(result, rowId).flatMap((sample) => sample[key] ?? []));
 }
 
 /** Gives how far two measurements of the same were apart. */
@@ -141,6 +152,10 @@ function compare(
     const sample = against[round];
     return sample ? [relate(cost, sample.cost)] : [];
   });
+  return estimate(values);
+}
+
+function estimate(values: number[]): Estimate | undefined {
   return values.length === 0 ? undefined : { median: median(values), ...findMedianInterval(values) };
 }
 

@@ -2,6 +2,7 @@ import { type JwtOptions } from 'nestjs-mcp';
 
 import { type Contender } from './contender.js';
 import { type Setup } from './plan.js';
+import { DeliveryContender } from './delivery.js';
 import { type Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
 import { LoadContender } from './load.js';
@@ -54,11 +55,26 @@ export async function startLoad(
 export async function startFanOut(
   assignment: Assignment,
   setup: Setup,
-  kind: 'fanOut' | 'wideFanOut',
+  kind: 'fanOut' | 'wideFanOut' | 'fewStreams',
 ): Promise<Contender> {
   const plan = setup.plan[kind];
-  const server = await startServer(assignment, setup, { announces: true, sessions: plan.streams * 2 });
-  return new FanOutContender(server, plan, assignment.announcedUri);
+  const { announcedUri, idleSessions = 0 } = assignment;
+  const sessions = (plan.streams + idleSessions) * 2;
+  const server = await startServer(assignment, setup, { announces: true, sessions });
+  return new FanOutContender({ server, plan, announcedUri, idleSessions });
+}
+
+/** Starts a server whose notifications are timed: of two processes if it is shared, one of which announces what the other one sends. */
+export async function startDelivery(
+  assignment: Assignment & { announcedUri: string },
+  setup: Setup,
+): Promise<Contender> {
+  const redisPrefix = `delivery-${started}`;
+  const start = () => startServer(assignment, setup, { announces: true, redisPrefix });
+  const listening = await start();
+  const announcing = assignment.isShared === true ? await start() : listening;
+  const { announcedUri } = assignment;
+  return new DeliveryContender({ announcing, listening, plan: setup.plan.delivery, announcedUri });
 }
 
 /** Starts a server whose memory is measured. */
@@ -74,7 +90,7 @@ export async function startStartUp(
   return new StartUpContender(() => startServer(assignment, setup), assignment.exchange);
 }
 
-let profiles = 0;
+let started = 0;
 
 async function startServer(
   {
@@ -94,7 +110,7 @@ async function startServer(
 ): Promise<ServerProcess> {
   const { program, variant } = subject;
   const isProfiled = profile !== undefined && program === OUR_PROGRAM;
-  profiles += 1;
+  started += 1;
   const protection = jwt && (await startProtection(jwt));
   return ServerProcess.start(
     program,
@@ -106,7 +122,7 @@ async function startServer(
       ...(protection && { auth: protection.auth }),
       ...(recorder && { recorder }),
       ...(isAudited && { isAudited }),
-      ...(isShared && { redisUrl: await findRedisUrl() }),
+      ...(isShared && { redisUrl: await findRedisUrl(), redisPrefix: `bench-${started}` }),
       ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),
       ...settings,
@@ -119,7 +135,7 @@ async function startServer(
           ? [
               '--cpu-prof',
               `--cpu-prof-dir=${profile.directory}`,
-              `--cpu-prof-name=${profile.name}-${profiles}.cpuprofile`,
+              `--cpu-prof-name=${profile.name}-${started}.cpuprofile`,
             ]
           : []),
       ],

@@ -21,6 +21,38 @@ export async function openSession(
   return sessionId;
 }
 
+/** Opens sessions over one connection that nobody uses any more. */
+export async function openIdleSessions(
+  connection: Connection,
+  server: Server,
+  { count, uri }: IdleSessions,
+): Promise<void> {
+  for (let opened = 0; opened < count; opened += 1) {
+    const sessionId = await openSession(connection, server);
+    if (sessionId === undefined) throw new Error('The server keeps no sessions');
+    if (uri !== undefined) await subscribe(connection, server, { sessionId, uri });
+  }
+}
+
+/** Sessions that are open and never used. */
+export interface IdleSessions {
+  readonly count: number;
+  /** What each is subscribed to, if anything. */
+  readonly uri?: string | undefined;
+}
+
+/** Subscribes a session to a resource. */
+export async function subscribe(
+  connection: Connection,
+  { port, token }: Server,
+  { sessionId, uri }: { sessionId: string | undefined; uri: string },
+): Promise<void> {
+  const message = { method: 'resources/subscribe', params: { uri } };
+  const destination: Destination = { port, token, wire: 'handshake', sessionId };
+  const { status, body } = await connection.exchange(buildPost(destination, message, 1));
+  if (status !== 200) throw new Error(`The subscription was answered ${status}: ${body.toString()}`);
+}
+
 /** Ends sessions over one connection. */
 export async function endSessions(
   connection: Connection,

@@ -1,15 +1,33 @@
 import { buildCallExchange } from './exchange.js';
-import { buildRow, withAgain } from './rows.js';
-import { type Assignment, startFanOut } from './server-contender.js';
+import { buildRow as buildLoadRow, withAgain } from './rows.js';
+import { type Assignment, startDelivery, startFanOut } from './server-contender.js';
 import { getSubject, OURS } from './subjects.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
-import { CPU_PER_REQUEST, CPU_PER_STREAM, type Workload } from './workload.js';
+import {
+  CPU_PER_REQUEST,
+  CPU_PER_STREAM,
+  formatCountId,
+  type Row,
+  TIME_TO_STREAM,
+  type Workload,
+} from './workload.js';
 
 /** The row of our server that shares what it must with other processes. */
 export const SHARED = `${OURS}/shared`;
 
 const LAUNCHES = 4;
 const ANNOUNCED_URI = 'desk://queues/0';
+/** Sessions that nobody uses: what an announcement costs must not depend on how many there are. */
+const FEW_IDLE = 10;
+export const MANY_IDLE = 10_000;
+
+const ANNOUNCING = {
+  subject: getSubject(OURS),
+  wire: 'handshake',
+  tools: 1,
+  resources: 1,
+  announcedUri: ANNOUNCED_URI,
+} as const satisfies Assignment;
 
 /** Compares our server with itself, so that other processes are the only difference. */
 export function buildSharedCall(wire: Wire): Workload {
@@ -24,20 +42,16 @@ export function buildSharedCall(wire: Wire): Workload {
     unit: OURS,
     launches: LAUNCHES,
     needsRedis: true,
-    rows: [...withAgain(OURS, [buildRow(subject, asked)]), buildRow(shared, { ...asked, isShared: true })],
+    rows: [
+      ...withAgain(OURS, [buildLoadRow(subject, asked)]),
+      buildLoadRow(shared, { ...asked, isShared: true }),
+    ],
   };
 }
 
 export function buildSharedFanOut(): Workload {
-  const subject = getSubject(OURS);
-  const alone: Assignment = {
-    subject,
-    wire: 'handshake',
-    tools: 1,
-    resources: 1,
-    announcedUri: ANNOUNCED_URI,
-  };
-  const shared: Assignment = { ...alone, isShared: true };
+  const { label } = ANNOUNCING.subject;
+  const shared = { ...ANNOUNCING, isShared: true };
   return {
     name: 'shared-fan-out',
     title:
@@ -47,14 +61,58 @@ export function buildSharedFanOut(): Workload {
     unit: OURS,
     needsRedis: true,
     rows: [
-      ...withAgain(OURS, [
-        { id: OURS, label: subject.label, start: (setup) => startFanOut(alone, setup, 'fanOut') },
-      ]),
+      ...withAgain(OURS, [{ id: OURS, label, start: (setup) => startFanOut(ANNOUNCING, setup, 'fanOut') }]),
       {
         id: SHARED,
-        label: `${subject.label}, with Redis`,
+        label: `${label}, with Redis`,
         start: (setup) => startFanOut(shared, setup, 'fanOut'),
       },
+    ],
+  };
+}
+
+/** Times what one process announces until a client of another one has it. */
+export function buildSharedDelivery(): Workload {
+  const { label } = ANNOUNCING.subject;
+  const shared = { ...ANNOUNCING, isShared: true };
+  return {
+    name: 'shared-delivery',
+    title: 'from a call to the notification that it sets off, alone and on a stream of another process',
+    kind: 'delivery',
+    quantity: TIME_TO_STREAM,
+    unit: OURS,
+    needsRedis: true,
+    rows: [
+      ...withAgain(OURS, [{ id: OURS, label, start: (setup) => startDelivery(ANNOUNCING, setup) }]),
+      {
+        id: SHARED,
+        label: `${label}, another process`,
+        start: (setup) => startDelivery(shared, setup),
+      },
+    ],
+  };
+}
+
+/** Compares our server with itself, so that how many sessions are idle is the only difference. */
+export function buildSharedIdle(): Workload {
+  const { label } = ANNOUNCING.subject;
+  const buildRow = (id: string, idleSessions: number): Row => ({
+    id,
+    label: `${label}, with Redis, ${idleSessions} idle sessions`,
+    start: (setup) => startFanOut({ ...ANNOUNCING, isShared: true, idleSessions }, setup, 'fewStreams'),
+  });
+  return {
+    name: 'shared-idle',
+    title:
+      'notifications/resources/updated to few open GET streams, per stream, beside idle sessions that subscribed too',
+    kind: 'fewStreams',
+    quantity: CPU_PER_STREAM,
+    unit: SHARED,
+    launches: LAUNCHES,
+    needsRedis: true,
+    rows: [
+      ...withAgain(SHARED, [buildRow(SHARED, FEW_IDLE)]),
+      buildRow(formatCountId(SHARED, MANY_IDLE), MANY_IDLE),
     ],
   };
 }

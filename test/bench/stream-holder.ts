@@ -2,8 +2,8 @@ import { Connection } from './connection.js';
 import { parseMessage } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
 import { ANNOUNCE_TOOL, LIST_CHANGED } from './servers/fixtures.js';
-import { openSession } from './session.js';
-import { buildPost, buildStreamRequest } from './wire.js';
+import { openSession, subscribe } from './session.js';
+import { buildStreamRequest } from './wire.js';
 
 const OPENED_AT_ONCE = 50;
 const DEADLINE_MS = 30_000;
@@ -20,6 +20,15 @@ export interface Announced {
   eventLength: number;
 }
 
+/** Where streams are opened, and what they are to hear. */
+export interface StreamTarget {
+  port: number;
+  /** Where it is announced, if another process does that. */
+  announcingPort?: number;
+  /** The resource to subscribe to, if no list change is awaited. */
+  announcedUri?: string;
+}
+
 /** Holds GET streams of a server open, each of a session of its own, and has the server send notifications to them. */
 export class StreamHolder {
   private readonly streams: Connection[] = [];
@@ -28,10 +37,7 @@ export class StreamHolder {
   private onNotification: (() => void) | undefined;
   private eventLength = 0;
 
-  constructor(
-    private readonly port: number,
-    private readonly announcedUri?: string,
-  ) {}
+  constructor(private readonly target: StreamTarget) {}
 
   /** Opens further streams, a few at a time. */
   async open(count: number): Promise<void> {
@@ -44,7 +50,7 @@ export class StreamHolder {
   /** Connects whoever will call; servers close connections that were idle since the last time. */
   async connect(): Promise<void> {
     this.control?.connection.close();
-    const { port } = this;
+    const { port: own, announcingPort: port = own } = this.target;
     const connection = await Connection.open(port);
     this.controlSession ??= { id: await openSession(connection, { port }) };
     const destination = { port, wire: 'handshake', sessionId: this.controlSession.id } as const;
@@ -62,11 +68,10 @@ export class StreamHolder {
   }
 
   private async openStream(): Promise<void> {
-    const { port } = this;
+    const { port, announcedUri } = this.target;
     const connection = await Connection.open(port);
     const sessionId = await openSession(connection, { port });
-    if (this.announcedUri !== undefined)
-      await subscribe(connection, { port, sessionId, uri: this.announcedUri });
+    if (announcedUri !== undefined) await subscribe(connection, { port }, { sessionId, uri: announcedUri });
     const request = buildStreamRequest({ port, wire: 'handshake', sessionId });
     const head = await connection.openStream(request, (text) => this.receive(text));
     if (!/^HTTP\/1\.1 200 [^]*text\/event-stream/i.test(head)) throw new Error(`No event stream: ${head}`);
@@ -104,20 +109,9 @@ export class StreamHolder {
   }
 
   private receive(text: string): void {
-    const awaited = this.announcedUri === undefined ? LIST_CHANGED.method : UPDATED;
+    const awaited = this.target.announcedUri === undefined ? LIST_CHANGED.method : UPDATED;
     if (!text.includes(awaited)) return;
     this.eventLength = text.length;
     this.onNotification?.();
   }
-}
-
-async function subscribe(
-  connection: Connection,
-  { port, sessionId, uri }: { port: number; sessionId: string | undefined; uri: string },
-): Promise<void> {
-  const message = { method: 'resources/subscribe', params: { uri } };
-  const { status, body } = await connection.exchange(
-    buildPost({ port, wire: 'handshake', sessionId }, message, 1),
-  );
-  if (status !== 200) throw new Error(`The subscription was answered ${status}: ${body.toString()}`);
 }

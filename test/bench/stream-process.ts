@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { receive } from './child-message.js';
-import { type Announced } from './stream-holder.js';
+import { type Announced, type StreamTarget } from './stream-holder.js';
 
 /** What the process that holds streams is told to do. */
 export interface StreamOrder {
@@ -22,15 +22,10 @@ const FILES = 100;
 export class StreamProcess {
   private readonly child: ChildProcess;
 
-  /** @param announcedUri the resource to subscribe to, if no list change is awaited */
-  constructor(port: number, announcedUri?: string) {
-    this.child = fork(
-      new URL('hold-streams.js', import.meta.url),
-      [String(port), ...(announcedUri === undefined ? [] : [announcedUri])],
-      {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
-    );
+  constructor(target: StreamTarget) {
+    this.child = fork(new URL('hold-streams.js', import.meta.url), [JSON.stringify(target)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
   }
 
   async open(count: number): Promise<void> {

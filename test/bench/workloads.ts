@@ -20,7 +20,7 @@ import {
   SUBJECTS,
   WITHOUT_MCP,
 } from './subjects.js';
-import { buildSharedCall, buildSharedFanOut } from './sharing.js';
+import { buildSharedCall, buildSharedDelivery, buildSharedFanOut, buildSharedIdle } from './sharing.js';
 import { createJoseValidation, createOurValidation, ValidationContender } from './validation.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 import {
@@ -74,6 +74,8 @@ export const WORKLOADS: Workload[] = [
   buildSharedCall('handshake'),
   buildSharedCall('perRequest'),
   buildSharedFanOut(),
+  buildSharedDelivery(),
+  buildSharedIdle(),
   buildMemory(),
   buildStartUp(),
 ];

@@ -1,7 +1,7 @@
 /**
  * One of several processes that are one server. It prints its URL, and what its handlers do. From the environment: `REDIS_URL` and
  * `MCP_SECRET`, which the others have too; `REDIS_CLIENT`, the package of the client; `PREFIX`; `RETENTION`, how many entries the log
- * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
+ * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
  * `DEAD_AFTER_MS`.
  */
 import 'reflect-metadata';
@@ -23,7 +23,8 @@ import { WorkingTools } from './cluster/working.tools.js';
 import { HealthModule } from './health.module.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
-const { ADAPTER, AUTH, PORT, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } = process.env;
+const { ADAPTER, AUTH, PORT, SESSIONS, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } =
+  process.env;
 const redis = await openClient(REDIS_URL, REDIS_CLIENT);
 
 @Module({
@@ -42,6 +43,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       tasks: true,
       events: { webhooks: { allowHttp: true, allowPrivateAddresses: true, isTrusted: () => true } },
       sessions: {
+        ...(SESSIONS !== undefined && { maximumSessions: Number(SESSIONS) }),
         ...(IDLE_MS !== undefined && { idleTimeoutMs: Number(IDLE_MS) }),
         ...(LIFETIME_MS !== undefined && { lifetimeMs: Number(LIFETIME_MS) }),
       },

@@ -1,17 +1,16 @@
+import { actAfter } from '../../core/waiting/act-after.js';
 import { RedisError } from './redis.error.js';
 
 /**
- * Waits for Redis, but no longer than a time.
+ * Waits for Redis, but no longer than a time. If the process stood still meanwhile, what Redis has answered is still heard.
  *
  * @throws {RedisError} with the code `time`
  */
 export function inTime<Answer>(work: Promise<Answer>, longestMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new RedisError('time', `Redis did not answer within ${longestMs} ms`)),
-      longestMs,
+    const stopClock = actAfter(longestMs, () =>
+      reject(new RedisError('time', `Redis did not answer within ${longestMs} ms`)),
     );
-    const settle = () => clearTimeout(late);
-    work.then(resolve, reject).then(settle, settle);
+    work.then(resolve, reject).then(stopClock, stopClock);
   });
 }

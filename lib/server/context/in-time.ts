@@ -1,4 +1,4 @@
-import { actAfter } from './act-after.js';
+import { actAfter } from '../../core/waiting/act-after.js';
 
 /** Gives what work comes to, or throws an error if it takes too long: nobody waits for the rest of it. */
 export function inTime<Result>(

@@ -1,4 +1,4 @@
-import { actAfter } from '../context/act-after.js';
+import { actAfter } from '../../core/waiting/act-after.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { TimeLimitError } from './time-limit.error.js';

@@ -7,7 +7,7 @@ import {
   type OutboundMessage,
 } from '../../core/protocol/outbound-message.js';
 import { LONGEST_TIMER_MS } from '../../core/checks/longest-timer.js';
-import { actAfter } from '../context/act-after.js';
+import { actAfter } from '../../core/waiting/act-after.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { ClientProgress } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';

@@ -17,7 +17,7 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
-const { sessions, auth, redisUrl } = settings;
+const { sessions, auth, redisUrl, redisPrefix: prefix = 'bench' } = settings;
 const { recorder } = settings;
 const recording = recorder === undefined ? undefined : await import('./record-in-memory.js');
 const search =
@@ -57,7 +57,7 @@ class KeptAudit implements OnModuleInit {
       ...(auth && { auth }),
       ...(redisUrl !== undefined && {
         secret: 'what the processes of the bench share',
-        cluster: redisCluster({ client: new Redis(redisUrl) }),
+        cluster: redisCluster({ client: new Redis(redisUrl), prefix }),
       }),
       ...(recorder === 'server' && recording !== undefined && { telemetry: recording.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),

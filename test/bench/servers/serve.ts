@@ -24,6 +24,8 @@ export interface ServerSettings {
   announcedUri?: string;
   /** Has our server share what it must with other processes, by that Redis. */
   redisUrl?: string;
+  /** What the processes of one server, and no others, have in common there. */
+  redisPrefix?: string;
   /** Protects the server, if it is ours. */
   auth?: AuthOptions;
   /** Who records spans and metrics: our server, or its handler by hand. @default nobody */

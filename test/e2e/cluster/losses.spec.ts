@@ -108,6 +108,24 @@ describe('A client whose messages are lost', () => {
     await again.close();
   });
 
+  it('is not told so if they cannot be read for a while: it gets them then (RELAY-03) (RELAY-07)', async () => {
+    const lastEventId = await leave();
+    announce(cluster.processes[1], 2, 3);
+    await settle(cluster.processes[1]);
+    const late = await cluster.start();
+    late.watched.refused.add('read');
+    const stream = await moveTo(late, session).openStream({ lastEventId });
+    const countReads = () => late.watched.commands.filter((command) => command === 'read').length;
+    await until(() => countReads() > 2, 'tries to read');
+    late.watched.refused.clear();
+    await untilNumber(stream, 3);
+    announce(cluster.processes[1], 4);
+    await untilNumber(stream, 4);
+    expect(readNumbers(stream)).toEqual([2, 3, 4]);
+    expect(stream.messages.filter(({ params }) => params?.['level'] === 'warning')).toEqual([]);
+    await stream.close();
+  });
+
   it('is told so on the stateless wire (RELAY-03)', async () => {
     const [one, two] = cluster.processes;
     const stream = await perRequest(one.url).listen({

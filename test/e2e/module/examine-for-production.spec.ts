@@ -12,7 +12,6 @@ import {
   type ProductionFinding,
 } from 'nestjs-mcp';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
-import { SimpleCluster } from '../../support/cluster/simple-cluster.js';
 
 const SECRET = 'q7Yb2mVx9LkTzR4cWnE8sUaH1dJfGp0o';
 
@@ -112,7 +111,7 @@ describe('examineForProduction()', () => {
     ['warning secret', { secret: undefined as never }],
     ['fault secret', { secret: 'a development secret of 32 characters or more' }],
     ['fault secret', { secret: [SECRET, '01234567012345670123456701234567'] }],
-    ['warning relay-tls', { cluster: Object.assign(new SimpleCluster(), { isEncrypted: false }) }],
+    ['warning relay-tls', { cluster: Object.assign(memoryCluster(), { isEncrypted: false }) }],
     ['fault error-details', { exposeErrors: true }],
     ['warning call-timeout', { callTimeoutMs: undefined as never }],
     ['warning lifetimes', { sessions: { idleTimeoutMs: 86_400_000 } }],

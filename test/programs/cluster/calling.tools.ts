@@ -58,7 +58,8 @@ export class CallingTools {
   @Tool({ description: 'Says what this process holds' })
   figures(): string {
     globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    return JSON.stringify({ heapBytes: heapUsed + external, sessions: this.notifier.sessions.length });
+    const { heapUsed, external, rss } = process.memoryUsage();
+    const { length: sessions } = this.notifier.sessions;
+    return JSON.stringify({ heapBytes: heapUsed + external, rssBytes: rss, sessions });
   }
 }

@@ -38,6 +38,18 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     await server.stop();
   });
 
+  it('does not take Redis for silent if the process itself stood still', async () => {
+    await start();
+    const { connection, told } = await join({ commandTimeoutMs: 300 });
+    const appended = connection.append('text');
+    // The command is sent in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const end = performance.now() + 1_000;
+    while (performance.now() < end);
+    await appended;
+    expect([connection.isConnected, told]).toEqual([true, ['up', 'text']]);
+  });
+
   it(
     'notices a Redis that hangs, sends it nothing, and gives what was missed when it goes on',
     async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisCluster, type RedisClusterOptions } from 'nestjs-mcp/redis';
+import { TcpLink } from '../../support/cluster/tcp-link.js';
 import { JoinedMember } from '../../support/redis/joined-member.js';
 import { RedisServer, type RedisServerOptions } from '../../support/redis/redis-server.js';
 import { until } from '../../support/until.js';
@@ -10,6 +11,7 @@ const SLOW = 60_000;
 const clients: Redis[] = [];
 const members: JoinedMember[] = [];
 const servers: RedisServer[] = [];
+const links: TcpLink[] = [];
 
 async function start(options?: RedisServerOptions): Promise<RedisServer> {
   const server = await RedisServer.start(options);
@@ -17,15 +19,15 @@ async function start(options?: RedisServerOptions): Promise<RedisServer> {
   return server;
 }
 
-function connect(server: RedisServer): Redis {
-  const client = new Redis(server.url);
+function connect({ port }: Reachable): Redis {
+  const client = new Redis(port, '127.0.0.1');
   client.on('error', () => undefined);
   clients.push(client);
   return client;
 }
 
 async function join(
-  server: RedisServer,
+  server: Reachable,
   options: Partial<RedisClusterOptions> = {},
   name?: string,
 ): Promise<JoinedMember> {
@@ -34,12 +36,16 @@ async function join(
   return member;
 }
 
+/** A server, or what leads to one. */
+type Reachable = Pick<RedisServer, 'port'>;
+
 const later = () => Date.now() + 60_000;
 
 describe('redisCluster()', () => {
   afterEach(async () => {
     await Promise.all(members.splice(0).map(({ connection }) => connection.close()));
     for (const client of clients.splice(0)) client.disconnect();
+    for (const link of links.splice(0)) link.stop();
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
@@ -79,7 +85,9 @@ describe('redisCluster()', () => {
     'tells of a gap if a replica is promoted that has not got everything',
     async () => {
       const [primary, replica] = [await start(), await start()];
-      const one = await join(primary);
+      const link = await TcpLink.start(primary.port);
+      links.push(link);
+      const one = await join(link);
       const shared = await one.connection.append('shared');
       await one.hears('shared');
       await replica.send('REPLICAOF', '127.0.0.1', `${primary.port}`);
@@ -97,7 +105,7 @@ describe('redisCluster()', () => {
       const other = await join(replica);
       for (const text of ['news 1', 'news 2', 'news 3']) await other.connection.append(text);
       await other.connection.close();
-      await replica.send('CONFIG', 'SET', 'port', `${primary.port}`);
+      link.leadTo(replica.port);
       await one.hears('gap');
       await one.isUp();
       const { epoch } = await one.connection.append('after');

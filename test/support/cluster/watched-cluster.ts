@@ -22,6 +22,8 @@ export class WatchedCluster implements Cluster {
   readonly connections: ClusterConnection[] = [];
   /** Whether the engine takes what it is asked, and never answers. */
   isHung = false;
+  /** What the engine refuses to do, by the names of the methods. */
+  readonly refused = new Set<string>();
 
   constructor(private readonly engine: Cluster) {}
 
@@ -100,6 +102,8 @@ class WatchedConnection implements ClusterConnection {
 
   #ask<Answer>(command: string, ask: () => Promise<Answer>): Promise<Answer> {
     this.cluster.commands.push(command);
+    if (this.cluster.refused.has(command))
+      return Promise.reject(new Error(`The engine refuses to ${command}`));
     return this.cluster.isHung ? new Promise(() => undefined) : ask();
   }
 }

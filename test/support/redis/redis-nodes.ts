@@ -13,8 +13,11 @@ export class RedisNodes {
     const nodes = new RedisNodes(servers);
     const [first] = servers as [RedisServer, ...RedisServer[]];
     for (const [index, server] of servers.entries()) {
-      const [from, to] = [index, index + 1].map((part) => Math.floor((SLOTS * part) / servers.length));
-      await server.send('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${(to ?? 0) - 1}`);
+      const [from = 0, to = 0] = [index, index + 1].map((part) =>
+        Math.floor((SLOTS * part) / servers.length),
+      );
+      const slots = Array.from({ length: to - from }, (_, slot) => from + slot);
+      await server.send('CLUSTER', 'ADDSLOTS', ...slots);
       await server.send('CLUSTER', 'MEET', '127.0.0.1', `${first.port}`);
     }
     await until(() => nodes.isWhole(), 'the cluster', 30_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatReport, replaceReport } from '../../bench/markdown.js';
-import { buildRun } from '../support/bench-runs.js';
+import { buildRun, buildVerdict } from '../support/bench-runs.js';
 
 /** Finds the cells of the table's line that begins so. */
 function findCells(report: string, beginning: string): string[] {
@@ -17,6 +17,21 @@ describe('The report of runs', () => {
       '`call-handshake`',
       'a call is cheap: at most 1.15 ×',
       '<bare-nest-express>',
+      '1.10 [1.00–1.20]',
+      'PASS',
+    ]);
+  });
+
+  it('says of a limit of one row what was measured, and against nothing', () => {
+    const { against: _against, ...alone } = buildVerdict(1.1);
+    const run = {
+      ...buildRun(1.1),
+      verdicts: [{ ...alone, measure: 'p50Milliseconds' as const, atMost: 3 }],
+    };
+    expect(findCells(formatReport([run]), '`call-handshake` | a call')).toEqual([
+      '`call-handshake`',
+      'a call is cheap: at most 3 ms',
+      '—',
       '1.10 [1.00–1.20]',
       'PASS',
     ]);

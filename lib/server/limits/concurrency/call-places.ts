@@ -1,6 +1,6 @@
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { FairSlots } from '../../../core/waiting/fair-slots.js';
-import { actAfter } from '../../context/act-after.js';
+import { actAfter } from '../../../core/waiting/act-after.js';
 import type {
   ConcurrencyOptions,
   ConcurrencyQueueOptions,

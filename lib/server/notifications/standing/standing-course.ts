@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isUpTo } from '../../relay/position.js';
 import type { Recalled, Relay } from '../../relay/relay.js';
+import { RelayError } from '../../relay/relay.error.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
@@ -12,6 +14,11 @@ import { whenDrained } from './when-drained.js';
 
 /** Messages that are written in one go: for more it is waited until the reader has taken them. */
 const AT_ONCE = 64;
+
+/** Milliseconds for which a reader waits at most for what cannot be read now. */
+const PATIENCE_MS = 10_000;
+/** Milliseconds between two tries. */
+const RETRY_MS = 250;
 
 /** What a course stands on. */
 export interface CourseParts {
@@ -33,6 +40,7 @@ export class StandingCourse {
   #at: ClusterPosition | undefined;
   #isReading = false;
   #isLossy = false;
+  #failingSince: number | undefined;
   #isClosed = false;
 
   constructor(private readonly parts: CourseParts) {
@@ -67,7 +75,7 @@ export class StandingCourse {
   async #readOn(): Promise<void> {
     this.#isReading = true;
     try {
-      do await this.#readPart().catch(() => this.#miss());
+      do await this.#readPart().catch((error: unknown) => this.#recover(error));
       while (!this.#isClosed && !this.#finish());
     } finally {
       this.#isReading = false;
@@ -82,6 +90,7 @@ export class StandingCourse {
     const until = relay.position;
     if (at === undefined) return;
     for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
+      this.#failingSince = undefined;
       for (const { body, position } of part) {
         if (this.#isClosed) return;
         await this.#give(body, position);
@@ -89,6 +98,16 @@ export class StandingCourse {
       }
     }
     if (until !== undefined) this.#at = this.#latest(until);
+  }
+
+  /** What is gone is lost. What cannot be read now may be there: an engine that does not answer for a while has lost nothing. */
+  async #recover(error: unknown): Promise<void> {
+    const now = performance.now();
+    const since = (this.#failingSince ??= now);
+    const isGone = error instanceof RelayError && error.reason === 'gone';
+    if (isGone || now - since > PATIENCE_MS) return this.#miss();
+    // Not all readers at once.
+    await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
   }
 
   /** Gives the reader the rest if it is little and all at hand: what comes next is for it at once then. Tells whether that is so. */
@@ -125,6 +144,7 @@ export class StandingCourse {
 
   /** What comes from now on is given behind the notices. */
   #miss(): void {
+    this.#failingSince = undefined;
     this.#isLossy = true;
     this.reader.hold();
   }

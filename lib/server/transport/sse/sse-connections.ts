@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { actAfter } from '../../context/act-after.js';
+import { actAfter } from '../../../core/waiting/act-after.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
 import { Relay } from '../../relay/relay.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { actAfter } from '../../../../lib/server/context/act-after.js';
+import { actAfter } from '../../../../lib/core/waiting/act-after.js';
 import { until } from '../../../support/until.js';
 import { standStill } from '../../support/stand-still.js';
 
