@@ -11,6 +11,7 @@ import {
   type McpOptions,
   type ProductionFinding,
 } from 'nestjs-mcp';
+import { memoryCluster } from 'nestjs-mcp/testing';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 
 const SECRET = 'q7Yb2mVx9LkTzR4cWnE8sUaH1dJfGp0o';

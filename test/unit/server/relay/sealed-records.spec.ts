@@ -1,20 +1,37 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ClusterConnection } from 'nestjs-mcp';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Topic } from '../../../../lib/server/relay/topic.js';
-import { SimpleCluster } from '../../../support/cluster/simple-cluster.js';
+import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 
 const NEWS = new Topic<object>('news');
 const [FIRST, SECOND] = ['the first secret of the server', 'the second secret of it'];
 const EXPIRES = Date.now() + 60_000;
 
+/** A place in the log. */
+const PLACE = expect.stringMatching(/^[^:]+:\d+$/);
+
 describe('The records of a server', () => {
   const relays: ClusterRelay[] = [];
 
-  async function join(cluster: SimpleCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
+  async function join(cluster: MemoryCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
     const relay = new ClusterRelay(cluster, '/mcp', secrets);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;
+  }
+
+  /** Somebody who can read and write what the engine keeps. */
+  function intrude(cluster: MemoryCluster): Promise<ClusterConnection> {
+    const ignore = () => undefined;
+    return cluster.join({
+      id: 'intruder',
+      server: '/mcp',
+      onEntry: ignore,
+      onMessage: ignore,
+      onGap: ignore,
+      onConnection: ignore,
+    });
   }
 
   afterEach(async () => {
@@ -35,42 +52,44 @@ describe('The records of a server', () => {
   const find = (relay: ClusterRelay) => relay.shared.find('record');
 
   it('tell nobody anything who does not know the secret', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const relay = await join(cluster, FIRST);
     await write(relay, 'desk://tickets/ada');
     expect(await find(relay)).toEqual({
       owner: 'https://login.example.com ada',
-      'uri desk://tickets/ada': 'simple:1',
+      'uri desk://tickets/ada': PLACE,
     });
-    expect(JSON.stringify([...cluster.records])).not.toMatch(/ada|desk|login/);
+    expect(JSON.stringify(await (await intrude(cluster)).find('record'))).not.toMatch(/ada|desk|login/);
     expect(await find(await join(cluster, SECOND))).toEqual({});
   });
 
   it('say nothing that was written there without the secret', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const relay = await join(cluster, FIRST);
     await write(relay, 'desk://1');
-    const record = cluster.records.get('record');
-    cluster.records.set('other', { ...record });
-    cluster.records.set('record', { ...record, owner: 'eve', ended: 'simple:1', 'uri desk://2': 'simple:1' });
-    expect(await find(relay)).toEqual({ 'uri desk://1': 'simple:1' });
+    const intruder = await intrude(cluster);
+    const record = await intruder.find('record');
+    await intruder.change({ key: 'other', set: { ...record }, expires: EXPIRES });
+    const forged = { owner: 'eve', ended: 'epoch:1', 'uri desk://2': 'epoch:1' };
+    await intruder.change({ key: 'record', set: forged, expires: EXPIRES });
+    expect(await find(relay)).toEqual({ 'uri desk://1': PLACE });
     expect(await relay.shared.find('other')).toEqual({});
   });
 
   it('have each field once while the secret is being changed (RELAY-08)', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const before = await join(cluster, FIRST, SECOND);
     const after = await join(cluster, SECOND, FIRST);
     await write(before, 'desk://1');
     await write(after, 'desk://1');
-    expect(Object.keys(cluster.records.get('record') ?? {})).toHaveLength(2);
-    expect(await find(before)).toMatchObject({ 'uri desk://1': 'simple:2' });
+    expect(Object.keys((await (await intrude(cluster)).find('record')) ?? {})).toHaveLength(2);
+    expect(await find(before)).toMatchObject({ 'uri desk://1': PLACE });
     await before.shared.change({ key: 'record', unset: ['uri desk://1'], expires: EXPIRES });
     expect(Object.keys((await find(after)) ?? {})).toEqual(['owner']);
   });
 
   it('let one of several swaps win while the secret is being changed (RELAY-08)', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const before = await join(cluster, FIRST, SECOND);
     const after = await join(cluster, SECOND, FIRST);
     const swap = (relay: ClusterRelay, from: string | undefined, to: string | undefined) =>
