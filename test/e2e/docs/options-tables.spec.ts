@@ -29,6 +29,7 @@ const settings: Readonly<Record<string, unknown>> = {
     serverInfo: { name: 'shop', version: '1.0.0' },
     events: true,
     tasks: true,
+    throttle: true,
     telemetry: { tracerProvider: { getTracer: () => undefined } },
     auth: {
       resourceUri: 'https://shop.example.com/mcp',
