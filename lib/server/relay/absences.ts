@@ -15,6 +15,9 @@ const LOOKED_MS = 3000;
 /** Milliseconds for which it is not looked again whether a process is gone: it may have stood still, and go on. */
 const GONE_MS = 10_000;
 
+/** Milliseconds for which it is remembered: it may be back for long, and not counted for a moment. */
+const REMEMBERED_MS = 60_000;
+
 /** Processes of which something is remembered. */
 const MOST_REMEMBERED = 1000;
 
@@ -77,7 +80,7 @@ export class Absences {
   /** Since when a process is away, as far as it was looked for all the time, and whether it was gone before. */
   #readOn(member: string, now: number): { readonly since: number; readonly isGone: boolean } {
     const known = this.#known.get(member);
-    const isGone = known?.goneUntil !== undefined;
+    const isGone = known?.goneUntil !== undefined && now - known.seen <= REMEMBERED_MS;
     return known !== undefined && now - known.seen <= LOOKED_MS
       ? { since: known.since, isGone }
       : { since: now, isGone };

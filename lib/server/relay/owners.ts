@@ -8,12 +8,6 @@ import type { Query } from './topic.js';
 /** Milliseconds between two tries to reach a process. */
 const RETRY_MS = 250;
 
-/**
- * Milliseconds for which a process is asked that takes what it is asked, and does not answer, besides those for which it would be counted if
- * it had been killed.
- */
-const HUNG_MS = 1000;
-
 /** Milliseconds for which a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
 const UNHEARD_MS = 15_000;
 
@@ -102,11 +96,14 @@ export class Owners implements BeforeApplicationShutdown {
     }
   }
 
-  /** Whoever takes questions and does not answer is asked some more times; whoever cannot be asked may be about to come back. */
+  /**
+   * Whoever takes questions and does not answer may have been killed, which shows late, or stand still for a moment; whoever cannot be asked
+   * may be about to come back.
+   */
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
     const { isConnected, shared } = this.relay;
     if (!isConnected) return patienceMs;
-    return reason === 'timeout' ? HUNG_MS + (shared?.countedMs ?? 0) : UNHEARD_MS;
+    return reason === 'timeout' ? (shared?.countedMs ?? 0) : UNHEARD_MS;
   }
 
   #enter(caller: string): void {

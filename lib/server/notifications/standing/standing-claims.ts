@@ -36,6 +36,8 @@ export interface StandingClaim {
 @Injectable()
 export class StandingClaims {
   readonly #claims = new Map<string, StandingClaim>();
+  /** Readers of other processes that are asked about. */
+  readonly #asked = new Map<string, Promise<boolean>>();
   #count = 0;
 
   constructor(
@@ -132,11 +134,18 @@ export class StandingClaims {
     );
   }
 
-  async #isReadElsewhere(reader: string, member: string): Promise<boolean> {
+  /** However many ask for a stream at once, its process is asked once. */
+  #isReadElsewhere(reader: string, member: string): Promise<boolean> {
+    const asked =
+      this.#asked.get(reader) ?? this.#ask(reader, member).finally(() => this.#asked.delete(reader));
+    this.#asked.set(reader, asked);
+    return asked;
+  }
+
+  async #ask(reader: string, member: string): Promise<boolean> {
     try {
       const asked = this.relay.ask(IS_READ, { reader }, member);
-      return (await inTime(asked, ANSWER_MS, () => new RelayError('timeout', 'The process does not answer')))
-        .isRead;
+      return (await inTime(asked, ANSWER_MS, createLateError)).isRead;
     } catch (error) {
       // One of another release lives, and does not know the question.
       return error instanceof RelayError && error.reason === 'failed';
@@ -162,4 +171,8 @@ function selectBegin(
   handshake: ClusterPosition | undefined,
 ): ClusterPosition | undefined {
   return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
+}
+
+function createLateError(): RelayError {
+  return new RelayError('timeout', `The process of a standing stream did not answer in ${ANSWER_MS} ms`);
 }

@@ -16,6 +16,7 @@ import {
   type AlertsApp,
 } from '../../extensions/events/alerts.app.js';
 import { CLUSTER_SECRET } from '../../../support/cluster/task-desks.js';
+import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
 import { bootAlertsDesks } from './alerts-desks.js';
 
 const FIRED = { name: 'alert.fired' };
@@ -91,6 +92,19 @@ describe('Events of a server of several processes', () => {
     );
     expect(new Set(textsOf(told[0] ?? []))).toEqual(new Set(['one', 'two', 'three']));
     await Promise.all(streams.map(({ stream }) => stream.close()));
+  });
+
+  it('cost the processes no message for each listener who comes and goes (FAIR-03)', async () => {
+    const cluster = new WatchedCluster(memoryCluster());
+    const { atHere } = await boot({ cluster });
+    const count = () => cluster.commands.filter((name) => name === 'send').length;
+    const before = count();
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { stream } = await openEvents(atHere, FIRED);
+      await stream.close();
+    }
+    // What is told once in a while may be told in that time.
+    expect(count() - before).toBeLessThan(15);
   });
 
   it('are polled anywhere, from a cursor of anywhere, in order and once (RELAY-09)', async () => {
