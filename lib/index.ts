@@ -101,6 +101,10 @@ export { McpNotifier } from './server/notifications/mcp-notifier.js';
 export { McpFigures } from './server/health/mcp-figures.js';
 export type * from './server/health/server-figures.interface.js';
 export * from './server/health/mcp-health-indicator.js';
+export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
+export type * from './server/audit/audit-event.interface.js';
+export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
+export type { RefusalReason } from './server/telemetry/refusal-reason.js';
 export {
   examineForProduction,
   type ProductionExamination,

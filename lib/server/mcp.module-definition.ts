@@ -1,6 +1,9 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider, Type } from '@nestjs/common';
 import { Sealer } from '../core/sealing/sealer.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { McpAudit } from './audit/mcp-audit.js';
+import { Refusals } from './audit/refusals.js';
 import { AUTH_PROVIDERS, provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
@@ -47,6 +50,7 @@ import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
+import { AuditedEnds } from './audited-ends.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
 import { SessionNews } from './sessions/shared/session-news.js';
@@ -162,6 +166,10 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SharedChangesOpening,
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
+  AuditTrail,
+  McpAudit,
+  Refusals,
+  AuditedEnds,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, SERVER_TELEMETRY] },
   Owners,

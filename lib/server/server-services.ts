@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
@@ -8,6 +9,7 @@ import { McpFigures } from './health/mcp-figures.js';
 import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { McpSessions } from './sessions/mcp-sessions.js';
 import {
+  getAuditToken,
   getAuthenticatorToken,
   getCatalogueToken,
   getConnectorToken,
@@ -39,6 +41,7 @@ export const SERVER_SERVICES: readonly ServerService[] = [
   { type: McpConnector, getToken: getConnectorToken },
   { type: McpTasks, getToken: getTasksToken },
   { type: McpFigures, getToken: getFiguresToken },
+  { type: McpAudit, getToken: getAuditToken },
   { type: McpHealthIndicator, getToken: getHealthIndicatorToken },
   { type: StdioTransport, getToken: getStdioToken },
 ];

@@ -6,7 +6,7 @@ import { start } from './start.js';
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 try {
-  print('Spans, in the order in which they end:\n');
+  print('Spans and the audit, in the order in which operations end:\n');
   const telemetry = new PrintedTelemetry(print);
   const { app, url } = await start(0, telemetry);
   const visitors = await NestFactory.createApplicationContext(VisitorModule.of(url, telemetry.options), {

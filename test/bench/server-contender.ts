@@ -31,6 +31,8 @@ export interface Assignment {
   announcedUri?: string;
   /** Has somebody record spans and metrics. */
   recorder?: Recorder;
+  /** Has somebody subscribe to the audit of the server. */
+  isAudited?: boolean;
 }
 
 const OUR_PROGRAM = 'nestjs-mcp';
@@ -75,7 +77,17 @@ export async function startStartUp(
 let profiles = 0;
 
 async function startServer(
-  { subject, wire, tools, resources = 0, jwt, recorder, isShared = false, announcedUri }: Assignment,
+  {
+    subject,
+    wire,
+    tools,
+    resources = 0,
+    jwt,
+    recorder,
+    isAudited = false,
+    isShared = false,
+    announcedUri,
+  }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
@@ -93,6 +105,7 @@ async function startServer(
       announces: false,
       ...(protection && { auth: protection.auth }),
       ...(recorder && { recorder }),
+      ...(isAudited && { isAudited }),
       ...(isShared && { redisUrl: await findRedisUrl() }),
       ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),

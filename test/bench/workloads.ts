@@ -40,6 +40,7 @@ export const PROTECTED = `${OURS}/jwt`;
 
 /** The row of our server that records spans and metrics. */
 export const RECORDED = `${OURS}/recorded`;
+export const AUDITED = `${OURS}/audited`;
 
 /** The row of our server whose handler records the same by hand. */
 export const RECORDED_BY_HAND = `${OURS}/recorded-by-hand`;
@@ -55,6 +56,8 @@ export const WORKLOADS: Workload[] = [
   buildProtectedCall('perRequest'),
   buildRecordedCall('handshake'),
   buildRecordedCall('perRequest'),
+  buildAuditedCall('handshake'),
+  buildAuditedCall('perRequest'),
   buildFirstValidation(),
   buildCallAmongTools('handshake'),
   buildCallAmongTools('perRequest'),
@@ -135,6 +138,22 @@ function buildRecordedCall(wire: Wire): Workload {
       buildRow(recorded, { ...asked, recorder: 'server' }),
       buildRow(byHand, { ...asked, recorder: 'handler' }),
     ],
+  };
+}
+
+/** Compares our server with itself, so that the audit is the only difference. */
+function buildAuditedCall(wire: Wire): Workload {
+  const subject = getSubject(OURS);
+  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
+  const audited = { ...subject, id: AUDITED, label: `${subject.label}, with a subscriber of its audit` };
+  return {
+    name: `audit-${wire}`,
+    title: `tools/call with an audit, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
+    kind: 'load',
+    quantity: CPU_PER_REQUEST,
+    unit: OURS,
+    launches: 3,
+    rows: [...withAgain(OURS, [buildRow(subject, asked)]), buildRow(audited, { ...asked, isAudited: true })],
   };
 }
 

@@ -23,9 +23,9 @@ const CORE = inside('core', [
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
   ...GROUND,
-  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'relay', 'shutdown']),
+  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'log', 'relay', 'shutdown']),
 ];
-const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
+const STATE = [...WORDS, 'server/sessions', 'server/catalogue', 'server/audit'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
@@ -55,12 +55,18 @@ export const LAYERS = {
   'server/context': { imports: [...GROUND, 'server/memory'], nest: false, rxjs: false },
   'server/decorators': { imports: GROUND, nest: true, rxjs: false },
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
-  'server/telemetry': { imports: GROUND, nest: false, rxjs: false },
+  'server/telemetry': { imports: [...GROUND, 'server/context'], nest: false, rxjs: false },
+  'server/log': {
+    imports: [...GROUND, 'server/context', 'server/telemetry'],
+    nest: true,
+    rxjs: false,
+  },
   'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
   'server/shutdown': { imports: GROUND, nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
+  'server/audit': { imports: WORDS, nest: true, rxjs: true },
 
   'server/notifications': { imports: STATE, nest: true, rxjs: true },
   'server/asking': { imports: STATE, nest: true, rxjs: false },

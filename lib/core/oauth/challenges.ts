@@ -1,5 +1,6 @@
 import { AuthError } from './auth.error.js';
 import { formatBearerChallenge } from './challenge.js';
+import { noteShortage } from './scope-shortage.js';
 
 /** What the challenges of a server have in common. */
 export interface ChallengeFacts {
@@ -9,14 +10,6 @@ export interface ChallengeFacts {
   readonly scopePrefix?: string | undefined;
   /** Gives the scopes to ask for at first, as they are known when a challenge is made. */
   readonly getFirstScopes: () => readonly string[];
-  /** Hears of each token that does not allow enough. */
-  readonly onInsufficientScope?: (shortage: ScopeShortage) => void;
-}
-
-/** What a token would have to allow, and what it does. */
-export interface ScopeShortage {
-  readonly needed: readonly string[];
-  readonly held: readonly string[];
 }
 
 /**
@@ -40,14 +33,14 @@ export class Challenges {
 
   /** The token does not allow enough: names every scope that is needed, held or not. */
   insufficientScope(scopes: readonly string[], held: readonly string[] = []): AuthError {
-    this.facts.onInsufficientScope?.({ needed: scopes, held });
     const challenge = formatBearerChallenge({
       error: 'insufficient_scope',
       scope: this.#format(scopes),
       resource_metadata: this.facts.resourceMetadataUrl,
       error_description: 'The token does not have every scope that is needed',
     });
-    return new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`, challenge);
+    const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`, challenge);
+    return noteShortage(refusal, { needed: scopes, held });
   }
 
   /** Without metadata a client knows of nobody to ask for scopes. */

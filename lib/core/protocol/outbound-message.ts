@@ -142,6 +142,8 @@ export class ChallengingResponse implements OutboundMessage {
     readonly httpStatus: number,
     /** The header of that name. */
     readonly wwwAuthenticate: string,
+    /** The scopes that are needed, and those that the token has, if it is about scopes. */
+    readonly shortage?: { readonly needed: readonly string[]; readonly held: readonly string[] },
   ) {}
 
   get json(): string {

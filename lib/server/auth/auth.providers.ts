@@ -18,7 +18,6 @@ import { ResourceMetadata } from './metadata/resource-metadata.js';
 import { ServerMetadataMirror } from './metadata/server-metadata-mirror.js';
 import { ProxyWatch } from './start-up/proxy-watch.js';
 import { RequiredAccess } from './access/required-access.js';
-import { createScopeLog } from './access/scope-log.js';
 import { StartUpReport } from './start-up/start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
@@ -56,7 +55,6 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
     resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
     getFirstScopes: () => scopes.first,
-    onInsufficientScope: createScopeLog(),
   });
 }
 

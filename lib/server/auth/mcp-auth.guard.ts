@@ -17,6 +17,11 @@ import { RefusalLog } from './refusal-log.js';
 import { RouteAuth } from './route-auth.js';
 import { explainAuthorization } from './callers/explain-authorization.js';
 import { findAuthorization, findOrigin } from './callers/token-origin.js';
+import { logShortage } from '../log/log-shortage.js';
+import { buildSubject } from './callers/build-subject.js';
+import { findDenied, noteDenied } from './callers/denied-callers.js';
+import { describeRefusal } from './describe-refusal.js';
+import type { RequestAuth } from '../context/request-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /** A request as handlers behind the guard see it. */
@@ -85,7 +90,7 @@ export class McpAuthGuard implements CanActivate {
     const authorization = findAuthorization(request);
     const token = authorization === undefined ? undefined : parseBearerToken(authorization);
     if (token !== undefined) return token;
-    this.#tellMalformed(authorization);
+    this.#tellMalformed(authorization, request);
     if (authorization !== undefined && !isOfBearerScheme(authorization)) return undefined;
     throw this.authenticator.challenges.invalidToken();
   }
@@ -118,7 +123,7 @@ export class McpAuthGuard implements CanActivate {
     { request, response, route, span }: GuardedRequest,
     authentication: Authentication | undefined,
   ): boolean {
-    const auth = admitCaller(this.authenticator.challenges, authentication, route);
+    const auth = this.#admitCaller(route, authentication);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -131,7 +136,10 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
-    if (!route.isEndpoint) throw createAuthException(error, response);
+    if (!route.isEndpoint) {
+      this.#tellRefused(request, error);
+      throw createAuthException(error, response);
+    }
     attachAuthState(request, { refusal: error, span });
     return true;
   }
@@ -150,9 +158,26 @@ export class McpAuthGuard implements CanActivate {
     );
   }
 
-  #tellMalformed(authorization: string | undefined): void {
+  #admitCaller(route: AuthRoute, authentication: Authentication | undefined): RequestAuth {
+    try {
+      return admitCaller(this.authenticator.challenges, authentication, route);
+    } catch (error) {
+      noteDenied(error, authentication);
+      throw error;
+    }
+  }
+
+  /** The transport does so for requests to the endpoint. */
+  #tellRefused(request: AdapterRequest, error: AuthError | AuthUnavailableError): void {
+    const authentication = findDenied(error);
+    const { http } = buildSubject(request);
+    if (error instanceof AuthError) logShortage(error, { authentication, http });
+    void this.authenticator.refusals?.note({ ...describeRefusal(error), authentication, http });
+  }
+
+  #tellMalformed(authorization: string | undefined, request: AdapterRequest): void {
     const line = explainAuthorization(authorization);
-    if (line !== undefined) this.#refusals.tell(line);
+    if (line !== undefined) this.#refusals.tell(line, buildSubject(request));
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

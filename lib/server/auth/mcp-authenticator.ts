@@ -3,12 +3,16 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Authentication } from '../context/authentication.interface.js';
+import { describeFailure } from '../context/describe-failure.js';
 import { REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
+import { Refusals } from '../audit/refusals.js';
+import { formatLine } from '../log/format-line.js';
 import { AuthRoutes } from './auth-routes.js';
+import { buildSubject } from './callers/build-subject.js';
 import { describeCaller } from './callers/describe-caller.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import { LastCallers } from './callers/last-callers.js';
@@ -63,6 +67,8 @@ export class McpAuthenticator {
     @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
     private readonly exchanger: TokenExchanger,
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    /** Takes note of what the guard refuses on routes of the application. */
+    @Optional() readonly refusals?: Refusals,
   ) {}
 
   /** Whether the server asks for tokens at all. */
@@ -94,11 +100,11 @@ export class McpAuthenticator {
       return asked.then(
         (settled) => this.#admit(settled, token),
         (error: unknown) => {
-          throw this.#refuse(error, token);
+          throw this.#refuse(error, token, source.request);
         },
       );
     } catch (error) {
-      throw this.#refuse(error, token);
+      throw this.#refuse(error, token, source.request);
     }
   }
 
@@ -148,26 +154,27 @@ export class McpAuthenticator {
     return take(outcome, question) ?? this.#ask(question, index + 1);
   }
 
-  #refuse(error: unknown, token: string): AuthError | AuthUnavailableError {
-    const refusal = this.#explain(error, token);
+  #refuse(error: unknown, token: string, request: object | undefined): AuthError | AuthUnavailableError {
+    const refusal = this.#explain(error, token, request);
     this.telemetry?.noteToken(refusal instanceof AuthError ? 'refused' : 'unavailable');
     return refusal;
   }
 
-  #explain(error: unknown, token: string): AuthError | AuthUnavailableError {
+  #explain(error: unknown, token: string, request: object | undefined): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
+    const subject = buildSubject(request);
     if (error instanceof InvalidTokenError) {
-      this.#logger.debug(`A token was refused: ${hide(token, error.reason)}`);
+      this.#logger.debug(formatLine(`A token was refused: ${hide(token, error.reason)}`, subject));
       return this.challenges.invalidToken();
     }
     if (error instanceof AuthUnavailableError) {
-      this.#tell('warn', `A token could not be checked: ${hide(token, explain(error))}`);
+      this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
       return error;
     }
     const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
-    const stack = error instanceof Error ? error.stack : undefined;
+    const { stack } = describeFailure(error);
     const message = `A token could not be checked: ${hide(token, explain(unavailable))}`;
-    this.#tell('error', message, ...(stack === undefined ? [] : [hide(token, stack)]));
+    this.#tell('error', formatLine(message, subject), ...(stack === undefined ? [] : [hide(token, stack)]));
     return unavailable;
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@nestjs/common';
+import { formatLine, type LogSubject } from '../log/format-line.js';
 
 /** How long a line is not written again. */
 const PERIOD_MS = 600_000;
@@ -13,8 +14,8 @@ export class RefusalLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Writes a line, unless there was the same one, or too many. What a stranger sent must be quoted and cut in it. */
-  tell(line: string): void {
+  /** Writes a line about a request, unless there was the same one, or too many. What a stranger sent must be quoted and cut in it. */
+  tell(line: string, subject: LogSubject): void {
     const now = performance.now();
     if (now - this.#begunAt >= PERIOD_MS) {
       this.#told.clear();
@@ -22,6 +23,6 @@ export class RefusalLog {
     }
     if (this.#told.has(line) || this.#told.size >= MOST_LINES) return;
     this.#told.add(line);
-    this.logger.warn(line);
+    this.logger.warn(formatLine(line, subject));
   }
 }

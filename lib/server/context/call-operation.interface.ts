@@ -7,7 +7,7 @@ export type SendQuestion<Answer> = (
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
-/** A request as telemetry follows it. */
+/** A request as telemetry and the audit follow it. */
 export interface CallOperation {
   /** The span of the request, for others to link to; absent if none is recorded. */
   readonly spanContext?: object | undefined;
@@ -17,4 +17,8 @@ export interface CallOperation {
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
   /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
   note(request: ClientRequest): ClientRequest;
+  /** Notes what the client is told in place of an error. */
+  noteIncident(incident: string): void;
+  /** Notes the task that the request has made. */
+  noteTask(taskId: string): void;
 }

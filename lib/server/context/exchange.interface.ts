@@ -10,5 +10,18 @@ export interface WantedToken {
   readonly refusedToken?: string | undefined;
 }
 
+/** The call for which a token is exchanged, as the log names it. */
+export interface ExchangingCall {
+  readonly http?:
+    | {
+        readonly headers: { readonly [name: string]: string | string[] | undefined };
+        readonly request: unknown;
+      }
+    | undefined;
+  readonly session?: { readonly id: string } | undefined;
+  readonly method: string;
+  readonly params: unknown;
+}
+
 /** Exchanges one caller's token for one of another service. */
-export type Exchange = (wanted: WantedToken) => Promise<string>;
+export type Exchange = (wanted: WantedToken, call?: ExchangingCall) => Promise<string>;

@@ -2,16 +2,18 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
 import type { Claims } from '../../core/oauth/claims.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
+import { noteShortage } from '../../core/oauth/scope-shortage.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.interface.js';
-import type { WantedToken } from './exchange.interface.js';
+import type { ExchangingCall, WantedToken } from './exchange.interface.js';
 import { findExchange } from './exchanges.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
 /** What one request is allowed. */
 export class RequestAuth implements AuthView {
+  #call: ExchangingCall | undefined;
   #required = NO_SCOPES;
 
   constructor(
@@ -30,12 +32,22 @@ export class RequestAuth implements AuthView {
     return this.authentication?.claims;
   }
 
+  /** Learns of which request it is, so that the log can name that. */
+  belongTo(call: ExchangingCall): void {
+    this.#call = call;
+  }
+
   hasScope(scope: string): boolean {
     return this.authentication?.scopes.has(scope) === true;
   }
 
   requireScope(...scopes: readonly string[]): void {
-    if (this.authentication === undefined) throw this.challenges.missingToken();
+    if (this.authentication === undefined) {
+      throw noteShortage(this.challenges.missingToken(), {
+        needed: uniteScopes(this.scopes, scopes),
+        held: [],
+      });
+    }
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
     const { claims } = this.authentication;
     throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
@@ -44,7 +56,7 @@ export class RequestAuth implements AuthView {
   async exchange(wanted: WantedToken = {}): Promise<string> {
     if (this.authentication === undefined) throw this.challenges.missingToken();
     const exchange = findExchange(this.authentication);
-    if (exchange !== undefined) return exchange(wanted);
+    if (exchange !== undefined) return exchange(wanted, this.#call);
     throw new McpConfigurationError(
       'auth.exchange',
       'is missing, or the caller was let in without a token: set it, and have tokens checked by "McpAuthenticator"',
@@ -63,7 +75,8 @@ export const NO_AUTH: AuthView = {
   requiredScopes: NO_SCOPES,
   hasScope: () => false,
   requireScope: (...scopes) => {
-    throw new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
+    const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
+    throw noteShortage(refusal, { needed: scopes, held: [] });
   },
   exchange: async () => {
     throw new AuthError(401, 'Unauthorized');

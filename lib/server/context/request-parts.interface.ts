@@ -29,6 +29,6 @@ export interface RequestParts {
   readonly askers?: AskerSource | undefined;
   /** What is different where not the client makes the request. @default nothing */
   readonly hosting?: Hosting | undefined;
-  /** How telemetry follows the request. @default not at all */
+  /** How telemetry and the audit follow the request. @default not at all */
   readonly operation?: CallOperation | undefined;
 }

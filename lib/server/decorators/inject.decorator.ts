@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import {
+  getAuditToken,
   getAuthenticatorToken,
   getCatalogueToken,
   getExtensionsToken,
@@ -38,6 +39,16 @@ export function InjectSessions(server?: string): PropertyDecorator & ParameterDe
  */
 export function InjectFigures(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getFiguresToken(server));
+}
+
+/**
+ * Injects the audit of one server in an application with several.
+ *
+ * @example
+ * constructor(@InjectAudit('admin') private readonly audit: McpAudit) {}
+ */
+export function InjectAudit(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getAuditToken(server));
 }
 
 /**

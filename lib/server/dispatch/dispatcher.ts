@@ -5,8 +5,6 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import {
-  ChallengingResponse,
-  OutboundError,
   OutboundResult,
   SerializedResult,
   type OutboundResponse,
@@ -16,6 +14,7 @@ import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
@@ -26,13 +25,14 @@ import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { limitTime } from '../methods/time-limit.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { FollowedCall } from '../telemetry/followed-call.js';
-import type { Carriage } from '../telemetry/network.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
+import { assertSerializable, challenge, respondWithError } from './build-response.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
-import { Operations } from './operations.js';
+import { Operations, type NotificationCarriage } from './operations.js';
+import { logShortage } from '../log/log-shortage.js';
+import type { WatchedCall } from './watched-call.js';
 
 /** What a request comes with. */
 export interface Arrival {
@@ -46,6 +46,8 @@ export interface Arrival {
   readonly reconsider?: ((hidden: ReadonlySet<object>) => AuthError | undefined) | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;
+  /** Bytes of the message as it came. @default not counted */
+  readonly bytes?: number | undefined;
   /** What is different where not the client makes the request. @default nothing */
   readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
 }
@@ -72,8 +74,8 @@ export class Dispatcher {
     arrival: Arrival,
   ): Promise<OutboundResponse | undefined> {
     if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
-    const { peer, hosting } = arrival;
-    return this.operations.follow({ request, channel, peer, hosting }, (operation) =>
+    const { peer, auth, bytes, hosting } = arrival;
+    return this.operations.follow({ request, channel, peer, auth, bytes, hosting }, (operation) =>
       this.#dispatch(request, channel, arrival, operation),
     );
   }
@@ -83,26 +85,27 @@ export class Dispatcher {
     this.#isClosed = true;
   }
 
-  /** Takes a notification; nothing is ever answered to it. */
+  /** Takes a notification, to which nothing is ever answered; a promise gives why it does not count, if it has to be audited. */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,
     inFlight: RequestTracker,
-    carriage: Carriage = {},
-  ): void {
+    carriage: NotificationCarriage = {},
+  ): Promise<McpError | undefined> | undefined {
     const take = (): void => this.notifications.handle(notification, peer, inFlight);
-    this.operations.followNotification({ notification, peer, carriage }, take);
+    return this.operations.followNotification({ notification, peer, carriage }, take);
   }
 
   #dispatch(
     request: JsonRpcRequest,
     channel: ReplyChannel,
     arrival: Arrival,
-    operation?: FollowedCall,
+    operation?: WatchedCall,
   ): Promise<OutboundResponse | undefined> {
     const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
     const askers = hosting?.askers ?? this.askers;
     const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting, operation });
+    if (auth instanceof RequestAuth) auth.belongTo(context);
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
@@ -114,7 +117,7 @@ export class Dispatcher {
     if (refusal !== undefined && !isHidable) {
       return Promise.resolve(this.#answerFailure(method, context, refusal));
     }
-    const fault = this.#findFault(context, inFlight);
+    const fault = this.#findFault(context, inFlight) ?? this.operations.findFault();
     if (fault !== undefined) {
       operation?.refuse(fault);
       return Promise.resolve(respondWithError(context, fault));
@@ -217,33 +220,12 @@ export class Dispatcher {
           : this.failures.mapFailure(failure, context);
       const response =
         'error' in mapped ? respondWithError(context, mapped.error) : this.#respond(context, mapped.result);
-      return failure instanceof AuthError ? challenge(response, failure) : response;
+      if (!(failure instanceof AuthError)) return response;
+      logShortage(failure, context);
+      return challenge(response, failure);
     } catch {
       // What was thrown throws again when it is read; its request is owed an answer all the same.
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
-  }
-}
-
-function challenge(
-  response: OutboundResponse,
-  { code, wwwAuthenticate = 'Bearer' }: AuthError,
-): OutboundResponse {
-  return new ChallengingResponse(response, code, wwwAuthenticate);
-}
-
-/** Serialises a response while a failure to do so can still be answered. */
-function assertSerializable(response: OutboundResponse): void {
-  void response.json;
-}
-
-function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
-  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
-  try {
-    assertSerializable(response);
-    return response;
-  } catch {
-    const { code, message } = error;
-    return new OutboundError(id, { code, message }, response.httpStatus);
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
@@ -6,12 +5,13 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { findGuardWait } from '../catalogue/invocation/failures/guard-limits.js';
-import { describeFailure, describeRequest } from '../context/describe-failure.js';
+import { describeFailure } from '../context/describe-failure.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
+import { logIncident } from '../log/log-incident.js';
 
 /** What a failure is answered with: a result that says so, or a JSON-RPC error. */
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
@@ -78,9 +78,8 @@ export class FailureMapper {
   }
 
   #report(failure: unknown, context: RequestContext): string {
-    const incident = randomBytes(6).toString('hex');
-    const { text, stack } = describeFailure(failure);
-    this.#logger.error(`Incident ${incident} in ${describeRequest(context)}: ${text}`, stack);
+    const incident = logIncident(this.#logger, failure, context);
+    context.operation?.noteIncident(incident);
     return incident;
   }
 }

@@ -5,6 +5,7 @@ import type { Peer } from '../context/peer.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
+import { logFailure } from '../log/log-failure.js';
 import { LocalRelay } from '../relay/local-relay.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -91,8 +92,9 @@ export class IncomingNotifications {
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
     // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
     if (this.settings.auth !== undefined && session.claims === undefined) return;
-    const fail = (error: unknown): void =>
-      this.#logger.error(`The extension "${added.id}" failed on "${method}"`, error);
+    const subject = { authentication: session, session, method, params };
+    const fail = (failure: unknown): void =>
+      logFailure(this.#logger, `The extension "${added.id}" failed on a notification`, { failure, subject });
     try {
       Promise.resolve(added.notification.handle(params, session)).catch(fail);
     } catch (error) {

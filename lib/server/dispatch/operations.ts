@@ -1,47 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
 import {
-  ChallengingResponse,
   OutboundError,
-  SerializedResult,
+  OutboundResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
 import type { Later } from '../../core/telemetry/operation.js';
-import {
-  CANCELLED,
-  judgeOwnError,
-  judgeResult,
-  SUCCESS,
-  type Outcome,
-} from '../../core/telemetry/outcome.js';
+import { SUCCESS } from '../../core/telemetry/outcome.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { AuditError } from '../audit/audit.error.js';
+import { AuditedCall } from '../audit/audited-call.js';
 import { PromptRegistry, ToolRegistry } from '../catalogue/registries.js';
+import type { AuthView } from '../context/auth-view.interface.js';
+import type { Authentication } from '../context/authentication.interface.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { Hosting } from '../context/request-parts.interface.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+import type { Session } from '../sessions/session.js';
 import { SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
 import type { Carriage } from '../telemetry/network.js';
 import { Own } from '../telemetry/own-instruments.js';
-import { selectRefusalReason, type RefusalReason } from '../telemetry/refusal-reason.js';
-import type { NamedSession, ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { RefusalReason } from '../telemetry/refusal-reason.js';
+import type { ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { IncomingNotifications } from './incoming-notifications.js';
+import { findRefusal, findResult, judgeResponse } from './judge-response.js';
 import { MethodTable } from './method-table.js';
+import { WatchedCall } from './watched-call.js';
 
 /** A request as it is followed. */
 export interface FollowedRequest {
   readonly request: JsonRpcRequest;
   readonly channel: ReplyChannel;
-  readonly peer: Peer;
+  readonly peer: OpeningPeer;
+  readonly auth?: AuthView | undefined;
+  /** Bytes of the message, if they were counted. */
+  readonly bytes?: number | undefined;
   readonly hosting?: Hosting | undefined;
+}
+
+/** A peer that may have shaken hands meanwhile. */
+type OpeningPeer = Peer & { readonly opened?: Session | undefined };
+
+/** What a notification comes with. */
+export interface NotificationCarriage extends Carriage {
+  readonly authentication?: Authentication | undefined;
 }
 
 /** A notification as it is followed. */
 export interface FollowedNotification {
   readonly notification: JsonRpcNotification;
   readonly peer: Peer;
-  readonly carriage: Carriage;
+  readonly carriage: NotificationCarriage;
 }
 
-/** Has telemetry follow what is dispatched, if there is any. */
+/** Has telemetry and the audit follow what is dispatched, if there is any of them. */
 @Injectable()
 export class Operations {
   constructor(
@@ -50,35 +64,103 @@ export class Operations {
     private readonly tools: ToolRegistry,
     private readonly prompts: PromptRegistry,
     private readonly notifications: IncomingNotifications,
+    private readonly audit: AuditTrail,
+    private readonly sessions: SessionRegistry,
   ) {}
 
-  /** Whether there is telemetry. */
+  /** Whether anybody follows them. */
   get areFollowed(): boolean {
-    return this.telemetry !== undefined;
+    return this.telemetry !== undefined || this.audit.isWanted;
   }
 
-  /** Follows a request until it is answered; without telemetry it is only dispatched. */
+  /** Gives why nothing may be done at the moment; nothing if it may. */
+  findFault(): McpError | undefined {
+    return this.audit.findFault();
+  }
+
+  /** Follows a request until it is answered. */
   follow(
     followed: FollowedRequest,
-    dispatch: (call?: FollowedCall) => Promise<OutboundResponse | undefined>,
+    dispatch: (call: WatchedCall) => Promise<OutboundResponse | undefined>,
   ): Promise<OutboundResponse | undefined> {
-    const { telemetry } = this;
-    if (telemetry === undefined) return dispatch();
-    const call = this.#start(telemetry, followed);
-    return call
-      .run(() => dispatch(call))
-      .then((response) => {
-        this.#end(telemetry, call, { response, followed });
-        return response;
-      });
+    const spans = this.telemetry && this.#start(this.telemetry, followed);
+    const audited = this.audit.isWanted ? this.#audit(followed, spans) : undefined;
+    const call = new WatchedCall(spans, audited);
+    const responded = spans === undefined ? dispatch(call) : spans.run(() => dispatch(call));
+    return responded.then((response) => this.#end(call, followed, response));
   }
 
-  /** Follows a notification while it is taken. */
-  followNotification({ notification, peer, carriage }: FollowedNotification, take: () => void): void {
-    if (this.telemetry === undefined) return take();
-    const call = this.telemetry.startMessage(this.#describe(notification, peer), carriage);
-    call.run(take);
-    call.end(SUCCESS);
+  /** Follows a notification while it is taken; a promise gives why it does not count, if it has to be audited. */
+  followNotification(
+    { notification, peer, carriage }: FollowedNotification,
+    take: () => void,
+  ): Promise<McpError | undefined> | undefined {
+    const spans = this.telemetry?.startMessage(this.#describe(notification, peer), carriage);
+    const isAudited = this.audit.isWanted && this.notifications.has(notification.method);
+    const audited = isAudited ? this.#auditNotification({ notification, peer, carriage }, spans) : undefined;
+    const fault = isAudited ? this.audit.findFault() : undefined;
+    if (fault === undefined) {
+      if (spans === undefined) take();
+      else spans.run(take);
+    }
+    spans?.end(SUCCESS);
+    return audited?.end({
+      outcome: fault === undefined ? 'ok' : 'refused',
+      refusal: fault && 'audit_unavailable',
+      request: notification,
+      version: peer.revision.version,
+    });
+  }
+
+  #end(
+    call: WatchedCall,
+    followed: FollowedRequest,
+    response: OutboundResponse | undefined,
+  ): OutboundResponse | undefined | Promise<OutboundResponse | undefined> {
+    const refusal = call.refusal ?? findRefusal(response);
+    const { request, peer, auth, bytes } = followed;
+    const opened = request.method === 'initialize' ? peer.opened : undefined;
+    const kept = call.audited?.end({
+      response,
+      refusal,
+      usedScopes: auth?.requiredScopes,
+      request,
+      requestBytes: bytes,
+      opened,
+      version: peer.revision.version,
+    });
+    if (kept === undefined) return this.#finish(call, { followed, response, refusal });
+    return kept.then((failure) => {
+      if (failure === undefined || response === undefined)
+        return this.#finish(call, { followed, response, refusal });
+      if (opened !== undefined) this.sessions.end(opened, 'Its handshake could not be audited');
+      const withheld = withhold(request, response, failure);
+      return this.#finish(call, { followed, response: withheld, refusal: refusal ?? 'audit_unavailable' });
+    });
+  }
+
+  #finish(
+    { followed: spans }: WatchedCall,
+    {
+      followed,
+      response,
+      refusal,
+    }: {
+      readonly followed: FollowedRequest;
+      readonly response: OutboundResponse | undefined;
+      readonly refusal: RefusalReason | undefined;
+    },
+  ): OutboundResponse | undefined {
+    const { telemetry } = this;
+    if (spans === undefined || telemetry === undefined) return response;
+    if (refusal !== undefined) {
+      telemetry.countRefusal(refusal);
+      spans.set(Own.refusalReason, refusal);
+    }
+    const { request, peer } = followed;
+    const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
+    spans.end(judgeResponse(response), later, () => findResult(response));
+    return response;
   }
 
   #start(telemetry: ServerTelemetry, { request, channel, peer, hosting }: FollowedRequest): FollowedCall {
@@ -92,19 +174,43 @@ export class Operations {
     });
   }
 
-  #end(
-    telemetry: ServerTelemetry,
-    call: FollowedCall,
-    { response, followed }: { response: OutboundResponse | undefined; followed: FollowedRequest },
-  ): void {
-    const reason = call.refusal ?? findReason(response);
-    if (reason !== undefined) {
-      telemetry.countRefusal(reason);
-      call.set(Own.refusalReason, reason);
-    }
-    const { request, peer } = followed;
-    const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
-    call.end(judge(response), later, () => findResult(response));
+  #audit(
+    { request, channel, peer, auth, hosting }: FollowedRequest,
+    spans: FollowedCall | undefined,
+  ): AuditedCall {
+    const task = hosting?.task?.id ?? request.params?.['taskId'];
+    return new AuditedCall(this.audit, {
+      type: hosting?.task === undefined ? 'request' : 'task',
+      carriage: channel,
+      sender: auth?.authentication ?? findSender(channel),
+      sessionId: peer.session?.id,
+      version: peer.revision.version,
+      method: request.method,
+      params: request.params,
+      // The id of a hosted call is none of the wire's.
+      requestId: hosting === undefined ? request.id : undefined,
+      task: typeof task === 'string' ? task : undefined,
+      traceId: spans?.spanContext?.traceId,
+    });
+  }
+
+  #auditNotification(
+    { notification, peer, carriage }: FollowedNotification,
+    spans: FollowedCall | undefined,
+  ): AuditedCall {
+    const { method, params } = notification;
+    const id = params?.['requestId'];
+    return new AuditedCall(this.audit, {
+      type: 'notification',
+      carriage,
+      sender: carriage.authentication,
+      sessionId: peer.session?.id,
+      version: peer.revision.version,
+      method,
+      params,
+      requestId: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+      traceId: spans?.spanContext?.traceId,
+    });
   }
 
   #describe(message: JsonRpcRequest | JsonRpcNotification, peer: Peer): ServedMessage {
@@ -127,33 +233,18 @@ export class Operations {
   }
 }
 
+/** Answers with why an answer is not given; whoever was to keep a record of it may have left while it was made. */
+function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
+  const error = response instanceof OutboundResult ? AuditError.unkept() : failure;
+  return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
+}
+
+/** Says whom a request is from that is refused with others, by what brought them. */
+function findSender({ http }: ReplyChannel): Authentication | undefined {
+  return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
+}
+
 /** What a handshake has settled. */
-function describeOpened(
-  telemetry: ServerTelemetry,
-  { opened, revision }: Peer & { readonly opened?: NamedSession | undefined },
-): Later {
+function describeOpened(telemetry: ServerTelemetry, { opened, revision }: OpeningPeer): Later {
   return { version: revision.version, session: telemetry.nameSession(opened) };
 }
-
-function judge(response: OutboundResponse | undefined): Outcome {
-  if (response === undefined) return CANCELLED;
-  if (response instanceof ChallengingResponse) return judge(response.response);
-  if (response instanceof OutboundError) return judgeOwnError(response.error);
-  return response.result instanceof SerializedResult ? SUCCESS : judgeResult(response.result);
-}
-
-function findResult(response: OutboundResponse | undefined): unknown {
-  return response !== undefined && 'result' in response ? response.result : undefined;
-}
-
-/** Says why a request was refused, if it was: by what its token allows, or for want of room. */
-function findReason(response: OutboundResponse | undefined): RefusalReason | undefined {
-  if (response instanceof ChallengingResponse) {
-    return response.httpStatus === 403 ? 'insufficient_scope' : 'unauthorized';
-  }
-  if (!(response instanceof OutboundError)) return undefined;
-  const { httpStatus } = response;
-  return REFUSING.has(httpStatus) ? selectRefusalReason(httpStatus, response.error.code) : undefined;
-}
-
-const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);

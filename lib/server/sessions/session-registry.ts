@@ -16,6 +16,7 @@ import { KeptClient } from './kept-client.js';
 import { SessionPlaces } from './places/session-places.js';
 import { readSessionKey } from './session-key.js';
 import { SessionHearers } from './session-hearers.js';
+import { SessionEnds } from './session-ends.js';
 import type { SessionEvent } from './session-event.interface.js';
 import { SessionIdCodec, type SessionTicket } from './session-id.codec.js';
 import { LASTING } from './lasting.js';
@@ -27,6 +28,8 @@ import { SessionNews } from './shared/session-news.js';
 import { noteUse } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
 import { assertRoom } from './subscription-bounds.js';
+
+const EXPIRED = 'The session expired';
 
 /** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
 @Injectable()
@@ -41,6 +44,7 @@ export class SessionRegistry {
   readonly #memory: MemoryBudget;
   #latestClient: KeptClient | undefined;
   readonly #sweeper: SessionSweeper;
+  readonly ends: SessionEnds;
   /** Those that are to be told of changes in this process. */
   readonly hearers: SessionHearers;
 
@@ -52,9 +56,9 @@ export class SessionRegistry {
     private readonly relay: Relay = new LocalRelay(),
     private readonly news: SessionNews = new SessionNews(relay),
   ) {
-    const { eventLogSize: events, eventLogCharacters: characters } = settings.sessions;
     this.#settings = settings.sessions;
-    this.#bounds = { events, characters };
+    this.ends = new SessionEnds(settings.sessions);
+    this.#bounds = { events: this.#settings.eventLogSize, characters: this.#settings.eventLogCharacters };
     this.#memory = memory;
     const all = (): Iterable<Session> => this.all();
     memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
@@ -157,6 +161,7 @@ export class SessionRegistry {
     const { key, expires, shared } = session;
     if (!this.#sessions.has(key)) return;
     this.endHere(key, expires, reason);
+    this.ends.noteDecided(session, reason, reason === EXPIRED);
     if (shared !== undefined && expires > Date.now()) this.news.end(session);
   }
 
@@ -164,7 +169,7 @@ export class SessionRegistry {
   endHere(key: string, expires: number, reason: string): void {
     if (this.#settings.adopt) this.#ended.add(key, expires);
     const session = this.#sessions.get(key);
-    if (session !== undefined) this.#remove(session, reason);
+    if (session !== undefined) this.#remove(session, reason, false);
   }
 
   /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
@@ -175,13 +180,14 @@ export class SessionRegistry {
   }
 
   /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
-  #remove(session: Session, reason: string): void {
+  #remove(session: Session, reason: string, isOurs = true): void {
     if (!this.#sessions.delete(session.key)) return;
     this.hearers.remove(session);
     this.places.release(session);
     session.end(reason);
     session.memory.release();
     this.#events.next({ type: 'closed', session });
+    if (isOurs) this.ends.noteRemoved(session, reason);
   }
 
   /**
@@ -241,5 +247,3 @@ export class SessionRegistry {
 
   readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
 }
-
-const EXPIRED = 'The session expired';

@@ -1,6 +1,7 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
@@ -76,6 +77,8 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
+  /** How operations are audited. */
+  readonly audit?: AuditOptions;
 }
 
 /** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */

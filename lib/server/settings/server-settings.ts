@@ -3,6 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
@@ -60,6 +61,7 @@ export interface ServerSettings {
   readonly isMeantOpen: boolean;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
+  readonly audit: AuditSettings;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
   /** Absent if the process is alone. */
@@ -126,6 +128,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
+    audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000, ...onlyGiven(options.audit) },
     ...buildThrottle(options),
     ...buildTelemetry(options),
     ...buildExtensions(options),

@@ -33,6 +33,11 @@ export function getFiguresToken(server?: string): string {
   return formatToken('figures', server);
 }
 
+/** Names the injection token of a server's audit; without a key, of the default server's. */
+export function getAuditToken(server?: string): string {
+  return formatToken('audit', server);
+}
+
 /** Names the injection token of a server's health indicator; without a key, of the default server's. */
 export function getHealthIndicatorToken(server?: string): string {
   return formatToken('health', server);

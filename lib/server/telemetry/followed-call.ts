@@ -1,21 +1,15 @@
 import type { SpanContext } from '@opentelemetry/api';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
-import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
-import type { McpError } from '../../core/protocol/mcp.error.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
 import type { Later, Operation } from '../../core/telemetry/operation.js';
 import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
-import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 
 /** A request that is being served, and what it asks of its client. */
 export class FollowedCall {
-  /** Why the request was refused before its method was asked, if it was. */
-  refusal: RefusalReason | undefined;
-
   constructor(
     private readonly telemetry: Telemetry,
     private readonly operation: Operation,
@@ -38,11 +32,6 @@ export class FollowedCall {
 
   end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
     this.operation.end(outcome, later, findResult);
-  }
-
-  /** Notes that the request was refused. */
-  refuse({ code, httpStatus }: McpError): void {
-    this.refusal = selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
   }
 
   /** Sets an attribute of the span. */

@@ -1,7 +1,9 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
 
 /** Why a request was refused, as metrics count it. */
 export type RefusalReason =
+  | 'audit_unavailable'
   | 'auth_unavailable'
   | 'forbidden'
   | 'insufficient_scope'
@@ -33,9 +35,15 @@ const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
   [503, 'overloaded'],
 ]);
 
+/** Says why a request was refused by the error that it was answered with. */
+export function selectRefusalOf({ code, httpStatus }: Pick<McpError, 'code' | 'httpStatus'>): RefusalReason {
+  return selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
+}
+
 /** Says by the status of an answer, or else by its error, why a request was refused. */
 export function selectRefusalReason(status: number | undefined, code: number): RefusalReason {
   if (code === ErrorCode.MethodNotFound) return 'unknown_method';
+  if (code === ErrorCode.RateLimited) return 'rate_limited';
   const reason = status === undefined ? undefined : BY_STATUS.get(status);
   return reason ?? (code === ErrorCode.InternalError ? 'internal_error' : 'invalid_request');
 }

@@ -1,4 +1,6 @@
+import type { ScopeShortage } from '../../core/oauth/scope-shortage.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
+import type { Authentication } from '../context/authentication.interface.js';
 import type { HttpRequest } from './network.js';
 import type { RefusalReason } from './refusal-reason.js';
 
@@ -14,4 +16,18 @@ export interface Refusal {
   readonly message?: unknown;
   readonly http?: HttpRequest | undefined;
   readonly isPipe?: boolean | undefined;
+  /** Who sent it, if that was found out. */
+  readonly authentication?: Authentication | undefined;
+  /** The id of the session that it is for. @default what its HTTP header says */
+  readonly sessionId?: string | undefined;
+  /** The scopes that it is refused for. */
+  readonly shortage?: ScopeShortage | undefined;
+  /** What its sender is told in place of an error. */
+  readonly incident?: string | undefined;
+  /** When it came, by the clock of `performance`. @default not known */
+  readonly startedAt?: number | undefined;
+  /** Bytes of what was sent. @default those of the message */
+  readonly requestBytes?: number | undefined;
+  /** Bytes of the answer. */
+  readonly answerBytes?: number | undefined;
 }

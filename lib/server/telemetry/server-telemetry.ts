@@ -138,13 +138,13 @@ export class ServerTelemetry {
     this.#own?.refusedRequests.add(1, { ...this.ownAttributes, [Own.refusalReason]: reason });
   }
 
-  /** Records a request that reached no method. */
-  noteRefusal(refusal: Refusal): void {
+  /** Records a request that reached no method; gives the trace that its span is in, if there is one. */
+  noteRefusal(refusal: Refusal): string | undefined {
     const { error, status, message } = refusal;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
     this.countRefusal(reason);
     const { tracing } = this.telemetry;
-    if (tracing === undefined) return;
+    if (tracing === undefined) return undefined;
     const { method, params, id } = readMessage(message);
     const facts: OperationFacts = {
       method: method ?? REFUSED,
@@ -168,6 +168,7 @@ export class ServerTelemetry {
     const span = tracing.tracer.startSpan(nameSpan(facts), options, parent);
     this.telemetry.fail(span, error.message);
     span.end();
+    return span.spanContext().traceId;
   }
 
   /** Shows metrics what the server has; nothing if no metrics are recorded. */

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { McpModule, type TelemetryOptions } from 'nestjs-mcp';
+import { AuditLog } from './audit-log.js';
 import { DeskTools } from './desk.tools.js';
 
 /** A desk that is watched. */
@@ -14,7 +15,7 @@ export class DeskModule {
           telemetry: { ...telemetry, captureArguments: true, redact: shorten },
         }),
       ],
-      providers: [DeskTools],
+      providers: [DeskTools, AuditLog],
     };
   }
 }

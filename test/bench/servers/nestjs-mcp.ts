@@ -1,6 +1,6 @@
-import { Injectable, Module, type Type } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { McpModule, McpNotifier, Resource, Tool } from 'nestjs-mcp';
+import { McpAudit, McpModule, McpNotifier, Resource, Tool, type AuditEvent } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
 
 import { declareMethod } from './declare-method.js';
@@ -36,6 +36,20 @@ class AnnouncingTools {
   }
 }
 
+/** Keeps the events of a while, as somebody does who writes them down together. */
+@Injectable()
+class KeptAudit implements OnModuleInit {
+  #events: AuditEvent[] = [];
+
+  constructor(private readonly audit: McpAudit) {}
+
+  onModuleInit(): void {
+    this.audit.events$.subscribe((event) => {
+      if (this.#events.push(event) === 100) this.#events = [];
+    });
+  }
+}
+
 @Module({
   imports: [
     McpModule.forRoot({
@@ -53,6 +67,7 @@ class AnnouncingTools {
     declareTools(settings.tools),
     declareResources(settings.resources),
     ...(settings.announces ? [AnnouncingTools] : []),
+    ...(settings.isAudited === true ? [KeptAudit] : []),
   ],
 })
 class BenchModule {}

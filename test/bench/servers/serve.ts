@@ -28,6 +28,8 @@ export interface ServerSettings {
   auth?: AuthOptions;
   /** Who records spans and metrics: our server, or its handler by hand. @default nobody */
   recorder?: Recorder;
+  /** Whether somebody subscribes to the audit. @default false */
+  isAudited?: boolean;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }

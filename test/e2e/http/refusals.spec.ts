@@ -117,7 +117,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       const headers = { origin: 'https://once.example' };
       expect([await ask(headers), await ask(headers)]).toEqual([403, 403]);
       expect(warnings()).toEqual([
-        'A request with "https://once.example" as "Origin" was refused: "Origin" is not allowed: list it in the option "allowedOrigins" McpHttpTransport',
+        'A request with "https://once.example" as "Origin" was refused: "Origin" is not allowed: list it in the option "allowedOrigins" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
       ]);
     });
 
@@ -125,7 +125,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       const headers = { host: 'once.example:80' };
       expect([await ask(headers), await ask(headers)]).toEqual([403, 403]);
       expect(warnings()).toEqual([
-        'A request with "once.example:80" as "Host" was refused: "Host" is not allowed: list it in the option "allowedHosts" McpHttpTransport',
+        'A request with "once.example:80" as "Host" was refused: "Host" is not allowed: list it in the option "allowedHosts" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
       ]);
     });
 
@@ -153,7 +153,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
     ])('that %s, and no token (AUTH-02, AUTH-15)', async (mistake, authorization) => {
       expect([await knock(authorization), await knock(authorization)]).toEqual([401, 401]);
       expect(warnings()).toEqual([
-        `A request was refused whose "Authorization" header ${mistake}: send it once, as "Authorization: Bearer <token>" McpAuth`,
+        `A request was refused whose "Authorization" header ${mistake}: send it once, as "Authorization: Bearer <token>" [caller=- session=- address=127.0.0.1 method=- target=-] McpAuth`,
       ]);
       expect(log.text).not.toContain(TOKEN);
     });

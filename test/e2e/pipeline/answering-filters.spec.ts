@@ -176,16 +176,16 @@ describe.each(ADAPTERS)('A filter that answers by the HTTP response, on a handle
 
   it('tells nobody more than the filter does, and the log everything (NEST-04)', async () => {
     expect(await callTool(desk.url, 'surprising')).toMatchObject({ text: 'Internal server error' });
-    const [line] = log.find('error', 'tools/call "surprising" failed before its exception filter: hunter2');
+    const [line] = log.find('error', 'A call failed before its exception filter: hunter2');
     expect(line).toMatch(/hunter2[\s\S]*at FilteredTools\.surprising/);
   });
 
   it('leaves the first exception in the log where the filter fails itself (NEST-04)', async () => {
     const { text } = await callTool(desk.url, 'crashed');
     expect(text).toMatch(/^Internal error \(incident [0-9a-f]{12}\)$/);
-    const [line] = log.find('error', 'tools/call "crashed" failed before its exception filter');
+    const [line] = log.find('error', 'A call failed before its exception filter: Ticket 7');
     expect(line).toMatch(/Ticket 7 is gone[\s\S]*at fail/);
-    expect(log.text).toMatch(/Incident [0-9a-f]{12} in tools\/call "crashed": .*sendFile/);
+    expect(log.text).toMatch(/Incident [0-9a-f]{12}: .*sendFile.* target="crashed"\]/);
   });
 });
 

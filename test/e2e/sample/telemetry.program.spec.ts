@@ -5,7 +5,7 @@ import { NodeProgram } from '../../support/programs/node-program.js';
 const BUILD = fileURLToPath(new URL('../../../.build/sample/08-telemetry', import.meta.url));
 
 describe('npm run demo:telemetry', () => {
-  it('prints spans and metrics, and ends by itself (OPS-01) (OPS-02)', async () => {
+  it('prints spans, metrics and an audit, and ends by itself (OPS-01) (OPS-02) (OPS-03)', async () => {
     const demo = new NodeProgram(`${BUILD}/demo.js`);
     expect(await demo.exitCode()).toBe(0);
     expect(demo.stderr).toBe('');
@@ -19,6 +19,7 @@ describe('npm run demo:telemetry', () => {
     ]) {
       expect(demo.stdout).toContain(span);
     }
+    expect(demo.stdout).toMatch(/^\{"id":.*"method":"tools\/call","target":"find".*"outcome":"ok"/m);
     expect(demo.stdout).toContain('gen_ai.tool.call.arguments={"word":"string"}');
     expect(demo.stdout).toMatch(/mcp\.server\.operation\.duration \d+ times/);
     expect(demo.stdout).toContain('nestjs_mcp.sessions 0 {session} nestjs_mcp.server=default');

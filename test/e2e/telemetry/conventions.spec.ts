@@ -92,6 +92,7 @@ describe.each(Object.entries(WAYS))('Telemetry over %s', (transport, open) => {
 
   it('tells failures of the server from mistakes of the caller (OPS-01)', async () => {
     await client.callTool({ name: 'refuse' });
+    await client.callTool({ name: 'burn' }).catch(() => undefined);
     await client.callTool({ name: 'nothing' }).catch(() => undefined);
     await client.readResource({ uri: 'desk://nothing' }).catch(() => undefined);
     const of = async (name: string) => {
@@ -99,6 +100,8 @@ describe.each(Object.entries(WAYS))('Telemetry over %s', (transport, open) => {
       return [attributes['error.type'], attributes['rpc.response.status_code'], SpanStatusCode[status.code]];
     };
     expect(await of('tools/call refuse')).toEqual(['tool_error', undefined, 'ERROR']);
+    expect(await of('tools/call burn')).toEqual(['-32603', '-32603', 'ERROR']);
+    expect((await desk.traces.span('tools/call burn')).status.message).toBe('The desk burns');
     // Names that callers make up name no span.
     expect(await of('tools/call')).toEqual([undefined, '-32602', 'UNSET']);
     expect(await of('resources/read')).toEqual([undefined, '-32002', 'UNSET']);

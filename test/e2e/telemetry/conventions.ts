@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 
 /**
  * What the conventions say, by hand from their model: `open-telemetry/semantic-conventions-genai`, `model/mcp/spans.yaml`,
- * `common.yaml` and `metrics.yaml`.
+ * `common.yaml`, `metrics.yaml` and `registry.yaml`. "jsonrpc.protocol.version" is for what is not 2.0, and "mcp.session.id" for sessions.
  */
 export const SPAN_ATTRIBUTES: Readonly<Record<string, AttributeRule>> = {
   'mcp.method.name': { type: 'string', isRequired: () => true },

@@ -9,7 +9,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import {
+  ErrorCode,
   McpConnector,
+  McpError,
   Prompt,
   Resource,
   Tool,
@@ -37,6 +39,11 @@ class DeskHandlers {
   @Tool()
   refuse(): never {
     throw new ToolError('The desk is closed');
+  }
+
+  @Tool()
+  burn(): never {
+    throw new McpError(ErrorCode.InternalError, 'The desk burns');
   }
 
   @Tool()

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Server } from 'node:http';
 import { context, trace } from '@opentelemetry/api';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { ADAPTERS } from '../../support/applications/boot.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
@@ -15,7 +16,7 @@ const ACCEPT = { action: 'accept', content: { word: 'quire' } };
 const META = { traceparent: CALLER.traceparent };
 const CALL = { jsonrpc: '2.0', id: 'call', method: 'tools/call' } as const;
 
-describe('A trace of a server with several processes', () => {
+describe.each(ADAPTERS)('A trace of a server with several processes, on %s', (adapter) => {
   const ambient = new RecordedTraces();
   let http: RecordedTraces;
   let one: RecordedDesk;
@@ -35,8 +36,8 @@ describe('A trace of a server with several processes', () => {
     http = new RecordedTraces();
     ambient.clear();
     const options = { secret: CLUSTER_SECRET, cluster: memoryCluster() };
-    one = await bootRecordedDesk({ options });
-    two = await bootRecordedDesk({ options });
+    one = await bootRecordedDesk({ adapter, options });
+    two = await bootRecordedDesk({ adapter, options });
   });
 
   afterEach(async () => {

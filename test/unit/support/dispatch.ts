@@ -10,6 +10,7 @@ import { DetachedRequests } from '../../../lib/server/sessions/in-flight-request
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
 import { TestCatalogue } from './catalogue.js';
+import { AuditTrail } from '../../../lib/server/audit/audit-trail.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
 import { PromptRegistry, ToolRegistry } from '../../../lib/server/catalogue/registries.js';
@@ -36,7 +37,15 @@ export class TestDispatch {
       new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
       new TestCatalogue().hidden,
-      new Operations(undefined, table, new ToolRegistry(), new PromptRegistry(), notifications),
+      new Operations(
+        undefined,
+        table,
+        new ToolRegistry(),
+        new PromptRegistry(),
+        notifications,
+        new AuditTrail(settings, { server: 'desk', isDefault: true }),
+        this.sessions,
+      ),
     );
   }
 

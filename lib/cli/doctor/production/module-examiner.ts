@@ -1,11 +1,13 @@
 import { examineModule } from './examined-module.js';
 import type { ModuleReport } from './module-report.js';
 
-/** The process in which an application is made that is examined: it ends with the report, whatever the application has opened. */
+/** The process in which an application is made that is examined: it is ended from outside, whatever the application has opened. */
 const [target = ''] = process.argv.slice(2);
 
+process.once('disconnect', () => process.exit());
+
 function report(message: ModuleReport): void {
-  process.send?.(message, () => process.exit());
+  process.send?.(message);
 }
 
 try {

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../finding.js';
@@ -23,25 +22,31 @@ export async function readModuleReport(target: string): Promise<readonly Finding
   const child = fork(findExaminer(), [target], {
     stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR, 'ipc'],
   });
-  const patience = AbortSignal.timeout(LONGEST_START_MS);
-  const told = once(child, 'message', { signal: patience }).then(([message]) => message as ModuleReport);
-  const ended = once(child, 'exit', { signal: patience }).then((): ModuleReport => ({
-    failure: 'Its process ended before it was examined',
-  }));
   try {
-    const report = await Promise.race([told, ended]);
+    const report = await waitForReport(child);
     if ('findings' in report) return report.findings;
     throw new UsageError(`The application was not examined: ${report.failure}`);
-  } catch (error) {
-    if (!patience.aborted) throw error;
-    throw new UsageError(
-      `The application was not examined: it takes longer than ${LONGEST_START_MS} ms to be made`,
-      { cause: error },
-    );
   } finally {
     child.kill('SIGKILL');
-    await Promise.allSettled([told, ended]);
   }
+}
+
+function waitForReport(child: ChildProcess): Promise<ModuleReport> {
+  return new Promise((resolve, reject) => {
+    const fail = (failure: string) => () => resolve({ failure });
+    const late = setTimeout(fail(`it takes longer than ${LONGEST_START_MS} ms to be made`), LONGEST_START_MS);
+    child.once('exit', () => clearTimeout(late));
+    child.once('exit', fail('its process ended before'));
+    child.once('error', reject);
+    // The application may have messages of its own, such as that it is ready.
+    child.on('message', (message) => {
+      if (isReport(message)) resolve(message);
+    });
+  });
+}
+
+function isReport(message: unknown): message is ModuleReport {
+  return typeof message === 'object' && message !== null && ('findings' in message || 'failure' in message);
 }
 
 /** The package is a bundle: where this code is says nothing of where others are. */

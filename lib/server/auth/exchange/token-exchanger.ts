@@ -2,10 +2,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isScope } from '../../../core/oauth/scope.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import type { WantedToken } from '../../context/exchange.interface.js';
+import type { ExchangingCall, WantedToken } from '../../context/exchange.interface.js';
 import { allowExchange } from '../../context/exchanges.js';
 import { ExchangeRefusedError } from '../../context/exchange-refused.error.js';
 import { ToolError } from '../../context/tool.error.js';
+import { formatLine, type LogSubject } from '../../log/format-line.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
@@ -73,7 +74,7 @@ export class TokenExchanger {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) return;
     const subject = { endpoint, authentication, token };
-    allowExchange(authentication, () => (wanted) => this.#exchange(subject, wanted));
+    allowExchange(authentication, () => (wanted, call) => this.#exchange(subject, wanted, call));
   }
 
   /** Forgets the tokens that were got. */
@@ -86,7 +87,11 @@ export class TokenExchanger {
     this.#tokens.forget(isTheirs);
   }
 
-  async #exchange({ endpoint, authentication, token }: Subject, wanted: WantedToken): Promise<string> {
+  async #exchange(
+    { endpoint, authentication, token }: Subject,
+    wanted: WantedToken,
+    call: ExchangingCall | undefined,
+  ): Promise<string> {
     assertScopes(wanted);
     endpoint.assertAskable(wanted);
     const { expiresAt } = authentication.claims;
@@ -95,20 +100,24 @@ export class TokenExchanger {
       const question = { caller: authentication, subjectToken: token, expiresAt, wanted };
       return await this.#tokens.get(question, () => endpoint.exchange(token, wanted));
     } catch (error) {
-      throw this.#refuse(error);
+      throw this.#refuse(error, { ...pickSubject(call), authentication });
     }
   }
 
-  #refuse(error: unknown): ToolError {
+  #refuse(error: unknown, subject: LogSubject): ToolError {
     const text = explain(error);
     const now = performance.now();
     // An outage that lasts must not fill the log with a line for each call.
     if (now - (this.#toldAt.get(nameFault(error)) ?? -Infinity) >= PAUSE_MS) {
       this.#toldAt.set(nameFault(error), now);
-      this.#logger.warn(`A token could not be exchanged: ${text}`);
+      this.#logger.warn(formatLine(`A token could not be exchanged: ${text}`, subject));
     }
     return describe(error);
   }
+}
+
+function pickSubject({ http, session, method, params }: Partial<ExchangingCall> = {}): LogSubject {
+  return { http, session, method, params };
 }
 
 /** The cause stays in the log: what an authorization server says is for whoever runs this one. */

@@ -1,4 +1,6 @@
 import { Logger } from '@nestjs/common';
+import type { LogSubject } from '../../log/format-line.js';
+import { logFailure } from '../../log/log-failure.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
 
 /** How long the same failure of a handler is not told again: each list may fail for each handler. */
@@ -16,12 +18,12 @@ export class VisibilityLog {
   readonly #logger = new Logger('Mcp');
   readonly #toldAt = new WeakMap<VisibleHandler, number>();
 
-  tell(handler: VisibleHandler, error: unknown): void {
+  tell(handler: VisibleHandler, failure: unknown, subject: LogSubject): void {
     const now = performance.now();
     if (now - (this.#toldAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
     this.#toldAt.set(handler, now);
     const { kind, name } = handler;
-    const message = `The ${KINDS[kind]} "${name}" is hidden, because it could not be told who sees it`;
-    this.#logger.error(message, error instanceof Error ? error.stack : String(error));
+    const what = `The ${KINDS[kind]} "${name}" is hidden, because it could not be told who sees it`;
+    logFailure(this.#logger, what, { failure, subject });
   }
 }

@@ -74,7 +74,7 @@ export class Visibility implements OnModuleInit {
         this.#provider === undefined || (await this.#provider.isVisible(handler, context));
       return shared === true;
     } catch (error) {
-      this.#log.tell(handler, error);
+      this.#log.tell(handler, error, context);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import type * as Throttler from '@nestjs/throttler';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 
 /** The package that counts calls. */
 export type ThrottlerPackage = typeof Throttler;
@@ -22,9 +23,18 @@ export function findThrottlerOptions(moduleRef: ModuleRef): Throttler.ThrottlerM
   }
 }
 
-/** Loads the package, which is there where its module is. */
-export function loadThrottler(): Promise<ThrottlerPackage> {
-  return import('@nestjs/throttler');
+/**
+ * Loads the package. By the `try` bundlers know that it may be absent.
+ *
+ * @throws {McpConfigurationError} if it is not installed, or not in the bundle
+ */
+export async function loadThrottler(): Promise<ThrottlerPackage> {
+  try {
+    return await import('@nestjs/throttler');
+  } catch (cause) {
+    const expected = 'needs a package that is not installed: run "npm install @nestjs/throttler"';
+    throw new McpConfigurationError('throttle', expected, { cause });
+  }
 }
 
 /** Finds the storage that the application's `ThrottlerModule` counts in. */

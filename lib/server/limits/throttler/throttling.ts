@@ -80,7 +80,10 @@ export class Throttling implements OnApplicationBootstrap {
     if (options === undefined || (throttle === undefined && !isMarked)) return;
     const throttler = await loadThrottler();
     const { whenUnavailable = 'admit' } = throttle ?? {};
-    const storage = new SteadyStorage(getThrottlerStorage(this.moduleRef, throttler), whenUnavailable);
+    const given = getThrottlerStorage(this.moduleRef, throttler);
+    // The package's own storage is memory, which answers at once.
+    const isMemory = given instanceof throttler.ThrottlerStorageService;
+    const storage = isMemory ? given : new SteadyStorage(given, whenUnavailable);
     const gate = await createGate(throttler, { options, storage }, this.identity.server);
     const isLeftToGlobal = this.settings.globalEnhancers && hasGlobalThrottler(throttler, this.config);
     this.#loaded = { throttler, gate, isLeftToGlobal };

@@ -107,6 +107,10 @@ const cluster: Check = (option, value) => {
   }
 };
 
+const redactor: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a function that gives what to show instead');
+};
+
 const CACHE_HINT = members({
   ttlMs: required(notNegative, '60000'),
   scope: required(oneOf('public', 'private'), '"private"'),
@@ -210,6 +214,12 @@ const OPTIONS: Checks = {
   events: assertEventsOptions,
   tasks: assertTasksOptions,
   telemetry: members(TELEMETRY_CHECKS),
+  audit: members({
+    mode: oneOf('optional', 'required'),
+    redact: redactor,
+    timeoutMs: milliseconds,
+    maximumPending: positive,
+  }),
 };
 
 const ICON: Checks = {

@@ -13,7 +13,7 @@ import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-address.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
-import type { Refusal } from '../../telemetry/refusal.interface.js';
+import { sendRefusal, type RefusableExchange } from './send-refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
 import { tellLimit } from './replies/tell-limit.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
@@ -24,7 +24,7 @@ import {
   takeReceivedBody,
   type CountBytes,
 } from './bodies/request-body.js';
-import { hideEntity, restoreEntity, type EntityHeaders } from './bodies/entity-headers.js';
+import { restoreEntity, takeEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
 /** A request on which whoever has read the body leaves what it made of it. */
@@ -33,14 +33,21 @@ interface ParsedRequest {
 }
 
 /** One HTTP request and its response, the same on every adapter. */
-export class HttpExchange implements HttpView, AuthStateCarrier {
+export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchange {
   /** What the guard found out about the request. */
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
   isStream = false;
-  /** Hears that the request is refused. */
-  onRefused: ((refusal: Refusal) => void) | undefined;
+  onRefused: RefusableExchange['onRefused'];
+  /** When it came, by the clock of `performance`, if somebody wants to know. */
+  startedAt: number | undefined;
+  /** Whether a refusal is on its way, which waits until a record of it is kept. */
+  isRefusing = false;
+  /** Whether the transport answers it, or has. */
+  isServed = false;
+  /** Bytes of the body, once it is read. */
+  bodyBytes: number | undefined;
   /** What the request takes of the memory that its caller may have, while it runs. */
   memory: MemoryHold | undefined;
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
@@ -93,7 +100,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
 
   /** Tells whether an answer has begun, by whomever. */
   get isAnswered(): boolean {
-    return this.response.headersSent || this.response.writableEnded;
+    return this.isRefusing || this.response.headersSent || this.response.writableEnded;
   }
 
   /** Tells whether an answer can begin and reach the client. */
@@ -107,13 +114,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
    */
   attach(): void {
     attachCarrier(this.raw, this);
-    const { headers } = this;
-    this.#entity = {
-      'content-type': headers['content-type'],
-      'content-length': headers['content-length'],
-      'transfer-encoding': headers['transfer-encoding'],
-    };
-    hideEntity(headers);
+    this.#entity = takeEntity(this.headers);
   }
 
   /** Takes the exchange over from the adapter: the headers are what the client sent again, or what somebody made of it. */
@@ -147,6 +148,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
     // Node's parser tells so only later, most times after the answer.
     if (body !== undefined) this.#hasEnd = true;
+    this.bodyBytes = body?.length;
     return body;
   }
 
@@ -162,7 +164,9 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
       this.#awaitRest();
-      return parseMeasuredJson(await readBody(this.raw, bounds.bytes, count), bounds);
+      const received = await readBody(this.raw, bounds.bytes, count);
+      this.bodyBytes = received.length;
+      return parseMeasuredJson(received, bounds);
     }
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     return isText ? parseMeasuredJson(body, bounds) : measureParsedJson(body, bounds);
@@ -187,21 +191,18 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
     breakOffUnread(this.response, this.transferTimeoutMs);
   }
 
-  /** Lets whoever records it know that the request is refused. */
-  tellRefused(refusal: Omit<Refusal, 'http'>): void {
-    if (!this.isAnswered) this.onRefused?.({ ...refusal, http: this });
-  }
-
   /**
    * Answers with a JSON-RPC error.
    *
    * @param message what is refused, if it was read
    */
-  refuse(error: McpError, id?: RequestId, message?: unknown): void {
+  refuse(error: McpError, id?: RequestId, message?: unknown, incident?: string): void {
     const { httpStatus: status = 400, retryAfterSeconds } = error;
-    const answer = new OutboundError(id, error.toJSON(), status, retryAfterSeconds);
-    this.tellRefused({ status, error: answer.error, message });
-    this.sendMessage(status, answer);
+    sendRefusal(
+      this,
+      { message, incident },
+      new OutboundError(id, error.toJSON(), status, retryAfterSeconds),
+    );
   }
 
   /**

@@ -5,7 +5,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
 import { EndpointCheck } from '../../auth/endpoint-check.js';
 import { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
-import { describeThrown } from '../../dispatch/describe-thrown.js';
+import { logIncident } from '../../log/log-incident.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SseHandler } from '../sse/sse.handler.js';
@@ -63,7 +63,10 @@ export class HttpTransport {
    * there is an event stream, which nobody but us may end.
    */
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
-    if (exchange !== undefined) this.edge.shareAnswer(exchange.headers, takeOver(response));
+    if (exchange !== undefined) {
+      exchange.isServed = true;
+      this.edge.shareAnswer(exchange.headers, takeOver(response));
+    }
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
@@ -132,8 +135,11 @@ export class HttpTransport {
   #answerFailure(exchange: HttpExchange, error: unknown): void {
     if (error instanceof RequestAbortedError) return;
     if (error instanceof McpError) return exchange.refuse(error);
-    const { code, message } = McpError.internal();
-    exchange.refuse(new McpError(code, message, undefined, 500));
-    this.#logger.error(describeThrown(error));
+    const incident = logIncident(this.#logger, error, {
+      authentication: exchange.authentication,
+      http: exchange,
+    });
+    const { code, message } = McpError.internal(incident);
+    exchange.refuse(new McpError(code, message, undefined, 500), undefined, undefined, incident);
   }
 }

@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
 import { AccessPolicy } from '../../auth/access/access-policy.js';
+import { Refusals } from '../../audit/refusals.js';
 import { admitCaller } from '../../auth/admit-caller.js';
+import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -34,6 +36,7 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
     private readonly connections: PipeConnections,
     private readonly access: AccessPolicy,
     @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Whether the server has its handlers: it has none before the application is initialised. */
@@ -51,10 +54,8 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
    * @throws {AuthError} where the token is missing or no good, or lacks a scope that all must have
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
-    const authentication = await this.#authenticate(caller);
-    const { isConfigured, challenges, routes, tracing } = this.authenticator;
-    // The guard does so before the endpoint.
-    if (isConfigured) admitCaller(challenges, authentication, routes.endpoint);
+    const authentication = await this.#admit(caller);
+    const { tracing } = this.authenticator;
     const transport: InMemoryTransport = new InMemoryTransport(
       {
         open: (write) => {
@@ -75,6 +76,21 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   /** Lets the clients know that nobody answers any more. */
   async onApplicationShutdown(): Promise<void> {
     for (const transport of this.#open) await transport.close();
+  }
+
+  /** Lets a caller in as the guard does before the endpoint. */
+  async #admit(caller: LocalCaller): Promise<Authentication | undefined> {
+    const { isConfigured, challenges, routes } = this.authenticator;
+    let authentication: Authentication | undefined;
+    try {
+      authentication = await this.#authenticate(caller);
+      if (isConfigured) admitCaller(challenges, authentication, routes.endpoint);
+      return authentication;
+    } catch (error) {
+      if (isRefusal(error))
+        void this.refusals.note({ ...describeRefusal(error), status: undefined, authentication });
+      throw error;
+    }
   }
 
   async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
-import { OutboundError, type OutboundResponse } from '../../../core/protocol/outbound-message.js';
-import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
+import type { OutboundResponse } from '../../../core/protocol/outbound-message.js';
+import { parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
 import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
@@ -15,12 +15,14 @@ import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import type { Session } from '../../sessions/session.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
-import { describeThrown } from '../../dispatch/describe-thrown.js';
-import { answerBatch } from '../http/handlers/answer-batch.js';
+import { describeFailure } from '../../context/describe-failure.js';
+import { formatLine } from '../../log/format-line.js';
+import { answerBatch, type Answering } from '../http/handlers/answer-batch.js';
 import { parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
 import { guardWrite } from './guard-write.js';
 import type { Arrived, PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
+import { PipeRefusals } from './pipe-refusals.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
 
@@ -37,6 +39,7 @@ export class PipeConnection implements ScopeHolder {
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
   readonly #session: PipeSession;
+  readonly #refusals: PipeRefusals;
   readonly #write: WriteMessage;
   #isClosed = false;
 
@@ -46,6 +49,7 @@ export class PipeConnection implements ScopeHolder {
   ) {
     this.#detached = new ConnectionRequests(server.detached);
     this.#write = guardWrite(end.write, (error) => this.#breakOff(error));
+    this.#refusals = new PipeRefusals(server, this.#write);
     this.#session = new PipeSession(server, { ...end, write: this.#write }, this);
   }
 
@@ -70,7 +74,7 @@ export class PipeConnection implements ScopeHolder {
     try {
       this.receive(parseMeasuredJson(json, selectStructureBounds(this.server.settings)), caller);
     } catch (error) {
-      this.#refuse(error, undefined, caller);
+      this.refuse(error, caller);
     }
   }
 
@@ -82,15 +86,15 @@ export class PipeConnection implements ScopeHolder {
     this.#session.note(caller);
     const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
     const handling = this.#handleWithin(value, caller, bytes).catch((error) =>
-      this.#refuse(error, value, caller),
+      this.#refusals.refuse(error, value, { caller, session: this.session }),
     );
     this.#running.add(handling);
     void handling.then(() => this.#running.delete(handling));
   }
 
   /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
-  refuse(error: unknown): void {
-    this.#refuse(error);
+  refuse(error: unknown, caller: PipeCaller): void {
+    this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }
 
   /** Resolves when everything that was received is answered. */
@@ -135,7 +139,7 @@ export class PipeConnection implements ScopeHolder {
   async #handle(value: unknown, arrived: Arrived): Promise<void> {
     if (Array.isArray(value)) return this.#handleBatch(value, arrived);
     const inbound = parseMessage(value);
-    this.#note(inbound);
+    this.#noteUse(inbound);
     if (inbound.kind !== 'request') return this.#take(inbound, arrived.caller);
     const response = await this.#answer(inbound.message, arrived);
     if (response !== undefined) this.#write(response);
@@ -147,11 +151,15 @@ export class PipeConnection implements ScopeHolder {
     if (this.#session.assume(arrived.caller)?.revision.batching !== true) throw McpError.noBatches();
     const requests: JsonRpcRequest[] = [];
     for (const inbound of messages) {
-      this.#note(inbound);
+      this.#noteUse(inbound);
       if (inbound.kind === 'request') requests.push(inbound.message);
       else this.#take(inbound, arrived.caller);
     }
-    const response = await answerBatch(requests, (request) => this.#answer(request, arrived), arrived.memory);
+    const answering: Answering = {
+      answer: (request) => this.#answer(request, arrived),
+      onRefused: (refusal) => void this.#refusals.note(refusal, { ...arrived, session: this.session }),
+    };
+    const response = await answerBatch(requests, answering, arrived.memory);
     if (response !== undefined) this.#write(response);
     this.#session.listen();
   }
@@ -209,7 +217,7 @@ export class PipeConnection implements ScopeHolder {
     return span.run(dispatch).finally(() => span.end());
   }
 
-  #note(inbound: InboundMessage): void {
+  #noteUse(inbound: InboundMessage): void {
     if (isUse(inbound)) this.end.onUse?.();
   }
 
@@ -219,7 +227,7 @@ export class PipeConnection implements ScopeHolder {
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
-    this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
+    void this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
   /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */
@@ -229,16 +237,11 @@ export class PipeConnection implements ScopeHolder {
     return isDetached ? this.#detached : (this.session?.inFlight ?? this.#detached);
   }
 
-  #refuse(error: unknown, value?: unknown, { http, isPipe }: Partial<PipeCaller> = {}): void {
-    const known = error instanceof McpError ? error : McpError.internal();
-    this.server.telemetry?.noteRefusal({ error: known.toJSON(), message: value, http, isPipe });
-    this.#write(new OutboundError(findRequestId(value), known.toJSON(), 400));
-    if (known !== error) this.#logger.error(describeThrown(error));
-  }
-
   #breakOff(error: unknown): void {
     if (this.#isClosed) return;
-    this.#logger.error(`The connection ends, since it cannot be written to: ${describeThrown(error)}`);
+    const { text, stack } = describeFailure(error);
+    const line = `The connection ends, since it cannot be written to: ${text}`;
+    this.#logger.error(formatLine(line, { session: this.session }), stack);
     this.close('The client cannot be written to');
   }
 }

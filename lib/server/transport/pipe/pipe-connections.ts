@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Refusals } from '../../audit/refusals.js';
 import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { MethodTable } from '../../dispatch/method-table.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
@@ -6,9 +8,8 @@ import { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
-import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import { PipeConnection } from './pipe-connection.js';
 import type { PipeHearing } from './pipe-parts.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
@@ -24,7 +25,8 @@ export class PipeConnections {
     private readonly sessions: SessionRegistry,
     private readonly detached: DetachedRequests,
     private readonly memory: MemoryBudget,
-    @Inject(SERVER_TELEMETRY) private readonly telemetry: ServerTelemetry | undefined,
+    private readonly refusals: Refusals,
+    private readonly audit: AuditTrail,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -35,19 +37,9 @@ export class PipeConnections {
    * @param hearing hears what becomes of it
    */
   open(write: WriteMessage, countUnread: CountUnread = () => 0, hearing: PipeHearing = {}): PipeConnection {
-    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory, telemetry } =
-      this;
-    const server = {
-      dispatcher,
-      methods,
-      capabilities,
-      listeners,
-      sessions,
-      settings,
-      detached,
-      memory,
-      telemetry,
-    };
-    return new PipeConnection(server, { write, countUnread, ...hearing });
+    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
+    const { refusals, audit } = this;
+    const parts = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
+    return new PipeConnection({ ...parts, refusals, audit }, { write, countUnread, ...hearing });
   }
 }

@@ -1,5 +1,7 @@
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
+import type { AuditTrail } from '../../audit/audit-trail.js';
+import type { Refusals } from '../../audit/refusals.js';
 import type { Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
@@ -12,7 +14,6 @@ import type { ListenerRegistry } from '../../notifications/listener-registry.js'
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
@@ -27,8 +28,8 @@ export interface PipeServer {
   /** Where the requests of all connections that are of no session are known. */
   readonly detached: DetachedRequests;
   readonly memory: MemoryBudget;
-  /** Absent if nothing is recorded. */
-  readonly telemetry: ServerTelemetry | undefined;
+  readonly refusals: Refusals;
+  readonly audit: AuditTrail;
 }
 
 /** The client's end of a pipe. */

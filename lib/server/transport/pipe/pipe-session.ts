@@ -1,4 +1,5 @@
 import type { Subscription } from 'rxjs';
+import { recordSession } from '../../audit/record-session.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
@@ -65,6 +66,14 @@ export class PipeSession {
     peer.open({ revision, client: UNKNOWN_CLIENT, declared: capabilities.build() });
     this.enter(peer);
     this.#isAssumed = true;
+    const { authentication, http, isPipe } = caller;
+    if (peer.opened !== undefined) {
+      recordSession(this.server.audit, 'session_begun', peer.opened, {
+        sender: authentication,
+        http,
+        isPipe,
+      });
+    }
     // The client has confirmed the handshake on a connection that is gone.
     if (this.#current !== undefined) sessions.confirm(this.#current);
     return this.#current;

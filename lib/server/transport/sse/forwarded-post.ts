@@ -2,6 +2,7 @@ import { Query } from '../../relay/topic.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
+import { findClient } from '../../telemetry/network.js';
 import { allowExchange, findExchange } from '../../context/exchanges.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -24,6 +25,8 @@ export interface ForwardedCaller {
   /** Whether handlers could exchange the token, if it were passed on. */
   readonly hasExchange?: boolean;
   readonly address?: string | undefined;
+  /** Where the client is, as logs and audits name it. */
+  readonly client?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly headers: HttpView['headers'];
@@ -51,6 +54,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
     authentication: authentication && { ...authentication, scopes: [...authentication.scopes] },
     hasExchange: authentication !== undefined && findExchange(authentication) !== undefined,
     address: exchange.address,
+    client: findClient({ http: exchange })?.address,
     method: raw.method ?? 'POST',
     url: raw.url ?? '',
     headers: Object.fromEntries(headers),
@@ -76,6 +80,7 @@ function refuseExchange(): Promise<never> {
 }
 
 /** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
-export function readHttp({ method, url, headers, address }: ForwardedCaller): HttpView {
-  return { headers, request: { method, url, headers, ip: address } };
+export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
+  const socket = { remoteAddress: client };
+  return { headers, request: { method, url, headers, ip: address, socket } };
 }

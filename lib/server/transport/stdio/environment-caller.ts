@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { AccessPolicy, Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
+import { formatLine } from '../../log/format-line.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
@@ -23,10 +24,12 @@ export class EnvironmentCaller implements PipeCaller {
 
   /** The token as long as it lasts: the process may last longer. */
   get authentication(): Authentication | undefined {
-    const { expiresAt = Infinity } = this.#authentication?.claims ?? {};
+    const authentication = this.#authentication;
+    const { expiresAt = Infinity } = authentication?.claims ?? {};
     if (expiresAt * 1000 <= Date.now()) {
       this.#authentication = undefined;
-      this.#logger.warn('The token from the environment has expired: start the server with another');
+      const line = 'The token from the environment has expired: start the server with another';
+      this.#logger.warn(formatLine(line, { authentication }));
     }
     return this.#authentication;
   }

@@ -2,8 +2,11 @@ import type { Readable, Writable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { Refusals } from '../../audit/refusals.js';
 import { AccessPolicy } from '../../auth/access/access-policy.js';
+import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import type { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { OfferReport } from '../../dispatch/offer-report.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
@@ -44,6 +47,7 @@ export class StdioTransport {
     private readonly authenticator: McpAuthenticator,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly offer: OfferReport,
+    private readonly refusals: Refusals,
   ) {}
 
   /**
@@ -83,7 +87,7 @@ export class StdioTransport {
 
   /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
-    if (line === TOO_LONG) connection.refuse(this.#describeTooLong());
+    if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
     if (connection.size >= this.settings.limits.requestsInFlight) await turn();
     await writer.drained();
@@ -96,6 +100,10 @@ export class StdioTransport {
     const authentication = await this.#validate(token);
     const lacking = auth.requiredScopes.filter((scope) => !authentication.scopes.has(scope));
     if (lacking.length === 0) return authentication;
+    this.#note(
+      this.authenticator.challenges.insufficientScope(auth.requiredScopes, authentication.claims.scopes),
+      authentication,
+    );
     throw new StdioTokenError(`lacks a scope that the server requires: "${lacking.join(' ')}"`);
   }
 
@@ -103,9 +111,14 @@ export class StdioTransport {
     try {
       return await this.authenticator.authenticate(token);
     } catch (cause) {
+      if (isRefusal(cause)) this.#note(cause);
       if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server takes');
       throw new StdioTokenError('cannot be checked at the moment: the log says why', { cause });
     }
+  }
+
+  #note(refusal: AuthError | AuthUnavailableError, authentication?: Authentication): void {
+    void this.refusals.note({ ...describeRefusal(refusal), status: undefined, isPipe: true, authentication });
   }
 
   #describeTooLong(): McpError {

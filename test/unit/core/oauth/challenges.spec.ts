@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
-import { Challenges, type ScopeShortage } from '../../../../lib/core/oauth/challenges.js';
+import { Challenges } from '../../../../lib/core/oauth/challenges.js';
+import { findShortage, listMissing } from '../../../../lib/core/oauth/scope-shortage.js';
 
 const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 
@@ -72,18 +73,12 @@ describe('Challenges (RFC 6750 §3.1)', () => {
     expect(refusal.message).toBe('insufficient_scope: read write');
   });
 
-  it('tells the server of each token that does not allow enough (STEP-01)', () => {
-    const shortages: ScopeShortage[] = [];
-    const challenges = new Challenges({
-      getFirstScopes: () => [],
-      onInsufficientScope: (shortage) => shortages.push(shortage),
-    });
-    challenges.insufficientScope(['write'], ['read']);
-    challenges.insufficientScope(['write']);
-    expect(shortages).toEqual([
-      { needed: ['write'], held: ['read'] },
-      { needed: ['write'], held: [] },
-    ]);
+  it('notes with a refusal what the token lacks (STEP-01)', () => {
+    const refusal = PLAIN.insufficientScope(['read', 'write'], ['read']);
+    expect(findShortage(refusal)).toEqual({ needed: ['read', 'write'], held: ['read'] });
+    expect(listMissing({ needed: ['read', 'write'], held: ['read'] })).toEqual(['write']);
+    expect(findShortage(PLAIN.insufficientScope(['write']))).toEqual({ needed: ['write'], held: [] });
+    expect(findShortage(PLAIN.invalidToken())).toBeUndefined();
   });
 });
 

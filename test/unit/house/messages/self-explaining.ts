@@ -40,6 +40,9 @@ const OF_PARTS = new Set([
   'DocumentError',
   'ChallengeSyntaxError',
   'TokenRequestRefusedError',
+  // Of a sentence that says how long an answer is, and may be.
+  'formatExcess',
+  'refuseToShorten',
 ]);
 
 /** What these take is the reason with which a signal aborts or a session ends, for handlers that ask. */
@@ -70,7 +73,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   {
     why: 'It is the reason of an end, which a handler may read',
     isOf: ({ taker, text, file }) =>
-      (OF_REASONS.has(taker) || /^The \w+ (?:cancelled|closed|ended|expired|failed)\b/.test(text)) &&
+      (OF_REASONS.has(taker) || /^The \w+ (?:cancelled|closed|ended|expired|failed|is over$)/.test(text)) &&
       !file.includes('/tasks/ledger/'),
   },
   {
@@ -103,7 +106,8 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It describes an instrument or the status of a span of OpenTelemetry',
-    isOf: ({ file }) => /\/telemetry\/(?:durations|gauges|outcome|own-instruments)\.ts$/.test(file),
+    isOf: ({ file }) =>
+      /\/telemetry\/(?:durations|gauges|outcome|own-instruments|relay-gauges)\.ts$/.test(file),
   },
   { why: 'It is the usage of a command', isOf: ({ text }) => /^(?:Usage|Exit codes): /.test(text) },
 ];

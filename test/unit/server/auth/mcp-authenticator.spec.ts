@@ -127,7 +127,7 @@ describe('McpAuthenticator', () => {
     expect(refusal).toEqual(new AuthError(401, 'Unauthorized', 'Bearer error="invalid_token"'));
     expect(refusal).not.toHaveProperty('cause');
     expect(log.debugs).toEqual([
-      "A token was refused: it is none of the fixed tokens; the application's validator does not know it\nMcpAuth",
+      "A token was refused: it is none of the fixed tokens; the application's validator does not know it [caller=- session=- address=- method=- target=-]\nMcpAuth",
     ]);
     expect(log.errors).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot({ ...SERVED, bearer: FIXED, jwt });
     await catchRefusal(authenticator, STRANGE);
     expect(log.debugs).toEqual([
-      'A token was refused: it is none of the fixed tokens; it is not a JWT\nMcpAuth',
+      'A token was refused: it is none of the fixed tokens; it is not a JWT [caller=- session=- address=- method=- target=-]\nMcpAuth',
     ]);
   });
 
@@ -153,7 +153,9 @@ describe('McpAuthenticator', () => {
       code: 401,
       wwwAuthenticate: expect.stringMatching(/^Bearer resource_metadata=".*", error="invalid_token"$/),
     });
-    expect(log.debugs).toEqual(['A token was refused: it was revoked\nMcpAuth']);
+    expect(log.debugs).toEqual([
+      'A token was refused: it was revoked [caller=- session=- address=- method=- target=-]\nMcpAuth',
+    ]);
   });
 
   it('tells the same of every token that is no good (AUTH-14)', async () => {
@@ -217,7 +219,7 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot();
     keys.failure = new InvalidTokenError(reason);
     await catchRefusal(authenticator, token);
-    expect(log.debugs.join()).toContain(`A token was refused: ${read}\n`);
+    expect(log.debugs.join()).toContain(`A token was refused: ${read} [caller=`);
   });
 
   it('says on the span how a token is validated before it is, and whose it is after (TRACE-02)', async () => {

@@ -101,7 +101,8 @@ describe('FailureMapper', () => {
         expect(JSON.stringify(mapped)).not.toContain('secret');
         const [, incident = ''] = /incident (\w+)/.exec(textOf(mapped) ?? '') ?? [];
         expect(log.errors).toHaveLength(1);
-        expect(log.errors[0]).toContain(`Incident ${incident} in tools/call "export"`);
+        expect(log.errors[0]).toContain(`Incident ${incident}: `);
+        expect(log.errors[0]).toContain('method="tools/call" target="export"]');
       },
     );
 
@@ -180,14 +181,15 @@ describe('FailureMapper', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a name', { name: 'day' }, 'prompts/get "day"'],
-    ['a URI', { uri: URI }, `prompts/get "${URI}"`],
-    ['neither', {}, 'prompts/get'],
-    ['a name that is no text', { name: { a: 1 } }, 'prompts/get'],
-  ])('logs what failed, of a request with %s (SAFE-04)', (_what, params, subject) => {
+    ['a name', { name: 'day' }, '"day"'],
+    ['a URI', { uri: URI }, `"${URI}"`],
+    ['neither', {}, '-'],
+    ['a name that is no text', { name: { a: 1 } }, '-'],
+  ])('logs what failed, of a request with %s (SAFE-04) (OPS-06)', (_what, params, subject) => {
     mapper.mapFailure('no paper', buildContext('prompts/get', { params }));
-    expect(log.errors[0]).toMatch(/^Incident [0-9a-f]{12} in /);
-    expect(log.errors[0]?.split(' in ')[1]?.split('\n')[0]).toBe(`${subject}: no paper`);
+    expect(log.errors[0]).toMatch(/^Incident [0-9a-f]{12}: no paper \[caller=- session=- /);
+    expect(log.errors[0]?.split('\n')[0]).toMatch(/ method="prompts\/get" target=.*\]$/);
+    expect(log.errors[0]).toContain(` target=${subject}]`);
   });
 
   it('logs what not even its kind can be asked of, with an incident for the caller (SAFE-04)', () => {
@@ -197,12 +199,16 @@ describe('FailureMapper', () => {
     const untouchable = new Proxy({}, { get: refuse, getPrototypeOf: refuse });
     const { code, message } = mapper.mapUnreadable(untouchable, buildContext('prompts/get'));
     expect([code, FIXED.test(message)]).toEqual([-32603, true]);
-    expect(log.errors[0]).toContain('in prompts/get: something was thrown that cannot be shown');
+    expect(log.errors[0]).toMatch(
+      /: something was thrown that cannot be shown \[.* method="prompts\/get" target=-\]/,
+    );
   });
 
   it('logs that something was thrown which cannot be shown (SAFE-04)', () => {
     mapper.mapFailure(Object.create(null), buildContext('prompts/get'));
-    expect(log.errors[0]).toContain('in prompts/get: something was thrown that cannot be shown');
+    expect(log.errors[0]).toMatch(
+      /: something was thrown that cannot be shown \[.* method="prompts\/get" target=-\]/,
+    );
   });
 
   it('logs no more than the beginning of what a caller sent (SAFE-01)', () => {

@@ -85,7 +85,9 @@ describe('A notification of an extension', () => {
       },
     });
     expect(() => tell(READ)).not.toThrow();
-    expect(log.errors).toEqual([expect.stringContaining(`The extension "${ID}" failed on "${READ}"`)]);
+    expect(log.errors).toEqual([
+      expect.stringMatching(`The extension "${ID}" failed on a notification: .* method="${READ}" target=-`),
+    ]);
     expect(log.errors[0]).toContain('No such week');
   });
 
@@ -94,7 +96,9 @@ describe('A notification of an extension', () => {
     notifications.add(ID, { method: READ, handle: () => Promise.reject(new Error('No such week')) });
     tell(READ);
     await until(() => log.errors.length > 0, 'the log entry');
-    expect(log.errors).toEqual([expect.stringContaining(`The extension "${ID}" failed on "${READ}"`)]);
+    expect(log.errors).toEqual([
+      expect.stringMatching(`The extension "${ID}" failed on a notification: .* method="${READ}" target=-`),
+    ]);
   });
 });
 

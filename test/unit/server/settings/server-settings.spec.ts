@@ -70,6 +70,7 @@ const DEFAULTS = {
     maximumBytesPerAddress: Math.floor(QUARTER / 10),
   },
   allowedOrigins: [],
+  audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000 },
 };
 
 /** Options of an application that reads its environment: what is not set is there, but undefined. */

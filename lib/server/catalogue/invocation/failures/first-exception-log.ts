@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { describeFailure, describeRequest } from '../../../context/describe-failure.js';
+import { describeFailure } from '../../../context/describe-failure.js';
+import { formatLine } from '../../../log/format-line.js';
 import type { HandlerCall } from '../handler-call.js';
 import { isExpected } from './is-expected.js';
 
@@ -17,7 +18,7 @@ export function logFirstException({ context }: HandlerCall, exception: unknown, 
   if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);
-    const line = `${describeRequest(context)} failed before its exception filter: ${text}`;
+    const line = formatLine(`A call failed before its exception filter: ${text}`, context);
     if (isMeant(exception, outcome)) logger.debug(line, stack);
     else logger.error(line, stack);
   } catch {

@@ -84,6 +84,7 @@ export class TaskCreation implements OnApplicationShutdown {
     try {
       await this.ledger.create(record, owner.address);
       task.isStored = true;
+      context.operation?.noteTask(record.taskId);
       return record;
     } catch (error) {
       this.forget(record.taskId);

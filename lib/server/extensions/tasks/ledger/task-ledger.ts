@@ -88,6 +88,11 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.relay.isShared ? this.#ownChanges.asObservable() : this.changes$;
   }
 
+  /** Emits each task that this process begins or changes. */
+  get madeHere$(): Observable<TaskRecord> {
+    return this.#ownChanges.asObservable();
+  }
+
   /** Wants to hear of a task, whichever process changes it; gives what ends that. */
   follow(taskId: string): () => void {
     return this.#news.follow(taskId);

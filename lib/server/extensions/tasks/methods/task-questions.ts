@@ -3,6 +3,7 @@ import type { ClientRequest } from '../../../../core/protocol/client-requests.js
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { ClientResponseError } from '../../../sessions/client-response.error.js';
+import { logFailure } from '../../../log/log-failure.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { giveInput, withdrawInput } from '../ledger/task-changes.js';
 import { TaskAccess } from '../ledger/task-access.js';
@@ -14,6 +15,11 @@ interface TaskQuestion {
   readonly task: TaskRecord;
   readonly key: string;
   readonly request: ClientRequest;
+}
+
+/** A question that a client is asked. */
+interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
+  readonly context: ExtensionContext;
 }
 
 /**
@@ -110,30 +116,32 @@ export class TaskQuestions {
     const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
     try {
       const answer = await context.request({ method, params: related });
-      return await this.#give(taskId, key, answer);
+      return await this.#give({ task, key, context }, answer);
     } catch (error) {
-      return error instanceof ClientResponseError && this.#withdraw(taskId, key);
+      return error instanceof ClientResponseError && this.#withdraw({ task, key, context });
     }
   }
 
   /** The handler hears what the client answered. */
-  #give(taskId: string, key: string, answer: unknown): Promise<boolean> {
-    return this.ledger.change(taskId, giveInput({ [key]: answer })).then(
+  #give(asked: AskedQuestion, answer: unknown): Promise<boolean> {
+    return this.ledger.change(asked.task.taskId, giveInput({ [asked.key]: answer })).then(
       () => true,
-      (error: unknown) => this.#fail('What a client answered could not be stored', error),
+      (error: unknown) => this.#fail('What a client answered could not be stored', error, asked),
     );
   }
 
   /** The handler hears that the client refused. */
-  #withdraw(taskId: string, key: string): Promise<boolean> {
-    return this.ledger.change(taskId, withdrawInput(key)).then(
+  #withdraw(asked: AskedQuestion): Promise<boolean> {
+    return this.ledger.change(asked.task.taskId, withdrawInput(asked.key)).then(
       () => true,
-      (error: unknown) => this.#fail('That a client refused to answer could not be stored', error),
+      (error: unknown) => this.#fail('That a client refused to answer could not be stored', error, asked),
     );
   }
 
-  #fail(message: string, error: unknown): false {
-    this.#logger.error(message, error);
+  #fail(what: string, failure: unknown, { context, task }: AskedQuestion): false {
+    const { auth, http, session, method, params } = context;
+    const subject = { auth, http, session, method, params, taskId: task.taskId };
+    logFailure(this.#logger, what, { failure, subject });
     return false;
   }
 }

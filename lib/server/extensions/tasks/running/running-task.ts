@@ -33,6 +33,11 @@ export class RunningTask {
     if (this.#endedFor !== undefined) call.cancel(this.#endedFor);
   }
 
+  /** Whether its call has begun. */
+  get hasBegun(): boolean {
+    return this.#call !== undefined;
+  }
+
   /** Every scope that the call has required of its caller until now. */
   get requiredScopes(): readonly string[] {
     return this.#call?.requiredScopes ?? [];

@@ -14,7 +14,7 @@ import type { TaskRecord } from '../../../settings/extensions/task-store.interfa
 import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
 import { ExtensionLink } from '../extension-link.js';
-import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { cancel, expire, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
 import { TaskAccess } from '../ledger/task-access.js';
 import { TaskCreation } from '../ledger/task-creation.js';
 import { TaskHolder } from '../ledger/task-holder.js';
@@ -25,6 +25,8 @@ import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { StoredChanges } from './stored-changes.js';
 import { restoreOrigin } from './task-call.js';
+import { logTaskFailure, type TaskFailure } from './log-task-failure.js';
+import { NO_MEMORY, settle } from './settle.js';
 
 /** What only the process knows of a task that created it. */
 export interface LiveCall {
@@ -105,6 +107,11 @@ export class TaskRunner implements OnModuleDestroy {
     return this.#live.has(taskId) || this.#running.has(taskId);
   }
 
+  /** Tells whether the call of a task runs here. */
+  isRunning(taskId: string): boolean {
+    return this.#running.get(taskId)?.hasBegun === true;
+  }
+
   /** Forgets a task that its store does not list any more, unless it runs or waits here: then it is forgotten when it has run. */
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
@@ -159,15 +166,17 @@ export class TaskRunner implements OnModuleDestroy {
     // It may be cancelled elsewhere as soon as it is taken.
     this.#running.set(taskId, running);
     const unfollow = this.ledger.follow(taskId);
+    let taken: TaskRecord | undefined;
     try {
       const until = Date.now() + this.settings.ttlMs;
       const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
       if (record === undefined || isOver(record)) return;
+      taken = record;
       const outcome = await this.#call(record, running);
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
-      this.#logger.error('A task could not be run', error);
-      await this.#write(taskId, giveUp('The task could not be run'));
+      logTaskFailure(this.#logger, 'A task could not be run', { failure: error, taskId, record: taken });
+      await this.#write(taskId, giveUp('The task could not be run'), taken);
     } finally {
       unfollow();
       this.#live.delete(taskId);
@@ -180,16 +189,17 @@ export class TaskRunner implements OnModuleDestroy {
    * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
    * kept, and the client learns of it.
    */
-  async #settle({ taskId, expires }: TaskRecord, change: TaskChange): Promise<void> {
-    const end: TaskChange = (record) => {
+  async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
+    const { taskId, expires } = record;
+    const end: TaskChange = (current) => {
       this.creation.endCall(taskId);
-      return change(record);
+      return change(current);
     };
     try {
       await this.#changes.make(taskId, end, expires);
     } catch (error) {
-      if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY);
-      else this.#logger.error('What came of a task could not be stored', error);
+      if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY, record);
+      else this.#logUnstored({ failure: error, taskId, record });
     }
   }
 
@@ -224,17 +234,15 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /** Never rejects: what the store does not take is logged. */
-  async #write(taskId: string, change: TaskChange): Promise<void> {
+  async #write(taskId: string, change: TaskChange, record?: TaskRecord): Promise<void> {
     try {
       await this.#changes.make(taskId, change);
     } catch (error) {
-      this.#logger.error('What came of a task could not be stored', error);
+      this.#logUnstored({ failure: error, taskId, record });
     }
   }
-}
 
-const NO_MEMORY = giveUp('The server has no memory left for the result of the task');
-
-function settle(outcome: NonNullable<CallOutcome>): TaskChange {
-  return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
+  #logUnstored(failed: TaskFailure): void {
+    logTaskFailure(this.#logger, 'What came of a task could not be stored', failed);
+  }
 }

@@ -6,11 +6,17 @@ export type EntityHeaders = Pick<
   'content-type' | 'content-length' | 'transfer-encoding'
 >;
 
-/** Hides them from parsers. A header that was not sent is not added either: it would be listed from then on. */
-export function hideEntity(headers: IncomingHttpHeaders): void {
+/** Hides them from parsers, and gives them. A header that was not sent is not added either: it would be listed from then on. */
+export function takeEntity(headers: IncomingHttpHeaders): EntityHeaders {
+  const taken = {
+    'content-type': headers['content-type'],
+    'content-length': headers['content-length'],
+    'transfer-encoding': headers['transfer-encoding'],
+  };
   if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
   if (headers['content-length'] !== undefined) headers['content-length'] = undefined;
   if (headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = undefined;
+  return taken;
 }
 
 /** Shows them again. */

@@ -5,10 +5,10 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { quoteValue } from '../../../auth/quote-value.js';
+import { Refusals } from '../../../audit/refusals.js';
 import { RefusalLog } from '../../../auth/refusal-log.js';
-import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../../settings/mcp.constants.js';
+import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import type { ServerTelemetry } from '../../../telemetry/server-telemetry.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -20,6 +20,7 @@ import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
 import { OriginPolicy, type OriginFault } from './origin-policy.js';
 import { answerFirst } from './first-hook.js';
+import { watchForeignAnswer } from './watch-foreign-answer.js';
 import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -32,18 +33,17 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
-  readonly #onRefused: HttpExchange['onRefused'];
+  readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.note(refusal);
   readonly #logger = new Logger('McpHttpTransport');
   /** One for each header: who makes values of one up does not hide what is wrong with another. */
-  readonly #refusals = new Map<string, RefusalLog>();
+  readonly #logs = new Map<string, RefusalLog>();
 
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
     private readonly host: HttpAdapterHost,
-    @Inject(SERVER_TELEMETRY) telemetry?: ServerTelemetry,
+    private readonly refusals: Refusals,
   ) {
-    this.#onRefused = telemetry && ((refusal) => telemetry.noteRefusal(refusal));
     this.#policy = new OriginPolicy(settings);
     this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
     // The adapter is there as soon as the application is created, which is before its body parsers are registered.
@@ -65,6 +65,7 @@ export class HttpEdge implements OnModuleInit {
   admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
     exchange.onRefused = this.#onRefused;
+    if (this.refusals.areAudited) exchange.startedAt = performance.now();
     if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return this.#refuse(exchange, fault);
@@ -114,27 +115,26 @@ export class HttpEdge implements OnModuleInit {
       return false;
     }
     exchange.attach();
+    if (exchange.startedAt !== undefined) watchForeignAnswer(exchange);
     return true;
   }
 
   /** Which of them counts is a matter of taste among servers and proxies (RFC 9112 §3.2). */
   #refuseHosts(exchange: HttpExchange): undefined {
-    this.#tell(
-      'Host',
-      'A request with several "Host" headers was refused: see which client or proxy adds one',
-    );
+    const line = 'A request with several "Host" headers was refused: see which client or proxy adds one';
+    this.#tell('Host', line, exchange);
     return refuse(exchange, McpError.invalidRequest('"Host" must be there once', 400));
   }
 
   #refuse(exchange: HttpExchange, { text, header, value }: OriginFault): undefined {
-    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`);
+    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`, exchange);
     return refuse(exchange, McpError.invalidRequest(text, 403));
   }
 
-  #tell(header: string, line: string): void {
-    const refusals = this.#refusals.get(header) ?? new RefusalLog(this.#logger);
-    this.#refusals.set(header, refusals);
-    refusals.tell(line);
+  #tell(header: string, line: string, http: HttpExchange): void {
+    const log = this.#logs.get(header) ?? new RefusalLog(this.#logger);
+    this.#logs.set(header, log);
+    log.tell(line, { http });
   }
 
   #findBodyFault({ headers }: IncomingMessage): McpError | undefined {

@@ -2,11 +2,17 @@ import { estimateText } from '../../../../core/protocol/measured-json.js';
 import { OutboundError, type OutboundResponse } from '../../../../core/protocol/outbound-message.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
+import type { Refusal } from '../../../telemetry/refusal.interface.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import { BatchResponse } from './batch.js';
 
-/** Answers one request; nothing where it was cancelled. */
-type Answering = (request: JsonRpcRequest) => Promise<OutboundResponse | undefined>;
+/** What is done with the requests of a batch. */
+export interface Answering {
+  /** Answers one request; nothing where it was cancelled. */
+  answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined>;
+  /** Hears of a request that finds no room, and does not begin. */
+  onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
+}
 
 /** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
 const AT_ONCE = 8;
@@ -21,13 +27,18 @@ const SOON_SECONDS = 5;
  */
 export async function answerBatch(
   requests: readonly JsonRpcRequest[],
-  answer: Answering,
+  { answer, onRefused }: Answering,
   memory: MemoryHold | undefined,
 ): Promise<BatchResponse | undefined> {
   let isFull = false;
   const keep = async (request: JsonRpcRequest, index: number): Promise<OutboundResponse | undefined> => {
     await waitTurns(Math.floor(index / AT_ONCE));
-    const response = isFull ? refuse(request) : await answer(request);
+    if (isFull) {
+      const refused = refuse(request);
+      onRefused({ error: refused.error, message: request, reason: 'overloaded' });
+      return refused;
+    }
+    const response = await answer(request);
     // All of them together are as much again.
     if (response === undefined || memory?.tryAdd(2 * estimateText(response.json)) !== false) return response;
     isFull = true;

@@ -14,8 +14,9 @@ import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { PostReply } from '../replies/post-reply.interface.js';
+import { noteRefusal } from '../send-refusal.js';
 import { describeRequest } from '../trace-exchange.js';
-import { answerBatch } from './answer-batch.js';
+import { answerBatch, type Answering } from './answer-batch.js';
 import type { BatchResponse } from './batch.js';
 
 /** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */
@@ -23,6 +24,8 @@ export interface Sender {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
   readonly refusal?: AuthError | undefined;
+  /** Whether requests share their body with others. @default false */
+  readonly isBatch?: boolean;
 }
 
 /** Takes requests to the dispatcher with what their caller is allowed. */
@@ -44,7 +47,8 @@ export class RequestDispatch {
         ? this.access.authorize(request, authentication, peer.revision)
         : { refusal: settled };
     if (auth !== undefined) reply.restrictTo?.(auth);
-    const arrival = { peer, inFlight, auth, refusal, reconsider, memory };
+    const bytes = sender.isBatch === true ? undefined : reply.http.bodyBytes;
+    const arrival = { peer, inFlight, auth, refusal, reconsider, memory, bytes };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);
@@ -57,7 +61,12 @@ export class RequestDispatch {
     reply: PostReply,
     sender: Sender,
   ): Promise<BatchResponse | undefined> {
-    return answerBatch(requests, (request) => this.dispatch(request, reply, sender), reply.http.memory);
+    const inBatch = { ...sender, isBatch: true };
+    const answering: Answering = {
+      answer: (request) => this.dispatch(request, reply, inBatch),
+      onRefused: (refusal) => void noteRefusal(reply.http, { ...refusal, requestBytes: undefined }),
+    };
+    return answerBatch(requests, answering, reply.http.memory);
   }
 
   /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */

@@ -81,7 +81,7 @@ export class SessionMessages implements HandshakeMessages {
       (await this.#forward(exchange, unanswered, session, true)) ??
       (await this.#forward(exchange, unanswered, session));
     if (refusal === undefined) {
-      for (const inbound of unanswered) this.#take(inbound, session, exchange);
+      for (const inbound of unanswered) await this.#take(inbound, session, exchange);
     }
     if (requests.length === 0) {
       return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
@@ -95,7 +95,7 @@ export class SessionMessages implements HandshakeMessages {
     this.#note(inbound, session);
     const refusal =
       this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
-    if (refusal === undefined) this.#take(inbound, session, exchange);
+    if (refusal === undefined) await this.#take(inbound, session, exchange);
     else refuseAccess(exchange, refusal);
   }
 
@@ -140,9 +140,14 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, required);
   }
 
-  #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): void {
-    if (inbound.kind === 'response') return session.pending.settle(inbound.message, http.authentication);
-    this.dispatcher.dispatchNotification(inbound.message, session, session.inFlight, { http });
+  /** @throws {McpError} if it has to be audited and cannot be */
+  async #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): Promise<void> {
+    const { authentication } = http;
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
+    const { message } = inbound;
+    const carriage = { http, authentication };
+    const failure = await this.dispatcher.dispatchNotification(message, session, session.inFlight, carriage);
+    if (failure !== undefined) throw failure;
   }
 
   async #initialize(
@@ -158,7 +163,7 @@ export class SessionMessages implements HandshakeMessages {
     const peer = new HandshakePeer(this.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
-    exchange.openedSession = peer.opened?.id;
+    if (peer.opened?.isEnded === false) exchange.openedSession = peer.opened.id;
     reply.end(response);
   }
 

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
-import { describeThrown } from '../../../dispatch/describe-thrown.js';
+import { describeFailure } from '../../../context/describe-failure.js';
 import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
 import { openToAll } from './open-to-all.js';
 
@@ -67,7 +67,8 @@ export class MetadataHandler {
         const headers = { 'Retry-After': String(error.retryAfterSeconds) };
         return refuse(503, 'temporarily_unavailable', headers);
       }
-      this.#logger.error(describeThrown(error));
+      const { text, stack } = describeFailure(error);
+      this.#logger.error(text, stack);
       return refuse(500, 'server_error');
     }
   }

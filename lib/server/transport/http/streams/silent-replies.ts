@@ -1,10 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { describeThrown } from '../../../dispatch/describe-thrown.js';
+import type { LogSubject } from '../../../log/format-line.js';
+import { logFailure } from '../../../log/log-failure.js';
 
 /** An answer of which nothing was sent yet. */
 export interface SilentReply {
   /** Where the reply waits; {@link SilentReplies} alone sets it. */
   place: Place | undefined;
+  /** The request that it answers, for the log. */
+  readonly http?: NonNullable<LogSubject['http']> & Pick<LogSubject, 'authentication'>;
   /** Begins the event stream of the answer, where its client is there and shows that it can read one. */
   beginStream(): void;
 }
@@ -89,7 +92,9 @@ export class SilentReplies {
     try {
       reply.beginStream();
     } catch (error) {
-      this.#logger.error(describeThrown(error));
+      const { http } = reply;
+      const subject = { http, authentication: http?.authentication };
+      logFailure(this.#logger, 'The stream of an answer could not begin', { failure: error, subject });
     }
   }
 

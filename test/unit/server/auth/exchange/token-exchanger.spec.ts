@@ -148,7 +148,7 @@ describe('TokenExchanger', () => {
       expect(refusal).toEqual(new ToolError(REFUSAL));
       expect(subjects).toEqual([]);
       expect(log.find('warn')).toEqual([
-        `A token could not be exchanged: the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server McpAuth`,
+        `A token could not be exchanged: the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
       ]);
     },
   );
@@ -178,7 +178,7 @@ describe('TokenExchanger', () => {
       await expect(allow(found, ADA, buildCaller({ iss: `${ISSUER}/` }))({})).rejects.toThrow(REFUSAL);
       expect(subjects).toEqual([]);
       expect(log.find('warn')).toEqual([
-        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" where tokens of both may be sent there McpAuth`,
+        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" where tokens of both may be sent there [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
         expect.stringContaining(`the caller's has "${ISSUER}/" as "iss"`),
       ]);
     });
@@ -228,7 +228,7 @@ describe('TokenExchanger', () => {
   ])('logs what is to be done about "%s" (OBO-01)', async (name, remedy) => {
     status = 400;
     expect(await explainRefusal(name)).toBe(
-      `A token could not be exchanged: the authorization server answered with status 400 and "${name}": ${remedy} McpAuth`,
+      `A token could not be exchanged: the authorization server answered with status 400 and "${name}": ${remedy} [caller=- session=- address=- method=- target=-] McpAuth`,
     );
   });
 
@@ -236,18 +236,18 @@ describe('TokenExchanger', () => {
     status = 403;
     const said = { error: 'constructor', error_description: `${ADA} is "no"\n good` };
     expect(await explainRefusal(said)).toBe(
-      String.raw`A token could not be exchanged: the authorization server answered with status 403 and "constructor" ("[secret] is \"no\"\n good") McpAuth`,
+      String.raw`A token could not be exchanged: the authorization server answered with status 403 and "constructor" ("[secret] is \"no\"\n good") [caller=- session=- address=- method=- target=-] McpAuth`,
     );
     const known = { error: 'invalid_scope', error_description: 'none' };
     expect(await explainRefusal(known)).toBe(
-      'A token could not be exchanged: the authorization server answered with status 403 and "invalid_scope" ("none"): ask for scopes that the service has McpAuth',
+      'A token could not be exchanged: the authorization server answered with status 403 and "invalid_scope" ("none"): ask for scopes that the service has [caller=- session=- address=- method=- target=-] McpAuth',
     );
   });
 
   it('logs why nobody answers (OBO-01)', async () => {
     await server.stop();
     expect(await explainRefusal({})).toBe(
-      `A token could not be exchanged: "${tokenEndpoint}" cannot be reached: ECONNREFUSED McpAuth`,
+      `A token could not be exchanged: "${tokenEndpoint}" cannot be reached: ECONNREFUSED [caller=- session=- address=- method=- target=-] McpAuth`,
     );
   });
 

@@ -179,10 +179,14 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
     expect(await desk.answer(1)).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32603, message: 'Internal error' },
+      error: { code: -32603, message: expect.stringMatching(/^Internal error \(incident [\da-f]{12}\)$/) },
     });
     await desk.connection.drain();
-    expect(log.errors).toEqual([expect.stringMatching(/^TypeError: secret 4711 is undefined\n +at /)]);
+    expect(log.errors).toEqual([
+      expect.stringMatching(
+        /^Incident [\da-f]{12}: secret 4711 is undefined \[.* method="ping" target=-\]\nTypeError: secret 4711 is undefined\n +at /,
+      ),
+    ]);
     log.release();
   });
 

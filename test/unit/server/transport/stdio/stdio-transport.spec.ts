@@ -59,9 +59,14 @@ describe('StdioTransport', () => {
     await until(() => lines.length === 2, 'the refusal');
     expect(JSON.parse(lines[1]!)).toEqual({
       jsonrpc: '2.0',
-      error: { code: -32603, message: 'Internal error' },
+      error: {
+        code: -32603,
+        message: expect.stringMatching(/^Internal error \(incident [\da-f]{12}\)$/),
+      },
     });
-    expect(log.errors).toEqual([expect.stringMatching(/^Error: the disk is full\n +at /)]);
+    expect(log.errors).toEqual([
+      expect.stringMatching(/^Incident [\da-f]{12}: the disk is full \[.*\]\nError: the disk is full\n +at /),
+    ]);
     input.end();
     await served;
   });

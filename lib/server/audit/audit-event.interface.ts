@@ -1,0 +1,84 @@
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+import type { RefusalReason } from '../telemetry/refusal-reason.js';
+
+/** What came of an operation. `tool_error` is a result with `isError`, `refused` is what the server did not let happen. */
+export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
+
+/** What an event is about. A `question` is a request of the server to its client, a `task` the run of a call that became one. */
+export type AuditEventType =
+  'request' | 'notification' | 'question' | 'task' | 'session_begun' | 'session_ended';
+
+/** Who made a request, as far as that is known. */
+export interface AuditCaller {
+  /** Whom the token stands for (`sub`). */
+  readonly subject?: string | undefined;
+  /** Who issued the token (`iss`). */
+  readonly issuer?: string | undefined;
+  /** The client that the token was issued to. */
+  readonly clientId?: string | undefined;
+  /** Tells callers with a token apart, also if the token names nobody. It reveals neither token nor subject. */
+  readonly identity?: string | undefined;
+  /** Where the request came from, over HTTP; behind a proxy by the adapter's `trust proxy`. */
+  readonly address?: string | undefined;
+}
+
+/** The HTTP request that was refused before its method was known, or any other. */
+export interface AuditedHttp {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** The status of the answer. */
+  readonly status: number | undefined;
+}
+
+/** One operation of a server, and what came of it. What is not known, or does not apply, is absent. */
+export interface AuditEvent {
+  /** Tells the event from all others. */
+  readonly id: string;
+  readonly type: AuditEventType;
+  /** When the operation began. */
+  readonly time: Date;
+  /** Which server of the application it was. */
+  readonly server: string;
+  /** The process that did it, if several are one server. */
+  readonly process?: string | undefined;
+  /** How the messages came. */
+  readonly transport: 'http' | 'stdio' | 'in-process';
+  readonly caller: AuditCaller;
+  /** The session, by the first 16 digits of the SHA-256 of its id: nobody can use a session by that. */
+  readonly session?: string | undefined;
+  /** The revision of the protocol. */
+  readonly protocolVersion?: string | undefined;
+  /** The method, such as `tools/call`. */
+  readonly method?: string | undefined;
+  /** The tool or prompt by its name, the resource by its URI. */
+  readonly target?: string | undefined;
+  /** What the method was called with, as `audit.redact` gives it. */
+  readonly arguments?: unknown;
+  /** The id of the JSON-RPC request; of `notifications/cancelled`, that of the request which is cancelled. */
+  readonly requestId?: RequestId | undefined;
+  /** The task that the request made, or is about, named in the same way. */
+  readonly task?: string | undefined;
+  /** What a user answered who was asked by a form or sent to a page. */
+  readonly action?: 'accept' | 'decline' | 'cancel' | undefined;
+  /** Scopes that the operation needed, and the token has. */
+  readonly usedScopes: readonly string[];
+  /** Scopes that the operation needed, and the token lacks. */
+  readonly missingScopes: readonly string[];
+  readonly outcome: AuditOutcome;
+  /** Why it was refused, or why the session ended. */
+  readonly reason?: RefusalReason | (string & {}) | undefined;
+  /** The code of the JSON-RPC error that was answered. */
+  readonly errorCode?: number | undefined;
+  /** Of what was refused before a method was reached. */
+  readonly http?: AuditedHttp | undefined;
+  readonly durationMs: number;
+  /** Bytes of the request as JSON. */
+  readonly requestBytes: number;
+  /** Bytes of the answer as JSON; 0 if there is none. */
+  readonly answerBytes: number;
+  /** The trace of the operation: the one that telemetry records, or else that of the caller. */
+  readonly traceId?: string | undefined;
+  /** What the client was told in place of an error that is none of its business; the log has the error under it. */
+  readonly incident?: string | undefined;
+}

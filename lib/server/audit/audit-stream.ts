@@ -1,0 +1,59 @@
+import { Observable, Subscriber, type Observer, type Operator, type Subscription } from 'rxjs';
+import { AuditReceiver, type ReceiverMeans } from './audit-receiver.js';
+
+type Next<Value> = (value: Value) => void;
+
+/**
+ * An Observable whose subscribers harm nobody. RxJS throws what a subscriber throws where it ends the process, and what an `async` one
+ * rejects with does the same; here both are told in the log. This holds behind operators too.
+ */
+export class AuditStream<Value> extends Observable<Value> {
+  constructor(
+    private readonly means: ReceiverMeans,
+    begin?: (subscriber: Subscriber<Value>) => () => void,
+  ) {
+    super(begin);
+  }
+
+  /** What operators make of this one is of the same kind. */
+  override lift<Result>(operator?: Operator<Value, Result>): Observable<Result> {
+    const lifted = new AuditStream<Result>(this.means);
+    lifted.source = this;
+    lifted.operator = operator;
+    return lifted;
+  }
+
+  override subscribe(observer?: Partial<Observer<Value>> | Next<Value>): Subscription;
+  override subscribe(
+    next?: Next<Value> | null,
+    error?: ((error: unknown) => void) | null,
+    complete?: (() => void) | null,
+  ): Subscription;
+  override subscribe(
+    given?: Partial<Observer<Value>> | Next<Value> | null,
+    error?: ((error: unknown) => void) | null,
+    complete?: (() => void) | null,
+  ): Subscription {
+    // Operators subscribe so, and functions such as `firstValueFrom`: what goes wrong in them is theirs to pass on.
+    if (given instanceof Subscriber) return super.subscribe(given);
+    const observer: Partial<Observer<Value>> =
+      typeof given === 'function' || given === null || given === undefined
+        ? { ...(given && { next: given }), ...(error && { error }), ...(complete && { complete }) }
+        : given;
+    return super.subscribe(guard(observer, this.means));
+  }
+}
+
+function guard<Value>(observer: Partial<Observer<Value>>, means: ReceiverMeans): Observer<Value> {
+  const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), means);
+  const complete = new AuditReceiver<void>(() => observer.complete?.(), means);
+  return {
+    next: (value) => receiver.take(value),
+    error: (error) => {
+      if (observer.error === undefined) return receiver.fail(error);
+      new AuditReceiver<unknown>((fault) => observer.error?.(fault), means).take(error);
+      receiver.fail(error);
+    },
+    complete: () => complete.take(),
+  };
+}

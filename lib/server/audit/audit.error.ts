@@ -1,0 +1,18 @@
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+
+/** Refuses an operation, or its result, because no record of it can be kept. */
+export class AuditError extends McpError {
+  /** Nothing was done: nobody would have kept it. */
+  static unheard(): AuditError {
+    const text = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
+    return new AuditError(ErrorCode.InternalError, text, undefined, 503);
+  }
+
+  /** Something was done, and not kept: what came of it is not told. */
+  static unkept(): AuditError {
+    const text =
+      'The server could not keep a record of this operation, so its result is withheld; what it did may stand';
+    return new AuditError(ErrorCode.InternalError, text, undefined, 500);
+  }
+}

@@ -1,0 +1,150 @@
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { listMissing } from '../../core/oauth/scope-shortage.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  SerializedResult,
+  type OutboundResponse,
+} from '../../core/protocol/outbound-message.js';
+import type { RefusalReason } from '../telemetry/refusal-reason.js';
+import type { AuditEvent, AuditOutcome } from './audit-event.interface.js';
+import type { AuditTrail } from './audit-trail.js';
+import { buildEvent, type AuditedFacts } from './audited-facts.js';
+import { measureBytes, measureValue } from './measure-bytes.js';
+
+/** What turned out only when a request was answered. */
+export interface AuditedAnswer {
+  /** Absent if there is no answer. */
+  readonly response?: OutboundResponse | undefined;
+  /** @default what the answer says; without one the request was cancelled */
+  readonly outcome?: AuditOutcome | undefined;
+  /** Why it was refused, if it was. */
+  readonly refusal?: RefusalReason | undefined;
+  /** Scopes that were required of the token, and that it has. */
+  readonly usedScopes?: readonly string[] | undefined;
+  /** The message as it came. */
+  readonly request: object;
+  /** Bytes of the message, if they were counted. */
+  readonly requestBytes?: number | undefined;
+  /** The session that the request has opened. */
+  readonly opened?: { readonly id: string } | undefined;
+  readonly version: string;
+}
+
+/** A request from its arrival to its answer, for the audit. */
+export class AuditedCall {
+  readonly #startedAt = performance.now();
+  readonly #time = new Date();
+  /** What the client is told in place of an error. */
+  incident: string | undefined;
+  /** The task that the request made. */
+  task: string | undefined;
+
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly facts: AuditedFacts,
+  ) {}
+
+  /** Ends the request; a promise gives why it fails, if it has to be kept. */
+  end(answer: AuditedAnswer): Promise<McpError | undefined> | undefined {
+    const { response, refusal: reason, usedScopes, opened, version } = answer;
+    const facts = opened === undefined ? this.facts : { ...this.facts, sessionId: opened.id, version };
+    const event = buildEvent(this.trail, facts, {
+      time: this.#time,
+      outcome: answer.outcome ?? judge(response, reason),
+      reason,
+      errorCode: findErrorCode(response),
+      usedScopes,
+      missingScopes: findMissing(response),
+      durationMs: performance.now() - this.#startedAt,
+      requestBytes: answer.requestBytes ?? measureValue(answer.request),
+      answerBytes: response === undefined ? 0 : measureBytes(response),
+      incident: this.incident,
+      task: this.task,
+    });
+    const kept = this.trail.record(event);
+    if (opened !== undefined) this.#recordSession(facts);
+    return kept;
+  }
+
+  /** Follows a question to the client until it is answered. */
+  async follow<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
+    const startedAt = performance.now();
+    const time = new Date();
+    const record = (outcome: AuditOutcome, answer: unknown): void =>
+      this.#recordQuestion(request, { outcome, time, durationMs: performance.now() - startedAt, answer });
+    try {
+      const answer = await ask();
+      record('ok', answer);
+      return answer;
+    } catch (error) {
+      record(isGivenUp(error) ? 'cancelled' : 'error', undefined);
+      throw error;
+    }
+  }
+
+  /** Notes a question whose answer comes with another request. */
+  note(request: ClientRequest): void {
+    this.#recordQuestion(request, { outcome: 'ok', time: new Date(), durationMs: 0, answer: undefined });
+  }
+
+  /** The session is that of whoever made the handshake. */
+  #recordSession({ carriage, sender, sessionId, version, traceId }: AuditedFacts): void {
+    const facts: AuditedFacts = { type: 'session_begun', carriage, sender, sessionId, version, traceId };
+    const end = { outcome: 'ok', time: new Date(), durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
+    void this.trail.record(buildEvent(this.trail, facts, end));
+  }
+
+  #recordQuestion(
+    request: ClientRequest,
+    { answer, ...end }: Pick<AuditEvent, 'outcome' | 'time' | 'durationMs'> & { readonly answer: unknown },
+  ): void {
+    const { method, params } = request;
+    const facts: AuditedFacts = {
+      ...this.facts,
+      type: 'question',
+      method,
+      params: isObject(params) ? params : undefined,
+      requestId: undefined,
+    };
+    const event = buildEvent(this.trail, facts, {
+      ...end,
+      action: findAction(answer),
+      requestBytes: measureValue(request),
+      answerBytes: answer === undefined ? 0 : measureValue(answer),
+    });
+    // The event of its call is what an answer waits for.
+    void this.trail.record(event);
+  }
+}
+
+function judge(response: OutboundResponse | undefined, refusal: RefusalReason | undefined): AuditOutcome {
+  if (response === undefined) return 'cancelled';
+  if (refusal !== undefined || response instanceof ChallengingResponse) return 'refused';
+  if (response instanceof OutboundError) return 'error';
+  const { result } = response;
+  if (result instanceof SerializedResult) return 'ok';
+  return 'isError' in result && result.isError === true ? 'tool_error' : 'ok';
+}
+
+function findErrorCode(response: OutboundResponse | undefined): number | undefined {
+  if (response instanceof ChallengingResponse) return findErrorCode(response.response);
+  return response instanceof OutboundError ? response.error.code : undefined;
+}
+
+function findMissing(response: OutboundResponse | undefined): readonly string[] | undefined {
+  if (!(response instanceof ChallengingResponse) || response.shortage === undefined) return undefined;
+  return listMissing(response.shortage);
+}
+
+function findAction(answer: unknown): AuditEvent['action'] {
+  const action = isObject(answer) ? answer['action'] : undefined;
+  return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;
+}
+
+/** Whoever gives a question up does so by a signal. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -1,0 +1,34 @@
+import type { SessionView } from '../context/mcp-context.interface.js';
+import type { Carriage } from '../telemetry/network.js';
+import type { AuditTrail } from './audit-trail.js';
+import { buildEvent, type AuditedFacts, type AuditedSender } from './audited-facts.js';
+
+/** What is known of a session when it begins or ends. */
+export interface SessionCircumstances extends Carriage {
+  readonly sender: AuditedSender | undefined;
+  /** Why it ended. */
+  readonly reason?: string | undefined;
+  /** How long it was. */
+  readonly durationMs?: number | undefined;
+}
+
+/** Records that a session began or ended, if anybody audits. Nothing waits for it: what began or ended it has an event of its own. */
+export function recordSession(
+  trail: AuditTrail,
+  type: 'session_begun' | 'session_ended',
+  { id, revision }: SessionView,
+  { http, isPipe, sender, reason, durationMs = 0 }: SessionCircumstances,
+): void {
+  if (!trail.isWanted) return;
+  const carriage = { http, isPipe };
+  const facts: AuditedFacts = { type, carriage, sender, sessionId: id, version: revision.version };
+  const end = {
+    outcome: 'ok',
+    time: new Date(),
+    reason,
+    durationMs,
+    requestBytes: 0,
+    answerBytes: 0,
+  } as const;
+  void trail.record(buildEvent(trail, facts, end));
+}

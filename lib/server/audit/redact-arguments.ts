@@ -1,0 +1,29 @@
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { AuditedArguments, AuditOptions } from '../settings/audit-options.interface.js';
+
+/** Gives what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
+export function redactArguments(
+  redact: AuditOptions['redact'],
+  value: unknown,
+  audited: AuditedArguments,
+): unknown {
+  if (redact === undefined || value === undefined) return undefined;
+  try {
+    // A redactor may take away from what it is given, which the call still needs.
+    const shown = redact(structuredClone(value), audited);
+    if (!(shown instanceof Promise)) return shown;
+    // Events do not wait, and nobody would hear of what it rejects with.
+    shown.catch(() => undefined);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds what a method is called with: of tools and prompts their arguments, of others what they take besides `_meta`. */
+export function findArguments(method: string, params: unknown): unknown {
+  if (!isObject(params)) return undefined;
+  if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];
+  const { _meta, ...rest } = params;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}

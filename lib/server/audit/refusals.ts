@@ -1,0 +1,91 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import { isObject, isRequestId } from '../../core/protocol/json-rpc.js';
+import { listMissing } from '../../core/oauth/scope-shortage.js';
+import { SERVER_TELEMETRY } from '../settings/mcp.constants.js';
+import type { HttpRequest } from '../telemetry/network.js';
+import type { Refusal } from '../telemetry/refusal.interface.js';
+import { selectRefusalReason } from '../telemetry/refusal-reason.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { AuditedHttp } from './audit-event.interface.js';
+import { AuditTrail } from './audit-trail.js';
+import { buildEvent, type AuditedFacts } from './audited-facts.js';
+import { measureValue } from './measure-bytes.js';
+
+/** Takes note of requests that no method was reached by: for telemetry, and for the audit. */
+@Injectable()
+export class Refusals {
+  constructor(
+    private readonly trail: AuditTrail,
+    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+  ) {}
+
+  /** Whether an event is made of each. */
+  get areAudited(): boolean {
+    return this.trail.isWanted;
+  }
+
+  /** Notes a refusal; a promise gives what has to be answered instead, if refusals have to be kept. */
+  note(refusal: Refusal): Promise<McpError | undefined> | undefined {
+    const traceId = this.telemetry?.noteRefusal(refusal);
+    return this.trail.isWanted ? this.#audit(refusal, traceId) : undefined;
+  }
+
+  #audit(refusal: Refusal, traceId: string | undefined): Promise<McpError | undefined> | undefined {
+    const { error, status, http, shortage, message, startedAt } = refusal;
+    const now = performance.now();
+    const durationMs = startedAt === undefined ? 0 : now - startedAt;
+    const reason = refusal.reason ?? selectRefusalReason(status, error.code);
+    const event = buildEvent(this.trail, buildFacts(refusal, traceId), {
+      time: new Date(Date.now() - durationMs),
+      outcome: isFault(status, error.code) ? 'error' : 'refused',
+      reason,
+      errorCode: error.code,
+      http: http && describeHttp(http, status),
+      missingScopes: shortage && listMissing(shortage),
+      durationMs,
+      requestBytes: refusal.requestBytes ?? (message === undefined ? 0 : measureValue(message)),
+      answerBytes: refusal.answerBytes ?? 0,
+      incident: refusal.incident,
+    });
+    return this.trail.record(event);
+  }
+}
+
+/** A failure of the server is none of what it does not let happen. */
+function isFault(status: number | undefined, code: number): boolean {
+  return selectRefusalReason(status, code) === 'internal_error';
+}
+
+function buildFacts(
+  { http, isPipe, authentication, sessionId, message }: Refusal,
+  traceId: string | undefined,
+): AuditedFacts {
+  const { method, params, id } = isObject(message) ? message : {};
+  const named = http?.headers['mcp-session-id'];
+  return {
+    type: 'request',
+    carriage: { http, isPipe },
+    sender: authentication,
+    sessionId: sessionId ?? (typeof named === 'string' ? named : undefined),
+    method: typeof method === 'string' ? method : undefined,
+    params: isObject(params) ? params : undefined,
+    requestId: isRequestId(id) ? id : undefined,
+    traceId,
+  };
+}
+
+/** A request as adapters have it. */
+interface RoutedRequest {
+  readonly method?: string;
+  readonly url?: string;
+  readonly originalUrl?: string;
+}
+
+const LONGEST_PATH = 512;
+
+function describeHttp({ request }: HttpRequest, status: number | undefined): AuditedHttp {
+  const { method = '', url = '', originalUrl = url } = Object(request) as RoutedRequest;
+  const [path = ''] = originalUrl.split('?', 1);
+  return { method, path: path.slice(0, LONGEST_PATH), status };
+}

@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { AuditTrail } from './audit/audit-trail.js';
+import { recordSession } from './audit/record-session.js';
+import { recordTaskEnd } from './audit/record-task-end.js';
+import { isOver } from './extensions/tasks/ledger/task-changes.js';
+import { TaskHolder } from './extensions/tasks/ledger/task-holder.js';
+import { TaskLedger } from './extensions/tasks/ledger/task-ledger.js';
+import { TaskRunner } from './extensions/tasks/running/task-runner.js';
+import type { TaskRecord } from './settings/extensions/task-store.interface.js';
+import type { SessionEnd } from './sessions/session-ends.js';
+import { SessionRegistry } from './sessions/session-registry.js';
+
+/** Has the audit hear of what ends without a request: sessions, and tasks that did not run to their end. */
+@Injectable()
+export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
+  readonly #subscriptions: Subscription[] = [];
+
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly sessions: SessionRegistry,
+    private readonly tasks: TaskLedger,
+    private readonly runner: TaskRunner,
+    private readonly holder: TaskHolder,
+  ) {}
+
+  onModuleInit(): void {
+    this.#subscriptions.push(
+      this.sessions.ends.ends$.subscribe((end) => this.#noteSession(end)),
+      this.tasks.changes$.subscribe((task) => {
+        if (task.holder === this.holder.id) this.#noteTask(task);
+      }),
+      this.tasks.madeHere$.subscribe((task) => {
+        if (this.#isOrphan(task)) this.#noteTask(task);
+      }),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+  }
+
+  #noteSession({ session, reason }: SessionEnd): void {
+    const { claims, identity, opened } = session;
+    recordSession(this.trail, 'session_ended', session, {
+      sender: { claims, identity },
+      reason,
+      durationMs: Date.now() - opened,
+    });
+  }
+
+  /** Whether no other process hears of the end of a task: nobody had it yet, or who had it is gone. */
+  #isOrphan({ holder, status }: TaskRecord): boolean {
+    return holder === undefined || (holder !== this.holder.id && status === 'failed');
+  }
+
+  /** A task that runs here has an event of its run. */
+  #noteTask(task: TaskRecord): void {
+    if (!this.trail.isWanted || !isOver(task) || this.runner.isRunning(task.taskId)) return;
+    recordTaskEnd(this.trail, task);
+  }
+}

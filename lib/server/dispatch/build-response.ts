@@ -1,0 +1,32 @@
+import type { AuthError } from '../../core/oauth/auth.error.js';
+import { findShortage } from '../../core/oauth/scope-shortage.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  type OutboundResponse,
+} from '../../core/protocol/outbound-message.js';
+import type { RequestContext } from '../context/request-context.js';
+
+/** Asks for a token, or for one that allows more, where the HTTP answer has not begun. */
+export function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
+  const { code, wwwAuthenticate = 'Bearer' } = refusal;
+  return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
+}
+
+/** Serialises a response while a failure to do so can still be answered. */
+export function assertSerializable(response: OutboundResponse): void {
+  void response.json;
+}
+
+/** Answers with an error; without what its data cannot say as JSON. */
+export function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
+  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
+  try {
+    assertSerializable(response);
+    return response;
+  } catch {
+    const { code, message } = error;
+    return new OutboundError(id, { code, message }, response.httpStatus);
+  }
+}

@@ -1,0 +1,53 @@
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import { AuditError } from '../audit/audit.error.js';
+import type { AuditedCall } from '../audit/audited-call.js';
+import type { CallOperation, SendQuestion } from '../context/call-operation.interface.js';
+import type { FollowedCall } from '../telemetry/followed-call.js';
+import { selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
+
+/** A request as telemetry and the audit follow it, whichever of them there is. */
+export class WatchedCall implements CallOperation {
+  /** Why the request was refused before its method was asked, if it was. */
+  refusal: RefusalReason | undefined;
+
+  constructor(
+    /** Absent if there is no telemetry. */
+    readonly followed: FollowedCall | undefined,
+    /** Absent if nobody audits. */
+    readonly audited: AuditedCall | undefined,
+  ) {}
+
+  get spanContext(): FollowedCall['spanContext'] {
+    return this.followed?.spanContext;
+  }
+
+  get carried(): FollowedCall['carried'] {
+    return this.followed?.carried;
+  }
+
+  /** Notes that the request was refused. */
+  refuse(error: McpError): void {
+    this.refusal = error instanceof AuditError ? 'audit_unavailable' : selectRefusalOf(error);
+  }
+
+  follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer> {
+    const { followed, audited } = this;
+    const ask = (): Promise<Answer> =>
+      followed === undefined ? send(request, () => undefined) : followed.follow(request, send);
+    return audited === undefined ? ask() : audited.follow(request, ask);
+  }
+
+  note(request: ClientRequest): ClientRequest {
+    this.audited?.note(request);
+    return this.followed?.note(request) ?? request;
+  }
+
+  noteIncident(incident: string): void {
+    if (this.audited !== undefined) this.audited.incident = incident;
+  }
+
+  noteTask(taskId: string): void {
+    if (this.audited !== undefined) this.audited.task = taskId;
+  }
+}

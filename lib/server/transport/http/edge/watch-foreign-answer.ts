@@ -1,0 +1,15 @@
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { noteRefusal } from '../send-refusal.js';
+
+/** Takes note if something else of the application refuses a request to the endpoint, such as a guard or a middleware. */
+export function watchForeignAnswer(exchange: HttpExchange): void {
+  const { response } = exchange;
+  response.once('close', () => {
+    const { statusCode: status, headersSent } = response;
+    if (exchange.isServed || !headersSent || status < 400) return;
+    const error = { code: ErrorCode.InvalidRequest, message: response.statusMessage };
+    // What was sent is nobody's to take back.
+    void noteRefusal(exchange, { status, error });
+  });
+}

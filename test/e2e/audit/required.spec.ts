@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { McpConnector, McpSessions } from 'nestjs-mcp';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
+import { connect } from '../telemetry/recorded-desk.js';
+import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
+
+const CALL = { name: 'echo', arguments: { text: 'hello' } };
+const UNHEARD = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
+const UNKEPT =
+  'The server could not keep a record of this operation, so its result is withheld; what it did may stand';
+
+describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
+  let desk: AuditedDesk;
+  let log: RecordedLog;
+
+  beforeEach(async () => {
+    log = new RecordedLog();
+    desk = await bootAuditedDesk({
+      adapter,
+      nest: { logger: log },
+      subscribes: false,
+      audit: { mode: 'required', timeoutMs: 200 },
+    });
+  });
+
+  afterEach(() => desk.close());
+
+  const fail = (): never => {
+    throw new Error('disk full');
+  };
+
+  it('lets nothing happen while nobody subscribes, and says so (OPS-03)', async () => {
+    const answer = await perRequest(desk.url).request('tools/call', CALL);
+    expect(answer).toMatchObject({ status: 503, error: { code: -32603, message: UNHEARD } });
+    expect(answer.headers['retry-after']).toBeDefined();
+    expect(log.find('error', 'Every request is refused: "audit.mode" is "required"')).toHaveLength(1);
+    desk.audit.events$.subscribe();
+    expect(await perRequest(desk.url).request('tools/call', CALL)).toMatchObject({ status: 200 });
+  });
+
+  it('answers when a writer has kept the event (OPS-03)', async () => {
+    const order: string[] = [];
+    let keep = (): void => {};
+    const gate = new Promise<void>((resolve) => (keep = resolve));
+    const asked = new Promise<void>((resolve) => {
+      desk.audit.writeTo(async () => {
+        resolve();
+        await gate;
+        order.push('kept');
+      });
+    });
+    const answered = perRequest(desk.url)
+      .request('tools/call', CALL)
+      .then(() => order.push('answered'));
+    await asked;
+    // Another request makes its way through the server meanwhile.
+    await sendHttp(`${desk.origin}/nothing`);
+    expect(order).toEqual([]);
+    keep();
+    await answered;
+    expect(order).toEqual(['kept', 'answered']);
+  });
+
+  it.each<[string, (desk: AuditedDesk) => void]>([
+    ['rejects', ({ audit }) => void audit.writeTo(async () => fail())],
+    ['throws', ({ audit }) => void audit.events$.subscribe(fail)],
+    ['takes too long', ({ audit }) => void audit.writeTo(() => new Promise<void>(() => {}))],
+  ])('withholds the result if a subscriber %s (OPS-03)', async (_how, subscribe) => {
+    subscribe(desk);
+    const answer = await perRequest(desk.url).request('tools/call', CALL);
+    expect(answer).toMatchObject({ status: 500, error: { code: -32603, message: UNKEPT } });
+    expect(log.find('error', 'A subscriber of "McpAudit"')).toHaveLength(1);
+  });
+
+  it('answers refusals when they are kept, and with an error if they cannot be (OPS-03)', async () => {
+    let isKept = true;
+    const kept: unknown[] = [];
+    desk.audit.writeTo(async (event) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!isKept) fail();
+      kept.push(event.http?.status);
+    });
+    expect((await sendHttp(desk.url, { method: 'PUT' })).status).toBe(405);
+    expect((await post(desk.url, [], {})).status).toBe(400);
+    expect(kept).toEqual([405, 400]);
+    isKept = false;
+    const refused = await post(desk.url, [], { origin: 'https://evil.example' });
+    expect(refused.status).toBe(500);
+    expect(refused.json).toMatchObject({ error: { code: -32603, message: UNKEPT } });
+  });
+
+  it('opens no session whose handshake cannot be kept (OPS-03)', async () => {
+    desk.audit.events$.subscribe(fail);
+    await expect(initialize(desk.url)).rejects.toThrow(UNKEPT);
+    expect(await desk.app.get(McpSessions).count()).toMatchObject({ sessions: 0 });
+  });
+
+  it('does not take a notification that cannot be kept (OPS-03)', async () => {
+    const unsubscribe = desk.audit.writeTo(() => undefined);
+    const session = await initialize(desk.url);
+    unsubscribe();
+    const answer = await session.notify('notifications/cancelled', { requestId: 1 });
+    expect(answer.status).toBe(503);
+  });
+
+  it('tells clients of other transports (OPS-03)', async () => {
+    const unsubscribe = desk.audit.writeTo(() => undefined);
+    const client = await connect(await desk.app.get(McpConnector).connect());
+    unsubscribe();
+    await expect(client.callTool(CALL)).rejects.toThrow(UNHEARD);
+    desk.audit.events$.subscribe(fail);
+    await expect(client.callTool(CALL)).rejects.toThrow(UNKEPT);
+  });
+});
