@@ -9,8 +9,8 @@ import { parsePosition } from './position.js';
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
 
-/** What fields are called by this package; other names say something of clients. */
-const OWN_NAME = /^[a-z]{1,20}$/;
+/** What fields are called by this package, which may put an id or a digest of its own behind it; other names say something of clients. */
+const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
 /** Where the names of fields are encrypted, which have no names themselves. */
 const NAME = '';
