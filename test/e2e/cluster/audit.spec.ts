@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuditEvent } from 'nestjs-mcp';
+import { memoryCluster } from 'nestjs-mcp/testing';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { bootTaskDesk } from '../../support/applications/task-desk.js';
-import { SimpleCluster } from '../../support/cluster/simple-cluster.js';
 import { publishedClient } from '../../support/clients/task-wires.js';
 import { until } from '../../support/until.js';
 import { DeskHandlers, recordAudit } from '../audit/audited-desk.js';
@@ -42,7 +42,7 @@ describe('The audit of a server of several processes', () => {
 
 describe('The audit of a task that another process cancels', () => {
   it('has its end in the process that runs it, once (OPS-03)', async () => {
-    const cluster = new SimpleCluster();
+    const cluster = memoryCluster();
     const options = { cluster, secret: 'the secret that all processes were given' };
     const [one, two] = [await bootTaskDesk(options), await bootTaskDesk(options)];
     const [first, second] = [recordAudit(one), recordAudit(two)];
