@@ -14,10 +14,7 @@ export interface RedisClusterOptions {
   readonly commandTimeoutMs?: number;
   /** Milliseconds between the signs of life of a process. @default 500 */
   readonly heartbeatMs?: number;
-  /**
-   * Milliseconds without a sign of life after which a process counts as dead, at least twice `heartbeatMs`: its clients are told then that
-   * their calls are gone. One that stands still for less loses nothing. @default 10_000
-   */
+  /** Milliseconds without a sign of life after which a process counts as dead, at least twice `heartbeatMs`. @default 10_000 */
   readonly deadAfterMs?: number;
   /** Milliseconds that the start of the application waits for Redis. @default 5_000 */
   readonly startTimeoutMs?: number;

@@ -71,6 +71,7 @@ const DEFAULTS = {
     maximumBytesPerAddress: Math.floor(QUARTER / 10),
   },
   allowedOrigins: [],
+  isMeantOpen: false,
   audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000 },
 };
 
