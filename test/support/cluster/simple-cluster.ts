@@ -111,7 +111,7 @@ export class SimpleConnection implements ClusterConnection {
 
   #change({ key, set = {}, stamp = [], unset = [] }: ClusterRecordChange, position: string): void {
     const record = { ...this.cluster.records.get(key), ...set };
-    for (const field of stamp) record[field] = position;
+    for (const field of stamp) record[field] ??= position;
     for (const field of unset) delete record[field];
     this.cluster.records.set(key, record);
   }
