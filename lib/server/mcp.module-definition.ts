@@ -47,6 +47,7 @@ import { SessionRegistry } from './sessions/session-registry.js';
 import { Draining } from './shutdown/draining.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
+import { LostRecords } from './sessions/shared/lost-records.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -139,6 +140,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   CallerParts,
   EndedCallers,
   McpSessions,
+  LostRecords,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,

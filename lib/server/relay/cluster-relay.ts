@@ -12,6 +12,7 @@ import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { createMemberId } from './create-member-id.js';
 import { Envelopes } from './envelopes.js';
 import { Inbox } from './inbox.js';
+import { Occasion } from './occasion.js';
 import { Publisher } from './publisher.js';
 import { RelayHistory } from './relay-history.js';
 import { readEntry, RelayLog } from './relay-log.js';
@@ -34,8 +35,9 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
   readonly #placedTakers = new TopicTakers();
-  readonly #gapTakers = new Set<() => void>();
-  readonly #returnTakers = new Set<() => void>();
+  readonly #gap = new Occasion();
+  readonly #earlyGap = new Occasion();
+  readonly #returned = new Occasion();
   readonly #log = new RelayLog();
   readonly #recall: RelayRecall;
   readonly #envelopes: Envelopes;
@@ -67,7 +69,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.on(LOSS, () => this.#tellGap());
+    this.on(LOSS, () => this.#passGap());
   }
 
   get isConnected(): boolean {
@@ -90,7 +92,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       server: this.server,
       onEntry: (entry) => this.#take(entry),
       onMessage: (text) => this.#inbox.receive(text),
-      onGap: () => this.#passGap(),
+      onGap: () => {
+        // What is in memory is not whole any more.
+        this.#log.restart();
+        this.#passGap();
+      },
       onConnection: (isConnected) => void (isConnected && this.#return()),
     });
     this.#log.begin(this.#connection.position);
@@ -162,13 +168,15 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   onGap(take: () => void): () => void {
-    this.#gapTakers.add(take);
-    return () => void this.#gapTakers.delete(take);
+    return this.#gap.add(take);
+  }
+
+  onEarlyGap(take: () => void): () => void {
+    return this.#earlyGap.add(take);
   }
 
   onReturn(take: () => void): () => void {
-    this.#returnTakers.add(take);
-    return () => void this.#returnTakers.delete(take);
+    return this.#returned.add(take);
   }
 
   tell<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
@@ -209,13 +217,9 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     const told = entry.member === this.member ? this.#publisher.takeBack(entry.count) : undefined;
     if (entry.isRepeated && this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
-    const takers = told === undefined ? this.#takers : this.#placedTakers;
-    this.#deliver(
-      entry.topic,
-      entry.body,
-      { position: entry.position, ...(told !== undefined && { told }) },
-      takers,
-    );
+    const { topic, body, position } = entry;
+    if (told === undefined) this.#deliver(topic, body, { position });
+    else this.#deliver(topic, body, { position, told }, this.#placedTakers);
   }
 
   /** Whoever takes it may fail: that concerns neither the others nor the log. */
@@ -229,17 +233,12 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   #return(): void {
     void this.#publisher.flush();
-    for (const take of this.#returnTakers) take();
+    this.#returned.tell();
   }
 
-  /** What is in memory is not whole any more. Those who hear of it are given first what comes behind the gap already. */
   #passGap(): void {
-    this.#log.restart();
-    queueMicrotask(() => this.#tellGap());
-  }
-
-  #tellGap(): void {
-    for (const take of this.#gapTakers) take();
+    this.#earlyGap.tell();
+    queueMicrotask(() => this.#gap.tell());
   }
 
   #getConnection(): ClusterConnection {

@@ -63,6 +63,10 @@ export class LocalRelay extends Relay {
     return () => undefined;
   }
 
+  onEarlyGap(): () => void {
+    return () => undefined;
+  }
+
   /** Nobody is ever away. */
   onReturn(): () => void {
     return () => undefined;

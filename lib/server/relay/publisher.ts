@@ -81,6 +81,8 @@ export class Publisher {
     const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);
     this.#toldHere.delete(count);
+    // The log has it, although it did not say so.
+    if (told !== undefined) this.#waiting.remove(count);
     return told;
   }
 
@@ -109,7 +111,7 @@ export class Publisher {
   async #append(connection: ClusterConnection, publications: readonly Publication[]): Promise<void> {
     const appended = publications.map(async (publication) => {
       await connection.append(this.#format({ ...publication, isRepeated: true }), publication.change);
-      this.#waiting.remove(publication);
+      this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw new RelayError('timeout', 'The log did not take what waits for it');

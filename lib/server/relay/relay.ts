@@ -111,8 +111,11 @@ export abstract class Relay {
     after: ClusterPosition,
   ): AsyncIterable<readonly Recalled<Body>[]>;
 
-  /** Hears that something was published that did not come, and will not. */
+  /** Hears that something was published that did not come, and will not; after what came together with that. */
   abstract onGap(take: () => void): () => void;
+
+  /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
+  abstract onEarlyGap(take: () => void): () => void;
 
   /** Hears that other processes can be reached again, and what they published was delivered. */
   abstract onReturn(take: () => void): () => void;

@@ -44,12 +44,10 @@ export class AnnouncementReceiver implements OnModuleInit {
     if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
   }
 
-  /** Tells whoever came to read its stream after this process was told: before that the message had no place. */
+  /** Tells whoever was not told when this process was, since the message had no place then. */
   #owe({ position, told = 0 }: Delivery): void {
     if (position === undefined) return;
-    for (const { shared } of this.registry.hearers.all()) {
-      if (shared?.reader !== undefined && shared.reader.since >= told) shared.reader.delay(position);
-    }
+    for (const { shared } of this.registry.hearers.all()) shared?.reader?.delayTold(told, position);
   }
 
   #select(to: Announcement['to']): Iterable<Session> {

@@ -93,7 +93,7 @@ export class StandingClaims {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
       // Nobody has it if the record was lost, or the claim was made while it could not be written down.
-      if (present.reader !== undefined && present.reader !== reader) return false;
+      if (present.reader !== reader && this.#mayBeRead(present)) return false;
       const wanted = formatStanding(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
@@ -119,6 +119,12 @@ export class StandingClaims {
     const member = readMember(reader);
     if (member === this.relay.member) return this.#claims.has(reader);
     return (await this.state.members())?.includes(member) === true;
+  }
+
+  /** Tells whether somebody may have the stream; nobody of this process whose claim is over. */
+  #mayBeRead({ reader }: StandingValue): boolean {
+    if (reader === undefined) return false;
+    return readMember(reader) !== this.relay.member || this.#claims.has(reader);
   }
 
   #tellTaken({ reader }: StandingValue): void {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FIRST_LOG_LEVEL, type LogLevel } from '../../../core/protocol/log-level.js';
+import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
@@ -54,6 +54,8 @@ export class SharedSessions {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
+    // This process was told of it before; what others changed may have come in between.
+    relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 
   /**
@@ -63,7 +65,7 @@ export class SharedSessions {
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
-    if (known !== undefined && known.shared?.isUnread !== true) return undefined;
+    if (known !== undefined && (known.shared?.isUnread !== true || this.#isAhead)) return undefined;
     const ticket = this.registry.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { nonce: key } = ticket;
@@ -73,6 +75,18 @@ export class SharedSessions {
     const done = this.#takeUp(id, ticket, sender, meanwhile).finally(() => this.#taking.delete(key));
     this.#taking.set(key, { meanwhile, done });
     return done;
+  }
+
+  /** Does the same for whoever does not mind to wait, as a stream does that only listens. It never rejects. */
+  async takeUpLate({ id, key, identity, claims }: Session): Promise<void> {
+    const isKnown = identity !== undefined && claims !== undefined;
+    await this.state.probe(buildRecordKey(key));
+    await this.takeUp(id, isKnown ? { authentication: { identity, claims } } : {})?.catch(() => undefined);
+  }
+
+  /** Whether records lack something yet that this process knows. */
+  get #isAhead(): boolean {
+    return (this.relay.figures?.waiting ?? 0) > 0;
   }
 
   /** Gives a session that nobody owns to a caller, who is the only one in all processes; nothing if there is nothing to wait for. */
@@ -103,27 +117,6 @@ export class SharedSessions {
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     session.setLogLevel(level);
     return this.#tell(session, { level }, { set: { [SessionField.level]: level } });
-  }
-
-  /** Writes down again what the record of a session said, and tells every process. */
-  restore(session: Session): void {
-    const { subscriptions, logLevel: level, shared, key, expires } = session;
-    if (shared === undefined) return;
-    const subscribed = [...subscriptions];
-    const { owner } = shared;
-    const isKnown =
-      subscribed.length > 0 || owner !== undefined || (level ?? FIRST_LOG_LEVEL) !== FIRST_LOG_LEVEL;
-    if (!isKnown) return;
-    const set = {
-      ...(level !== undefined && { [SessionField.level]: level }),
-      ...(owner !== undefined && { [SessionField.owner]: owner }),
-    };
-    const change = { key: buildRecordKey(key), set, stamp: subscribed.map(buildSubscriptionField), expires };
-    this.relay.publish(
-      SESSION_CHANGE,
-      { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
-      change,
-    );
   }
 
   #tell(
