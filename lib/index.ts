@@ -2,6 +2,8 @@
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
+export type * from './server/settings/limit-options.interface.js';
+export type * from './server/settings/throttle-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
@@ -24,6 +26,8 @@ export { ResourceTemplate } from './server/decorators/resource-template.decorato
 export { Prompt } from './server/decorators/prompt.decorator.js';
 export { Complete } from './server/decorators/complete.decorator.js';
 export { EventSource } from './server/decorators/event-source.decorator.js';
+export { Concurrency } from './server/decorators/concurrency.decorator.js';
+export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type {
@@ -97,6 +101,11 @@ export { McpNotifier } from './server/notifications/mcp-notifier.js';
 export { McpFigures } from './server/health/mcp-figures.js';
 export type * from './server/health/server-figures.interface.js';
 export * from './server/health/mcp-health-indicator.js';
+export {
+  examineForProduction,
+  type ProductionExamination,
+} from './server/production/examine-for-production.js';
+export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';
@@ -180,6 +189,7 @@ export { TaskStoreUnavailableError } from './server/settings/extensions/task-sto
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';
 export { McpError } from './core/protocol/mcp.error.js';
+export { RateLimitedError, type RateLimit } from './core/protocol/rate-limited.error.js';
 export { UriTemplate, UriTemplateError } from './core/protocol/uri-template.js';
 export type { TemplateValues } from './core/protocol/uri-template/expand-template.js';
 export type { VariableValues } from './core/protocol/uri-template/read-variables.js';

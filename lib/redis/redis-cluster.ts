@@ -5,6 +5,7 @@ import type {
   ClusterMember,
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
+import { isEncrypted } from './clients/is-encrypted.js';
 import { findFault, openLink } from './clients/open-link.js';
 import type { RedisError } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
@@ -48,7 +49,11 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
       : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
   }
 
-  return { join, createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }) };
+  return {
+    join,
+    createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }),
+    isEncrypted: isEncrypted(settings.client),
+  };
 }
 
 /** Connects, and waits for that as long as the start may take. */

@@ -17,8 +17,10 @@ import { MethodTable } from './dispatch/method-table.js';
 import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
+import { ThrottledMethods } from './dispatch/throttled-methods.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
+import { LIMITS_PROVIDERS } from './limits/limits.providers.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { AnnouncementReceiver } from './notifications/announcing/announcement-receiver.js';
@@ -161,12 +163,14 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },
   ServerInstruments,
   { provide: Sealer, useFactory: createSealer, inject: [SERVER_SETTINGS] },
-  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS] },
+  { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, SERVER_TELEMETRY] },
   Owners,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
+  ...LIMITS_PROVIDERS,
   ...METHOD_PROVIDERS,
   MethodTable,
+  ThrottledMethods,
   OfferReport,
   FailureMapper,
   SessionBroadcasts,

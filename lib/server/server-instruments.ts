@@ -4,11 +4,13 @@ import type { SessionView } from './context/mcp-context.interface.js';
 import { isOver } from './extensions/tasks/ledger/task-changes.js';
 import { TaskHolder } from './extensions/tasks/ledger/task-holder.js';
 import { TaskLedger } from './extensions/tasks/ledger/task-ledger.js';
+import { Relay } from './relay/relay.js';
 import type { SessionEvent } from './sessions/session-event.interface.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { SERVER_SETTINGS, SERVER_TELEMETRY } from './settings/mcp.constants.js';
 import type { ServerSettings } from './settings/server-settings.js';
 import type { Gauges } from './telemetry/gauges.js';
+import { RelayGauges } from './telemetry/relay-gauges.js';
 import type { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { EventStreams } from './transport/http/streams/event-streams.js';
 
@@ -18,19 +20,22 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
   readonly #openedAt = new Map<SessionView, number>();
   readonly #subscriptions: Subscription[] = [];
   #gauges: Gauges | undefined;
+  #relayGauges: RelayGauges | undefined;
 
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly streams: EventStreams,
     private readonly tasks: TaskLedger,
     private readonly holder: TaskHolder,
+    private readonly relay: Relay,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
   ) {}
 
   onModuleInit(): void {
     const { telemetry } = this;
-    if (telemetry?.telemetry.meter === undefined) return;
+    const meter = telemetry?.telemetry.meter;
+    if (telemetry === undefined || meter === undefined) return;
     this.#subscriptions.push(
       this.sessions.events$.subscribe((event) => this.#noteSession(telemetry, event)),
       this.tasks.changes$.subscribe((task) => {
@@ -43,10 +48,14 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
       queuedBytes: () => this.streams.queuedBytes,
       ...(this.settings.tasks !== undefined && { tasks: () => this.#countTasks() }),
     });
+    if (this.relay.isShared) {
+      this.#relayGauges = new RelayGauges(meter, () => this.relay.figures, telemetry.ownAttributes);
+    }
   }
 
   onApplicationShutdown(): void {
     this.#gauges?.stop();
+    this.#relayGauges?.stop();
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
   }
 

@@ -16,7 +16,7 @@ import {
 } from './subjects.js';
 import { type Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
-import { JOSE, OUR_VALIDATION, PROTECTED, RECORDED } from './workloads.js';
+import { JOSE, OUR_VALIDATION, PROTECTED, RECORDED, RECORDED_BY_HAND } from './workloads.js';
 
 /** What a row must come to, held against another row of the same workload. */
 export interface Limit {
@@ -56,6 +56,14 @@ export const LIMITS: Limit[] = [
     against: [OURS],
     measure: 'ratio',
     limit: 1.35,
+  })),
+  ...WIRES.map((wire): Limit => ({
+    workload: `telemetry-${wire}`,
+    text: 'a call with spans and metrics against one whose handler records them by hand',
+    row: RECORDED,
+    against: [RECORDED_BY_HAND],
+    measure: 'ratio',
+    limit: 1.1,
   })),
   {
     workload: 'first-validation',

@@ -9,7 +9,7 @@ import { findRedisUrl } from './shared-redis.js';
 import { MemoryContender } from './memory.js';
 import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
-import { type ServerSettings } from './servers/serve.js';
+import { type Recorder, type ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
 import { type Subject } from './subjects.js';
 import { type Wire } from './wire.js';
@@ -29,8 +29,8 @@ export interface Assignment {
   isShared?: boolean;
   /** The resource whose change is announced, if it is not that of a list. */
   announcedUri?: string;
-  /** Has the server record spans and metrics. */
-  isRecorded?: boolean;
+  /** Has somebody record spans and metrics. */
+  recorder?: Recorder;
 }
 
 const OUR_PROGRAM = 'nestjs-mcp';
@@ -75,16 +75,7 @@ export async function startStartUp(
 let profiles = 0;
 
 async function startServer(
-  {
-    subject,
-    wire,
-    tools,
-    resources = 0,
-    jwt,
-    isRecorded = false,
-    isShared = false,
-    announcedUri,
-  }: Assignment,
+  { subject, wire, tools, resources = 0, jwt, recorder, isShared = false, announcedUri }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
   nodeOptions: string[] = [],
@@ -101,7 +92,7 @@ async function startServer(
       resources,
       announces: false,
       ...(protection && { auth: protection.auth }),
-      ...(isRecorded && { isRecorded }),
+      ...(recorder && { recorder }),
       ...(isShared && { redisUrl: await findRedisUrl() }),
       ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),

@@ -41,6 +41,9 @@ export const PROTECTED = `${OURS}/jwt`;
 /** The row of our server that records spans and metrics. */
 export const RECORDED = `${OURS}/recorded`;
 
+/** The row of our server whose handler records the same by hand. */
+export const RECORDED_BY_HAND = `${OURS}/recorded-by-hand`;
+
 /** The rows of the workload "first-validation". */
 export const JOSE = 'jose';
 export const OUR_VALIDATION = 'nestjs-mcp';
@@ -113,11 +116,13 @@ function buildProtectedCall(wire: Wire): Workload {
   };
 }
 
-/** Compares our server with itself, so that recording is the only difference. */
+/** Compares our server with itself, so that recording is the only difference, and with what OpenTelemetry costs whoever uses it. */
 function buildRecordedCall(wire: Wire): Workload {
   const subject = getSubject(OURS);
   const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
-  const recorded = { ...subject, id: RECORDED, label: `${subject.label}, with spans and metrics` };
+  const label = `${subject.label}, with spans and metrics`;
+  const recorded = { ...subject, id: RECORDED, label };
+  const byHand = { ...subject, id: RECORDED_BY_HAND, label: `${label} of OpenTelemetry alone` };
   return {
     name: `telemetry-${wire}`,
     title: `tools/call with spans and metrics, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
@@ -127,7 +132,8 @@ function buildRecordedCall(wire: Wire): Workload {
     launches: 3,
     rows: [
       ...withAgain(OURS, [buildRow(subject, asked)]),
-      buildRow(recorded, { ...asked, isRecorded: true }),
+      buildRow(recorded, { ...asked, recorder: 'server' }),
+      buildRow(byHand, { ...asked, recorder: 'handler' }),
     ],
   };
 }

@@ -25,7 +25,7 @@ export async function callFirstTool(app) {
 }
 
 /** Tells a port that nobody listens at. */
-async function findFreePort() {
+export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

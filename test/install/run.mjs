@@ -1,11 +1,12 @@
 /**
  * Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. Then it bundles
- * applications of the package into one file.
+ * applications of the package into one file, and deploys one as `docs/deployment.md` says.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryBundling } from './bundling.mjs';
+import { tryDeployment } from './deployment.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
 import { ROOT, run } from './shell.mjs';
@@ -21,8 +22,9 @@ try {
   await tryNest12(folder, tarball);
   tryNest11(folder, tarball);
   await tryBundling(folder, tarball);
+  await tryDeployment(folder, tarball);
   console.log(
-    'Applications made by the Nest CLI serve their first tool, and test it; bundles need no "node_modules"',
+    'Applications made by the Nest CLI serve their first tool, and test it; bundles need no "node_modules"; what is deployed drains',
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A desk in a process with OpenTelemetry's instrumentations of HTTP and Nest. On a signal it prints the spans that have ended. */
+/** A desk in a process with OpenTelemetry's instrumentations of HTTP and Nest, of Nest 11 if `NEST` says so. On a signal it prints the spans that have ended. */
 import { register } from 'node:module';
 import { context, trace } from '@opentelemetry/api';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -6,6 +6,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { NestInstrumentation } from '@opentelemetry/instrumentation-nestjs-core';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
+if (process.env['NEST'] === '11') register('./older-nest.js', import.meta.url);
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -106,7 +106,7 @@ export class FixtureEndpoint {
   }
 
   #read({ method = '', url = '', headers }: IncomingMessage, body: string): Incoming {
-    const message = (body === '' ? {} : JSON.parse(body)) as JsonObject;
+    const message = parseMessage(body);
     const rpc = message['method'] as string | undefined;
     const key = rpc ?? method;
     const count = this.#counts.get(key) ?? 0;
@@ -192,5 +192,14 @@ export class FixtureEndpoint {
     if (this.#sessionId !== null && !this.#isInSession(incoming)) return void response.writeHead(404).end();
     if (message['id'] === undefined) return void response.writeHead(202).end();
     send(rpc === 'tools/list' ? { tools } : {});
+  }
+}
+
+/** What is no JSON is nothing that the fixture tells apart. */
+function parseMessage(body: string): JsonObject {
+  try {
+    return (JSON.parse(body) ?? {}) as JsonObject;
+  } catch {
+    return {};
   }
 }

@@ -27,14 +27,14 @@ const WORDS = [
 ];
 const STATE = [...WORDS, 'server/sessions', 'server/catalogue'];
 const MESSAGES = [...STATE, 'server/notifications'];
-const ASKING = [...MESSAGES, 'server/asking'];
+const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
 const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/identity-providers'])];
 const WEBHOOKS = 'server/extensions/events/webhooks';
 const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
-const SERVER = [...EDGES, 'server/health'];
+const SERVER = [...EDGES, 'server/health', 'server/production'];
 
 /** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
@@ -64,6 +64,7 @@ export const LAYERS = {
 
   'server/notifications': { imports: STATE, nest: true, rxjs: true },
   'server/asking': { imports: STATE, nest: true, rxjs: false },
+  'server/limits': { imports: STATE, nest: true, rxjs: false },
   'server/methods': { imports: ASKING, nest: true, rxjs: false },
   'server/dispatch': { imports: METHODS, nest: true, rxjs: false },
   'server/auth': { imports: [...STATE, 'server/auth/identity-providers'], nest: true, rxjs: false },
@@ -76,6 +77,7 @@ export const LAYERS = {
   ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: EDGES, nest: true, rxjs: true }])),
 
   'server/health': { imports: EDGES, nest: true, rxjs: false },
+  'server/production': { imports: EDGES, nest: true, rxjs: false },
 
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
@@ -127,6 +129,7 @@ export const CONFINED = [
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
+  { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

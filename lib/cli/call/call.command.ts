@@ -3,6 +3,7 @@ import { findTask, TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
 import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { selectPatience } from '../server/select-patience.js';
@@ -52,13 +53,14 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   const tokenSource = createTokenSource(server, terminal);
   const isPersonInvolved = elicitor !== undefined || terminal.status !== undefined;
   const patienceMs = selectPatience(server, isPersonInvolved);
+  const waiting = new LimitWaiting(server.limitWaitMs, terminal);
   const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
   const interrupt = new Interrupt();
   const outcome = await withClient(
-    { server, tokenSource, patienceMs, capabilities, prepare: (client) => elicitor?.attach(client) },
+    { server, tokenSource, patienceMs, waiting, capabilities, prepare: (client) => elicitor?.attach(client) },
     (connected) => {
       interrupt.begin();
-      return callTool({ connected, options, patienceMs, display, elicitor, silence, interrupt });
+      return callTool({ connected, options, patienceMs, waiting, display, elicitor, silence, interrupt });
     },
   ).finally(() => {
     display.end();
@@ -79,6 +81,7 @@ interface Call {
   readonly connected: ConnectedClient;
   readonly options: CallOptions;
   readonly patienceMs: number;
+  readonly waiting: LimitWaiting;
   readonly display: ProgressDisplay;
   readonly elicitor: Elicitor | undefined;
   readonly silence: SilenceLimit;
@@ -86,7 +89,7 @@ interface Call {
 }
 
 async function callTool(call: Call): Promise<ToolOutcome> {
-  const { connected, options, patienceMs: timeout, display, elicitor, silence, interrupt } = call;
+  const { connected, options, patienceMs: timeout, waiting, display, elicitor, silence, interrupt } = call;
   const { client } = connected;
   const { signal } = interrupt;
   const { timeoutMs } = options.server;
@@ -97,13 +100,14 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     silence.renew();
   });
   try {
-    return await client.callTool(params, {
+    const request = {
       timeout,
       signal,
       resetTimeoutOnProgress: true,
       // Without it the server is not asked for any; it is shown as it comes in.
       onprogress: () => undefined,
-    });
+    };
+    return await waiting.run(() => client.callTool(params, request), signal);
   } catch (error) {
     if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
     const task = findTask(error);

@@ -23,6 +23,17 @@ export interface DoctorOptions {
   readonly headers: { readonly [name: string]: string };
   /** Where the web page is that shall be able to call. */
   readonly origin: string;
+  /** Whether to examine what matters in production too. @default false */
+  readonly isForProduction?: boolean;
+  /** The paths of the probes for that. @default those of docs/health.md */
+  readonly probes?: readonly string[];
+}
+
+/** An application whose settings the doctor is asked to examine. */
+export interface ModuleOptions {
+  /** The file that it is made by, and its export behind `#`. */
+  readonly module: string;
+  readonly json: boolean;
 }
 
 const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
@@ -36,6 +47,8 @@ const OPTIONS = {
   timeout: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
   origin: { type: 'string', default: INSPECTOR_ORIGIN },
+  production: { type: 'boolean', default: false },
+  probe: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
 /**
@@ -46,8 +59,10 @@ const OPTIONS = {
 export function parseDoctorOptions(
   args: readonly string[],
   environment: Terminal['environment'],
-): DoctorOptions {
+): DoctorOptions | ModuleOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
+  const [module = '', ...others] = positionals;
+  if (values.production && isFile(module) && others.length === 0) return { module, json: values.json };
   const url = parseOnlyEndpoint(positionals);
   const headers = parseHeaders(values.header);
   return {
@@ -57,7 +72,19 @@ export function parseDoctorOptions(
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     headers,
     origin: parseOrigin(values.origin),
+    isForProduction: values.production,
+    probes: values.probe.map(parseProbe),
   };
+}
+
+/** What names a scheme, or is nothing, is told as what URLs should be. */
+function isFile(target: string): boolean {
+  return target !== '' && !/^[a-z]+:/i.test(target);
+}
+
+function parseProbe(path: string): string {
+  if (path.startsWith('/')) return path;
+  throw new UsageError('"--probe" must be a path such as "/ready"');
 }
 
 function parseOrigin(text: string): string {

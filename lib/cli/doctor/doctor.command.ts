@@ -5,8 +5,10 @@ import { addKeptToken } from './add-kept-token.js';
 import { parseDoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
+import { readModuleReport } from './production/module-report.js';
 
 const USAGE = `Usage: nestjs-mcp doctor <url> [options]
+       nestjs-mcp doctor --production <url or file>
 
 Probes a running server as a client would, and names each fault with what to do about it.
 
@@ -15,6 +17,8 @@ Probes a running server as a client would, and names each fault with what to do 
   --json                   print an array of { id, status, found, remedy }
   --timeout <ms>           how long each answer may take (10000)
   --header 'Name: value'   sent to the endpoint with every request; may come several times
+  --production             examine what matters in production; with a file such as dist/app.module.js: what its settings say
+  --probe <path>           a path that health checks ask, for --production (/live and /ready); may come several times
   --origin <origin>        the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
 
 Exit codes: 0 healthy, warnings included; 1 faults; 2 wrong usage, or the server cannot be reached`;
@@ -26,7 +30,10 @@ export const doctorCommand: Command = {
 
 async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = parseDoctorOptions(args, terminal.environment);
-  const examination = await examine(await addKeptToken(options, terminal));
+  const examination =
+    'module' in options
+      ? { findings: await readModuleReport(options.module), isReached: true }
+      : await examine(await addKeptToken(options, terminal));
   const { findings } = examination;
   terminal.print(options.json ? formatVisibleJson(findings) : formatReport(findings));
   return selectExitCode(examination);

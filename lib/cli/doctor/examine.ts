@@ -1,6 +1,7 @@
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Check } from './check.interface.js';
 import { CHECKS } from './checks.js';
+import { PRODUCTION_CHECKS } from './checks/production.checks.js';
 import type { DoctorOptions } from './doctor-options.js';
 import { fault, type Finding, type Outcome } from './finding.js';
 import { Patient } from './patient.js';
@@ -22,7 +23,7 @@ export async function examine(options: DoctorOptions): Promise<Examination> {
   const patient = new Patient(options);
   const findings: Finding[] = [];
   try {
-    for (const check of CHECKS) {
+    for (const check of options.isForProduction === true ? [...CHECKS, ...PRODUCTION_CHECKS] : CHECKS) {
       const outcome = await runCheck(check, patient);
       if (outcome === undefined) continue;
       findings.push(buildFinding(check.id, outcome, options));

@@ -151,6 +151,11 @@ export class Patient {
     return sendProbe(this.url, { ...probe, headers: { ...own, ...bearer, ...probe.headers } }, timeoutMs);
   }
 
+  /** Sends a request to another path of the endpoint's origin, without what says who asks. */
+  requestAt(path: string, probe: ProbeRequest): Promise<ProbeAnswer> {
+    return sendProbe(new URL(path, this.url), probe, this.options.timeoutMs);
+  }
+
   /**
    * Fetches a document that the server names, as anybody would.
    *

@@ -5,6 +5,7 @@ import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { selectPatience } from '../server/select-patience.js';
@@ -44,7 +45,8 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const patienceMs = selectPatience(server, true);
   const serverUrl = server.url.href;
   try {
-    await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
+    const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+    await withClient({ server, tokenSource, patienceMs, waiting }, ({ client }) =>
       listTools(client, { timeout: patienceMs }),
     );
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);

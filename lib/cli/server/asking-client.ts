@@ -1,5 +1,6 @@
 import type { Terminal } from '../command.interface.js';
 import { Elicitor } from '../call/elicitor.js';
+import { LimitWaiting } from './limit-waiting.js';
 import { selectPatience } from './select-patience.js';
 import type { ServerOptions } from './server-options.js';
 import { createTokenSource } from './token-source.js';
@@ -21,14 +22,16 @@ export async function withAskingClient<Result>(
   const elicitor = keyboard?.isTerminal === true ? new Elicitor(terminal, keyboard) : undefined;
   const tokenSource = createTokenSource(server, terminal);
   const timeout = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
+  const waiting = new LimitWaiting(server.limitWaitMs, terminal);
   return withClient(
     {
       server,
       tokenSource,
       patienceMs: timeout,
+      waiting,
       capabilities: elicitor === undefined ? {} : { elicitation: Elicitor.capabilities },
       prepare: (client) => elicitor?.attach(client),
     },
-    (connected) => work({ ...connected, options: { timeout } }),
+    (connected) => waiting.run(() => work({ ...connected, options: { timeout } })),
   );
 }

@@ -8,6 +8,7 @@ import {
   RegistrationUnavailableError,
 } from '../../client/authorization/index.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { findServerLimit } from '../../core/protocol/limited-answer.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
@@ -92,6 +93,16 @@ function nameFlags(error: ClientAuthError): string {
     .replace('set "issuer"', 'run "npx nestjs-mcp logout" first');
 }
 
+/** The server says when it takes requests again. */
+function explainLimit(error: Error): Failure | undefined {
+  const limit = findServerLimit(error);
+  if (limit === undefined) return undefined;
+  const seconds = Math.ceil(limit.retryAfterMs / 1000);
+  const time = seconds === 0 ? 'later' : `in ${seconds} s`;
+  const message = `The server limits requests: try again ${time}, or let the command wait by "--wait"`;
+  return { exitCode: ExitCode.failure, message };
+}
+
 /** What the server answered, by the code of JSON-RPC. */
 function explainAnswer(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
@@ -145,6 +156,7 @@ const EXPLANATIONS = [
   explainUsage,
   explainPackage,
   explainAuthorization,
+  explainLimit,
   explainAnswer,
   explainSilence,
   explainClient,

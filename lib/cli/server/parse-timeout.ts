@@ -1,20 +1,25 @@
 import { UsageError } from '../usage.error.js';
 
-/** What a command waits for an answer, in milliseconds. */
+/** What a command waits for, in milliseconds. */
 export interface TimeoutBounds {
+  /** @default '--timeout' */
+  readonly option?: string;
   /** Where nothing is said. */
   readonly usualMs: number;
   readonly longestMs: number;
 }
 
 /**
- * Reads the option `--timeout`.
+ * Reads the option `--timeout`, or another one of its kind.
  *
  * @throws {UsageError} where it is no number of milliseconds within the bounds
  */
-export function parseTimeout(text: string | undefined, { usualMs, longestMs }: TimeoutBounds): number {
+export function parseTimeout(
+  text: string | undefined,
+  { option = '--timeout', usualMs, longestMs }: TimeoutBounds,
+): number {
   if (text === undefined) return usualMs;
   const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (timeoutMs >= 1 && timeoutMs <= longestMs) return timeoutMs;
-  throw new UsageError(`"--timeout" must be milliseconds between 1 and ${longestMs}`);
+  throw new UsageError(`"${option}" must be milliseconds between 1 and ${longestMs}`);
 }

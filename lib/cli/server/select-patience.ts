@@ -4,6 +4,6 @@ import type { ServerOptions } from './server-options.js';
 const PERSON_MS = 15 * 60 * 1000;
 
 /** Selects how many milliseconds a request may take, with a person in between or without. */
-export function selectPatience({ timeoutMs }: ServerOptions, isPersonInvolved: boolean): number {
-  return isPersonInvolved ? Math.max(timeoutMs, PERSON_MS) : timeoutMs;
+export function selectPatience({ timeoutMs, limitWaitMs }: ServerOptions, isPersonInvolved: boolean): number {
+  return (isPersonInvolved ? Math.max(timeoutMs, PERSON_MS) : timeoutMs) + limitWaitMs;
 }

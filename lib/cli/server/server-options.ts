@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly url: URL;
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
+  /** Milliseconds to wait, in all, if the server limits requests. */
+  readonly limitWaitMs: number;
   /** An access token, or where it is; without one, the user logs in. */
   readonly token: string | undefined;
   /** The variable that has an access token. */
@@ -41,6 +43,8 @@ export interface ServerOptions {
 
 const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
+const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: TIMEOUT.longestMs };
+
 /** What says which server it is and how one logs in there. */
 export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
@@ -62,7 +66,7 @@ export const LOGIN_OPTIONS = {
 export const TOKEN_OPTIONS = { token: { type: 'string' }, 'token-env': { type: 'string' } } as const;
 
 /** What the commands that call a server have in common. */
-export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, ...TOKEN_OPTIONS } as const;
+export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, ...TOKEN_OPTIONS, wait: { type: 'string' } } as const;
 
 /** The lines of the usage about a login. */
 export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
@@ -85,7 +89,8 @@ export const TOKEN_USAGE = `  --token <token>              an access token; bett
 
 /** The lines of the usage about a server. */
 export const SERVER_USAGE = `${TOKEN_USAGE}
-${LOGIN_USAGE}`;
+${LOGIN_USAGE}
+  --wait <ms>                  how long to wait, in all, if the server limits requests (0)`;
 
 /** The last line of a usage. */
 export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 wrong usage; 3 no authorization; 4 no connection, or no answer`;
@@ -105,6 +110,7 @@ export interface ServerValues extends RedirectValues {
   readonly 'assume-s256'?: readonly string[] | undefined;
   readonly 'ignore-issuer-slash'?: boolean | undefined;
   readonly timeout?: string | undefined;
+  readonly wait?: string | undefined;
 }
 
 /**
@@ -117,6 +123,7 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
   return {
     url,
     timeoutMs,
+    limitWaitMs: values.wait === undefined ? 0 : parseTimeout(values.wait, WAIT),
     token: values.token,
     tokenVariable: values['token-env'],
     headers: parseHeaders(values.header),

@@ -4,6 +4,7 @@ import { settleWithin } from '../../core/waiting/settle-within.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { createHeaderFetch } from './header-fetch.js';
+import type { LimitWaiting } from './limit-waiting.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
 import { createTokenlessFetch } from './tokenless-fetch.js';
@@ -15,6 +16,8 @@ export interface ClientSetup {
   readonly tokenSource: TokenSource | undefined;
   /** Milliseconds that a request of the official client may take, with all that comes between. */
   readonly patienceMs: number;
+  /** Waits for a server that limits requests. */
+  readonly waiting: LimitWaiting;
   /** What the client says that it can do. @default nothing */
   readonly capabilities?: ClientOptions['capabilities'];
   /** Adds what answers the server, before it can ask. */
@@ -41,7 +44,9 @@ export async function withClient<Result>(
   prepare?.(client);
   const bounded = createHeaderFetch(createBoundedFetch(server.timeoutMs), server.headers);
   const send = createSend(setup, bounded);
-  const transport = new sdk.StreamableHTTPClientTransport(server.url, { fetch: send });
+  const transport = new sdk.StreamableHTTPClientTransport(server.url, {
+    fetch: setup.waiting.createFetch(send),
+  });
   const notices = keepNotices(transport);
   try {
     await client.connect(transport, { timeout: setup.patienceMs });

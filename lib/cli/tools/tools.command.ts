@@ -2,6 +2,7 @@ import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { selectPatience } from '../server/select-patience.js';
@@ -33,7 +34,8 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
-  const tools = await withClient({ server, tokenSource, patienceMs }, ({ client }) =>
+  const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+  const tools = await withClient({ server, tokenSource, patienceMs, waiting }, ({ client }) =>
     listTools(client, { timeout: patienceMs }),
   );
   if (values.json) terminal.print(formatVisibleJson(tools));

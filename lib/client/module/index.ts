@@ -50,6 +50,8 @@ export { CallerUnknownError } from './errors/caller-unknown.error.js';
 export { McpClientClosedError } from './errors/client-closed.error.js';
 export { McpClientConfigurationError } from './errors/client-configuration.error.js';
 export { McpClientCommandError } from './errors/client-command.error.js';
+export { McpClientLimitedError } from './errors/client-limited.error.js';
+export type { RateLimit } from '../../core/protocol/rate-limited.error.js';
 export { McpClientUnauthorizedError } from './errors/client-unauthorized.error.js';
 export { McpClientUnavailableError } from './errors/client-unavailable.error.js';
 export { McpConnectionLostError } from './errors/connection-lost.error.js';

@@ -13,6 +13,8 @@ export interface McpRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the answer may take; progress starts the time again. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
+  /** How long to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  readonly limitWaitMs?: number | undefined;
 }
 
 /** What a call of a tool may be given. */

@@ -128,6 +128,7 @@ export class McpClient {
    * task is followed to its end.
    *
    * @throws {McpTaskEndedError} where the task ended without a result
+   * @throws {McpClientLimitedError} if the server limits requests for longer than the call may wait
    * @see MCP server/tools
    */
   callTool(
@@ -135,12 +136,11 @@ export class McpClient {
     args: { readonly [name: string]: unknown } = {},
     options: McpCallOptions = {},
   ): Promise<CallToolResult> {
-    const { signal } = options;
     const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     return this.#link.hold(async (link) => {
       try {
-        return await link.use((client) => client.callTool(params, request), { signal });
+        return await link.use((client) => client.callTool(params, request), options);
       } catch (error) {
         const task = findTask(error);
         if (task === undefined) throw error;
@@ -153,7 +153,7 @@ export class McpClient {
   readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     return this.#link.use((client) => client.readResource({ uri }, request), {
-      signal: options.signal,
+      ...options,
       isRepeatable: true,
     });
   }
@@ -167,7 +167,7 @@ export class McpClient {
     const params = { name, arguments: { ...args } };
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     return this.#link.use((client) => client.getPrompt(params, request), {
-      signal: options.signal,
+      ...options,
       isRepeatable: true,
     });
   }
@@ -180,7 +180,7 @@ export class McpClient {
     const params = buildCompletion(wanted);
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     const { completion } = await this.#link.use((client) => client.complete(params, request), {
-      signal: options.signal,
+      ...options,
       isRepeatable: true,
     });
     return completion;
@@ -199,7 +199,7 @@ export class McpClient {
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     await this.#link.use(
       (client, { isPerRequest }) => (isPerRequest ? client.discover(request) : client.ping(request)),
-      { signal: options.signal, isRepeatable: true },
+      { ...options, isRepeatable: true },
     );
   }
 

@@ -18,4 +18,6 @@ export const ErrorCode = {
   MissingRequiredClientCapability: -32021,
   /** The protocol version is not served (MCP 2026-07-28 basic/versioning). */
   UnsupportedProtocolVersion: -32022,
+  /** The server limits how often, or how much at once, the caller may ask (SEP-3304, a draft). */
+  RateLimited: -32023,
 } as const;

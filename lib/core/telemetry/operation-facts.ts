@@ -25,7 +25,8 @@ export interface OperationFacts {
   /** Absent for a notification. */
   readonly id?: RequestId | undefined;
   readonly version?: string | undefined;
-  readonly sessionId?: string | undefined;
+  /** What the session is called, if there is one: its fingerprint, or its id if that is wanted. */
+  readonly session?: string | undefined;
   readonly network?: NetworkFacts | undefined;
   /** The client, if a server describes the operation. */
   readonly client?: PeerAddress | undefined;
@@ -70,12 +71,12 @@ export function nameSpan(facts: OperationFacts): string {
 
 /** Describes an operation on a span. */
 export function describeOperation(facts: OperationFacts): Attributes {
-  const { method, params, id, sessionId, client, server } = facts;
+  const { method, params, id, session, client, server } = facts;
   const attributes: Attributes = { [Attribute.method]: method.slice(0, LONGEST_NAME) };
   describeTarget(attributes, method, findTarget(facts));
   describeConnection(attributes, facts);
   if (id !== undefined) attributes[Attribute.requestId] = String(id).slice(0, LONGEST_NAME);
-  if (sessionId !== undefined) attributes[Attribute.sessionId] = sessionId;
+  if (session !== undefined) attributes[Attribute.sessionId] = session;
   if (RESOURCE_METHODS.has(method)) {
     const uri = params?.['uri'];
     if (typeof uri === 'string') attributes[Attribute.resourceUri] = uri.slice(0, LONGEST_URI);
@@ -88,12 +89,16 @@ export function describeOperation(facts: OperationFacts): Attributes {
   return attributes;
 }
 
-/** Gives what a series of metrics is told apart by: nothing that callers choose freely. */
+/**
+ * Gives what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order, into which the SDK
+ * brings them for every measurement.
+ */
 export function describeSeries(facts: OperationFacts, version: string | undefined): Attributes {
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;
-  const attributes: Attributes = { [Attribute.method]: hasKnownMethod ? method : OTHER };
+  const attributes: Attributes = {};
   const target = findTarget(facts);
   describeTarget(attributes, method, hasKnownTarget ? target : target && OTHER);
+  attributes[Attribute.method] = hasKnownMethod ? method : OTHER;
   describeConnection(attributes, { version, network });
   describeServer(attributes, facts.server);
   return attributes;
@@ -124,11 +129,11 @@ function describeConnection(
   { version, network }: Pick<OperationFacts, 'version' | 'network'>,
 ): void {
   if (version !== undefined) attributes[Attribute.protocolVersion] = version;
-  if (network?.transport !== undefined) attributes[Attribute.transport] = network.transport;
   if (network?.protocolName !== undefined) attributes[Attribute.networkProtocol] = network.protocolName;
   if (network?.protocolVersion !== undefined) {
     attributes[Attribute.networkVersion] = network.protocolVersion;
   }
+  if (network?.transport !== undefined) attributes[Attribute.transport] = network.transport;
 }
 
 function describeServer(attributes: Attributes, server: PeerAddress | undefined): void {

@@ -19,7 +19,7 @@ export interface OperationRecorder {
 }
 
 /** What turns out only while an operation is under way. */
-export type Later = Pick<OperationFacts, 'version' | 'sessionId'>;
+export type Later = Pick<OperationFacts, 'version' | 'session'>;
 
 const NOTHING: Later = Object.freeze({});
 
@@ -76,8 +76,8 @@ export class Operation {
     this.durations.record((performance.now() - this.#startedAt) / 1000, series, this.traced?.context);
   }
 
-  #describe(span: Span, outcome: Outcome, { sessionId, version }: Later): void {
-    if (sessionId !== undefined) span.setAttribute(Attribute.sessionId, sessionId);
+  #describe(span: Span, outcome: Outcome, { session, version }: Later): void {
+    if (session !== undefined) span.setAttribute(Attribute.sessionId, session);
     if (version !== undefined) span.setAttribute(Attribute.protocolVersion, version);
     if (outcome === SUCCESS) return;
     const attributes: Attributes = {};

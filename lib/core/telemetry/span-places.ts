@@ -1,6 +1,15 @@
 import type { Context, SpanContext } from '@opentelemetry/api';
 import { isObject, type Params } from '../protocol/json-rpc.js';
 import type { SpanPlace, Tracing } from './telemetry.js';
+import type { CarriedContext } from './trace-context.js';
+
+/** What made a call that runs apart from its request. If nothing is known of it, the client's own span stands for it. */
+export interface HostedCause {
+  /** The span of the request, if this process served it. */
+  readonly cause?: SpanContext | undefined;
+  /** What names that span, if another process did. */
+  readonly carried?: CarriedContext | undefined;
+}
 
 /** The headers of a request. */
 type Headers = { readonly [name: string]: string | string[] | undefined };
@@ -31,19 +40,16 @@ export function findPlace(
   return { parent: told, links: isOther ? [carrier] : [] };
 }
 
-/**
- * Finds where the span of a call stands that runs apart from its request: it begins a trace, and is linked to what made the call.
- *
- * @param cause the span of the request; it is not known in another process, where the client's own stands for it
- */
+/** Finds where the span of a call stands that runs apart from its request: it begins a trace, and is linked to what made the call. */
 export function findHostedPlace(
   { api, contexts }: Tracing,
   params: Params | undefined,
-  cause: SpanContext | undefined,
+  { cause, carried }: HostedCause,
 ): SpanPlace {
   const root = api.ROOT_CONTEXT;
   const { _meta: meta } = params ?? {};
-  const told = isObject(meta) ? contexts.extract(meta, root) : undefined;
+  const source = carried ?? meta;
+  const told = isObject(source) ? contexts.extract(source, root) : undefined;
   const link = cause ?? (told && api.trace.getSpanContext(told));
   return { kind: 'internal', parent: root, links: link === undefined ? [] : [link] };
 }

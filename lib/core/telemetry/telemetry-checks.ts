@@ -23,5 +23,6 @@ export const TELEMETRY_CHECKS: Checks = {
   meterProvider,
   captureArguments: flag,
   captureResults: flag,
+  captureSessionIds: flag,
   redact: redactor,
 };

@@ -47,6 +47,8 @@ export class Telemetry implements OperationRecorder {
   /** Absent if no metrics are recorded. */
   readonly meter: Meter | undefined;
   readonly captured: CapturedValues | undefined;
+  /** Whether spans have the ids of sessions, instead of fingerprints. */
+  readonly capturesSessionIds: boolean;
   readonly #sessions: Histogram | undefined;
   /** Whoever serves may ask, and whoever asks may be asked. */
   readonly #durations: { readonly [Kind in SpanPlace['kind']]?: Histogram } = {};
@@ -67,6 +69,7 @@ export class Telemetry implements OperationRecorder {
         server: createOperationDurations(meter, 'server'),
       };
     }
+    this.capturesSessionIds = options.captureSessionIds === true;
     if (captureArguments === true || captureResults === true) this.captured = new CapturedValues(options);
   }
 

@@ -1,8 +1,12 @@
 import type { Context, SpanContext, TextMapGetter } from '@opentelemetry/api';
 import type { Params } from '../protocol/json-rpc.js';
+import { PROTOCOL_NAMESPACE } from '../protocol/meta-keys.js';
 import { formatBaggage, parseBaggage } from './baggage.js';
 import type { TelemetryApi } from './import-api.js';
 import { parseTraceparent } from './parse-traceparent.js';
+
+/** What carries a context, by the names that propagators have for it. */
+export type CarriedContext = { readonly [name: string]: string };
 
 /** What `_meta` carries of a trace, besides what the application's own propagators write. */
 type Carrier = { readonly [name: string]: unknown };
@@ -18,6 +22,9 @@ const TEXTS: TextMapGetter<Carrier> = {
   },
 };
 
+/** What the protocol itself has in `_meta`, such as the revision of each request of the stateless wire, is nothing of a trace. */
+const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
+
 /**
  * Carries the context of a trace in `_meta`, by the propagators that the application has registered. Without any it is that of W3C.
  *
@@ -28,6 +35,7 @@ export class TraceContext {
 
   /** Gives a context with what a message carries; nothing if it names no span. */
   extract(meta: Carrier, context: Context): Context | undefined {
+    if (!mayCarryTrace(meta)) return undefined;
     const { trace } = this.api;
     const bare = trace.deleteSpan(context);
     const told = this.#hasPropagators
@@ -47,11 +55,16 @@ export class TraceContext {
 
   /** Gives params whose `_meta` carries a context. What its sender put there already stays. */
   inject(params: Params, context: Context): Params {
+    const { _meta } = params;
+    return { ...params, _meta: { ...this.carry(context), ...(_meta as object | undefined) } };
+  }
+
+  /** Gives what carries a context. */
+  carry(context: Context): CarriedContext {
     const carried: Record<string, string> = {};
     if (this.#hasPropagators) this.api.propagation.inject(context, carried);
     else this.#injectW3c(carried, context);
-    const { _meta } = params;
-    return { ...params, _meta: { ...carried, ...(_meta as object | undefined) } };
+    return carried;
   }
 
   get #hasPropagators(): boolean {
@@ -74,4 +87,10 @@ export class TraceContext {
     const baggage = formatBaggage(this.api.propagation.getBaggage(context));
     if (baggage !== undefined) carried['baggage'] = baggage;
   }
+}
+
+/** Tells whether there is anything that a propagator may read, whichever it is. */
+function mayCarryTrace(meta: Carrier): boolean {
+  for (const name in meta) if (name !== 'progressToken' && !name.startsWith(OF_PROTOCOL)) return true;
+  return false;
 }

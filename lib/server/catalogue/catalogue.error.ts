@@ -81,6 +81,19 @@ export class CatalogueError extends Error {
     );
   }
 
+  /** @param known absent where the application has no `ThrottlerModule` */
+  static unknownThrottler(name: string, known: readonly string[] | undefined): CatalogueError {
+    if (known === undefined) {
+      return new CatalogueError(
+        '"@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
+      );
+    }
+    const remedy = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${formatNames(known)}`;
+    return new CatalogueError(
+      `There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${remedy}`,
+    );
+  }
+
   static outsideModules(name: unknown): CatalogueError {
     return new CatalogueError(
       `The class "${String(name)}" is in no module: add it to the "providers" of one`,

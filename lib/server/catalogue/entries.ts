@@ -16,6 +16,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../settings/handler-options.interface.js';
+import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
 import type { VisibleHandler } from '../settings/visibility.interface.js';
 import type { Entry } from './registry.js';
 
@@ -42,6 +43,12 @@ export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
   /** Who may call it, where that is said. */
   readonly access?: Access;
+  /** How many calls may run at once, where that is said. */
+  readonly concurrency?: ConcurrencyOptions;
+  /** Bytes of an answer; absent where the server's limit counts. */
+  readonly resultBytes?: number;
+  /** The class and the method that a decorator stands on; absent where there is none. */
+  readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
 /** What every entry of a list has. */
@@ -50,8 +57,6 @@ export interface ListedEntry<Definition, Options> extends CatalogueEntry {
   readonly definition: Definition;
   /** What the entry was built from. */
   readonly options: Named<Options>;
-  /** The class and the method that a decorator stands on; absent where there is none. */
-  readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
 /** A tool; its key is its name. */

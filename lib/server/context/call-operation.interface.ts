@@ -11,6 +11,8 @@ export type SendQuestion<Answer> = (
 export interface CallOperation {
   /** The span of the request, for others to link to; absent if none is recorded. */
   readonly spanContext?: object | undefined;
+  /** Names that span to another process; absent if none is recorded. */
+  readonly carried?: { readonly [name: string]: string } | undefined;
   /** Follows a question to the client until it is answered; the question carries the trace to it. */
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
   /** Notes a question whose answer comes with another request; gives it as it carries the trace. */

@@ -32,6 +32,8 @@ export interface ClientView {
 export interface SessionView {
   /** What the client sends as `Mcp-Session-Id`. */
   readonly id: string;
+  /** What spans, log lines and audit events call the session: it does not tell the id. */
+  readonly fingerprint: string;
   /** What was agreed on; `revision.version` is its name. */
   readonly revision: Revision;
   /** Who the client says it is, and what it declared. */

@@ -12,7 +12,7 @@ export interface Hosting {
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
   /** How telemetry follows the request that made the call. @default it is not known */
-  readonly cause?: CallOperation | undefined;
+  readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
   /** Runs in place of the handler. */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }

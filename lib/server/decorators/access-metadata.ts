@@ -1,12 +1,14 @@
 import 'reflect-metadata';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
+import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
-/** What a decorator says of who may call: with which scopes, or without a token. */
+/** What a decorator says of who may call: with which scopes, or without a token, and how many at once. */
 export interface AccessMetadata {
   readonly scopes?: readonly string[];
   readonly isPublic?: boolean;
+  readonly concurrency?: ConcurrencyOptions;
 }
 
 /**
@@ -64,7 +66,14 @@ function listClasses(classRef: object): readonly object[] {
   return parent === null || parent === Function.prototype ? [classRef] : [...listClasses(parent), classRef];
 }
 
-function combine(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {
+function combine(
+  before: AccessOptions,
+  { concurrency = before.concurrency, ...said }: AccessMetadata,
+): AccessOptions {
+  return { ...combineScopes(before, said), ...(concurrency && { concurrency }) };
+}
+
+function combineScopes(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {
   if (isPublic === true) return { isPublic, ...(scopes && { requiredScopes: scopes }) };
   if (scopes === undefined) return before;
   return { requiredScopes: uniteScopes(before.requiredScopes ?? [], scopes) };

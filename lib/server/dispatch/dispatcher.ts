@@ -19,6 +19,7 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
@@ -190,6 +191,11 @@ export class Dispatcher {
   }
 
   #respond(context: RequestContext, result: MethodResult): OutboundResponse {
+    if (result instanceof BoundedResult) {
+      const response = this.#respond(context, result.result);
+      const shorter = result.shortenFor(response.json);
+      return shorter === undefined ? response : this.#respond(context, shorter);
+    }
     const { revision } = context;
     const response = new OutboundResult(
       context.id,

@@ -3,6 +3,7 @@ import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { ToolDefinition } from '../../core/protocol/definitions.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { Params } from '../../core/protocol/json-rpc.js';
+import type { CallOperation } from '../context/call-operation.interface.js';
 import type { McpContext, SessionView } from '../context/mcp-context.interface.js';
 import type {
   ExtensionCapabilities,
@@ -14,6 +15,8 @@ import type { ToolOptions } from '../settings/handler-options.interface.js';
 export interface ExtensionContext extends McpContext {
   /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
   readonly identity: string | undefined;
+  /** How telemetry follows the request; absent if it does not. */
+  readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
   /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 where it is not known. */
   readonly unread: number;
   /** Sends a notification that belongs to this request, before its response. */

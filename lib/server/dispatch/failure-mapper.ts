@@ -4,6 +4,8 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
+import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
+import { findGuardWait } from '../catalogue/invocation/failures/guard-limits.js';
 import { describeFailure, describeRequest } from '../context/describe-failure.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
@@ -32,6 +34,8 @@ export class FailureMapper {
     if (failure instanceof ToolError || failure instanceof AuthError) {
       return { result: buildErrorResult(failure.message) };
     }
+    const wait = findGuardWait(failure);
+    if (wait !== undefined) return { error: mapGuardLimit(failure as HttpException, wait) };
     if (failure instanceof HttpException) {
       return { result: buildErrorResult(describeException(failure)) };
     }
@@ -48,6 +52,8 @@ export class FailureMapper {
     if (failure instanceof AuthError) {
       return { error: new McpError(ErrorCode.InvalidRequest, failure.message) };
     }
+    const wait = findGuardWait(failure);
+    if (wait !== undefined) return { error: mapGuardLimit(failure as HttpException, wait) };
     if (failure instanceof HttpException && failure.getStatus() < 500) {
       return { error: mapException(failure, context) };
     }
@@ -81,6 +87,11 @@ export class FailureMapper {
 
 function buildErrorResult(text: string): Encoded {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** A guard's limit is the server's own (SEP-3304, RL-6). */
+function mapGuardLimit(exception: HttpException, retryAfterMs: number): McpError {
+  return new RateLimitedError(describeException(exception), { retryAfterMs });
 }
 
 function mapException(exception: HttpException, context: RequestContext): McpError {

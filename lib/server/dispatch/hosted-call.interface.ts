@@ -2,6 +2,7 @@ import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { JsonRpcErrorObject, Params } from '../../core/protocol/json-rpc.js';
 import type { Revision } from '../../core/protocol/revisions.js';
+import type { CallOperation } from '../context/call-operation.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type {
@@ -24,6 +25,8 @@ export interface CallOrigin {
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
+  /** How telemetry follows the request, or what names its span where the request itself is gone. */
+  readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }
 
 /** A tool call that an extension makes in a client's place. */

@@ -11,7 +11,6 @@ import {
 } from '../../core/protocol/outbound-message.js';
 import { HostAskers } from '../asking/host-asker.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import { RequestContext } from '../context/request-context.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
 import { Dispatcher } from './dispatcher.js';
@@ -33,7 +32,7 @@ export class HostedCalls {
   run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
-    const cause = origin instanceof RequestContext ? origin.operation : undefined;
+    const cause = origin.operation;
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },

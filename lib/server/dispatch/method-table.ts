@@ -19,7 +19,7 @@ export interface MethodAddition {
 /** The methods of a server by name; the revision table says who may call which. */
 @Injectable()
 export class MethodTable {
-  readonly #methods: ReadonlyMap<string, McpMethod>;
+  readonly #methods: Map<string, McpMethod>;
   readonly #added = new Map<string, AddedMethod>();
   readonly #names = new Map<string, string>();
 
@@ -46,6 +46,15 @@ export class MethodTable {
   add(method: McpMethod, { revisions = ['handshake', 'perRequest'], namedBy }: MethodAddition = {}): void {
     this.#added.set(method.method, { method, kinds: revisions });
     if (namedBy !== undefined) this.#names.set(method.method, namedBy);
+  }
+
+  /** Puts another method in the place of each of a name; tells whether there is one. */
+  replace(name: string, build: (method: McpMethod) => McpMethod): boolean {
+    const method = this.#methods.get(name);
+    const added = this.#added.get(name);
+    if (method !== undefined) this.#methods.set(name, build(method));
+    if (added !== undefined) this.#added.set(name, { ...added, method: build(added.method) });
+    return method !== undefined || added !== undefined;
   }
 
   /** Finds a method that the revision has. */

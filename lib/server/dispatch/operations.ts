@@ -6,6 +6,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import type { Later } from '../../core/telemetry/operation.js';
 import {
   CANCELLED,
   judgeOwnError,
@@ -21,7 +22,7 @@ import type { FollowedCall } from '../telemetry/followed-call.js';
 import type { Carriage } from '../telemetry/network.js';
 import { Own } from '../telemetry/own-instruments.js';
 import { selectRefusalReason, type RefusalReason } from '../telemetry/refusal-reason.js';
-import type { ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { NamedSession, ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 
@@ -83,7 +84,12 @@ export class Operations {
   #start(telemetry: ServerTelemetry, { request, channel, peer, hosting }: FollowedRequest): FollowedCall {
     const message = this.#describe(request, peer);
     if (hosting === undefined) return telemetry.startMessage(message, channel);
-    return telemetry.startHosted(message, { taskId: hosting.task?.id, cause: hosting.cause?.spanContext });
+    const { task, cause } = hosting;
+    const { spanContext, carried } = cause ?? {};
+    return telemetry.startHosted(message, {
+      taskId: task?.id,
+      ...(spanContext === undefined ? { carried } : { cause: spanContext }),
+    });
   }
 
   #end(
@@ -97,15 +103,16 @@ export class Operations {
       call.set(Own.refusalReason, reason);
     }
     const { request, peer } = followed;
-    const later = request.method === 'initialize' ? findOpened(peer) : undefined;
+    const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
     call.end(judge(response), later, () => findResult(response));
   }
 
-  #describe({ method, params, ...rest }: JsonRpcRequest | JsonRpcNotification, peer: Peer): ServedMessage {
+  #describe(message: JsonRpcRequest | JsonRpcNotification, peer: Peer): ServedMessage {
+    const { method, params } = message;
     return {
       method,
       params,
-      id: 'id' in rest ? rest.id : undefined,
+      id: 'id' in message ? message.id : undefined,
       version: peer.revision.version,
       session: peer.session,
       hasKnownMethod: this.methods.has(method) || this.notifications.has(method),
@@ -121,9 +128,11 @@ export class Operations {
 }
 
 /** What a handshake has settled. */
-function findOpened(peer: Peer & { readonly opened?: { readonly id: string } | undefined }) {
-  const { opened, revision } = peer;
-  return { version: revision.version, ...(opened !== undefined && { sessionId: opened.id }) };
+function describeOpened(
+  telemetry: ServerTelemetry,
+  { opened, revision }: Peer & { readonly opened?: NamedSession | undefined },
+): Later {
+  return { version: revision.version, session: telemetry.nameSession(opened) };
 }
 
 function judge(response: OutboundResponse | undefined): Outcome {

@@ -15,6 +15,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerResultError } from './results/handler-result.error.js';
+import { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
 
@@ -32,6 +33,7 @@ export class CompletionCompleteMethod implements McpMethod {
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly limits: HandlerLimits,
   ) {}
 
   async handle(context: RequestContext): Promise<Encoded> {
@@ -43,8 +45,11 @@ export class CompletionCompleteMethod implements McpMethod {
     const completion = this.#find(context.params['ref'], name, context.hidden);
     if (completion === undefined) return encodeCompleteResult({ completion: { values: [] } });
     const given = { name, value, arguments: parseSettled(context.params['context']) };
+    if (this.limits.areCounted) await this.limits.admit('completion', completion, { args: given, context });
     const { callTimeoutMs } = this.settings;
-    const values = await limitTime(context, callTimeoutMs, () => completion.invoke(given, context));
+    const values = await limitTime(context, callTimeoutMs, () =>
+      this.limits.run(completion, context, () => completion.invoke(given, context)),
+    );
     return encodeCompleteResult(buildCompleteResult(values));
   }
 

@@ -1,9 +1,10 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
+import type { BoundedResult } from './results/bounded-result.js';
 
-/** The result of a method: an object made for this one answer, or JSON that many answers share. */
-export type MethodResult = Encoded | SerializedResult;
+/** The result of a method: an object made for this one answer, one that may be too long, or JSON that many answers share. */
+export type MethodResult = Encoded | BoundedResult | SerializedResult;
 
 /** One JSON-RPC method. Which revisions have it is a matter of the revision table. */
 export interface McpMethod {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
@@ -10,7 +9,10 @@ import type { RequestContext } from '../context/request-context.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { McpMethod } from './mcp-method.interface.js';
+import { HandlerLimits } from '../limits/handler-limits.js';
+import type { McpMethod, MethodResult } from './mcp-method.interface.js';
+import { boundResult } from './results/bounded-result.js';
+import { refuseToShorten } from './results/shorten-result.js';
 import { buildPromptResult } from './results/prompt-messages.js';
 import { limitTime } from './time-limit.js';
 
@@ -23,21 +25,31 @@ export class PromptsGetMethod implements McpMethod {
     private readonly prompts: PromptRegistry,
     private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly limits: HandlerLimits,
   ) {}
 
-  async handle(context: RequestContext): Promise<Encoded> {
+  async handle(context: RequestContext): Promise<MethodResult> {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const prompt = this.prompts.find(name);
     if (prompt === undefined || context.hidden?.has(prompt)) throw McpError.unknownPrompt(name);
-    const { callTimeoutMs } = this.settings;
+    if (this.limits.areCounted) await this.limits.admit('prompt', prompt, { args: given, context });
+    const { callTimeoutMs, limits } = this.settings;
     const value = await limitTime(context, callTimeoutMs, () =>
-      this.rounds.complete(context, async () => prompt.invoke(await parseArguments(prompt, given), context)),
+      this.rounds.complete(context, () => this.#call(prompt, given, context)),
     );
     const result = buildPromptResult(value, prompt.definition.description);
-    return encodeGetPromptResult(result, context.revision);
+    const encoded = encodeGetPromptResult(result, context.revision);
+    return boundResult(encoded, prompt.resultBytes ?? limits.resultBytes, refuseMessages);
+  }
+
+  async #call(prompt: PromptEntry, given: unknown, context: RequestContext): Promise<unknown> {
+    const args = await parseArguments(prompt, given);
+    return this.limits.run(prompt, context, () => prompt.invoke(args, context));
   }
 }
+
+const refuseMessages = refuseToShorten('The messages of the prompt');
 
 async function parseArguments(prompt: PromptEntry, given: unknown): Promise<unknown> {
   if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {

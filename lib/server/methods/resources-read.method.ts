@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { CacheHint } from '../../core/protocol/results.js';
+import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
@@ -10,7 +9,10 @@ import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
-import type { McpMethod } from './mcp-method.interface.js';
+import { HandlerLimits } from '../limits/handler-limits.js';
+import type { McpMethod, MethodResult } from './mcp-method.interface.js';
+import { boundResult } from './results/bounded-result.js';
+import { refuseToShorten } from './results/shorten-result.js';
 import { buildReadResult } from './results/resource-contents.js';
 import { limitTime } from './time-limit.js';
 
@@ -30,26 +32,40 @@ export class ResourcesReadMethod implements McpMethod {
     private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly visibility: Visibility,
+    private readonly limits: HandlerLimits,
   ) {}
 
-  async handle(context: RequestContext): Promise<Encoded> {
+  async handle(context: RequestContext): Promise<MethodResult> {
     const { uri } = context.params;
     if (typeof uri !== 'string') throw McpError.invalidParams('"uri" must be a string');
     const { revision } = context;
     const found = this.#find(uri, context.hidden);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
-    const { entry } = found;
-    const result = await limitTime(context, this.settings.callTimeoutMs, async () =>
-      buildReadResult(await this.#call(found, uri, context), {
-        uri,
-        mimeType: entry.definition.mimeType,
-        maximumBytes: this.settings.limits.resourceBytes,
-        getSignal: () => context.signal,
-      }),
+    const { entry, variables } = found;
+    if (this.limits.areCounted) {
+      const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
+      await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
+    }
+    const result = await limitTime(context, this.settings.callTimeoutMs, () =>
+      this.limits.run(entry, context, () => this.#read(found, uri, context)),
     );
     if (result === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const hint = this.#findHint(found);
-    return encodeReadResourceResult(result, revision, isFurtherRound(context) ? NOT_CACHEABLE : hint);
+    const encoded = encodeReadResourceResult(
+      result,
+      revision,
+      isFurtherRound(context) ? NOT_CACHEABLE : hint,
+    );
+    return boundResult(encoded, entry.resultBytes ?? this.settings.limits.resultBytes, refuseContents);
+  }
+
+  async #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {
+    return buildReadResult(await this.#call(found, uri, context), {
+      uri,
+      mimeType: found.entry.definition.mimeType,
+      maximumBytes: this.settings.limits.resourceBytes,
+      getSignal: () => context.signal,
+    });
   }
 
   #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {
@@ -68,6 +84,8 @@ export class ResourcesReadMethod implements McpMethod {
     return this.visibility.isConditional([entry]) ? { ...hint, scope: 'private' } : hint;
   }
 }
+
+const refuseContents = refuseToShorten('The contents of the resource');
 
 /** What depends on the client's answers is not what the URI alone stands for (MCP 2026-07-28 server/utilities/caching). */
 function isFurtherRound({ params }: RequestContext): boolean {

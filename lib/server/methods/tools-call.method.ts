@@ -13,10 +13,13 @@ import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schem
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { HandlerLimits } from '../limits/handler-limits.js';
+import { boundResult } from './results/bounded-result.js';
 import { HandlerResultError } from './results/handler-result.error.js';
-import type { McpMethod } from './mcp-method.interface.js';
+import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
+import { shortenToolResult } from './results/shorten-result.js';
 import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
@@ -30,47 +33,50 @@ export class ToolsCallMethod implements McpMethod {
     private readonly rounds: InputRounds,
     private readonly interceptors: ToolCallInterceptors,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly limits: HandlerLimits,
   ) {}
 
-  async handle(context: RequestContext): Promise<Encoded> {
+  async handle(context: RequestContext): Promise<MethodResult> {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
     if (tool === undefined || context.hidden?.has(tool)) throw McpError.unknownTool(name);
     if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
     assertParameterHeaders(tool, given, context);
+    if (this.limits.areCounted) await this.limits.admit('tool', tool, { args: given, context });
     const timeoutMs = this.#findTimeLimit(tool, context);
     const call = (): Promise<Encoded> => this.#call(tool, given, context);
-    // A promise that is returned as it is takes two more turns.
-    return await limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
+    const result = await limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
+    return boundResult(result, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
   }
 
   async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
-    const value = await this.rounds.complete(context, () => invoke(tool, args, context));
+    const value = await this.rounds.complete(context, () => this.#invoke(tool, args, context));
     const given = buildGivenResult(value, tool.output !== undefined);
     const isChecked = tool.output !== undefined && given.isError !== true;
     const result = isChecked ? await parseOutput(tool, tool.output, given) : given;
     return encodeCallToolResult(completeContent(result), context.revision);
   }
 
+  #invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
+    const { hosting } = context;
+    if (hosting?.work !== undefined) return hosting.work(context);
+    const outcome = tool.input.validate(given);
+    // Most schemas tell at once, and nothing has to wait then.
+    if (outcome instanceof Promise)
+      return outcome.then((settled) => this.#callValidated(tool, settled, context));
+    return this.#callValidated(tool, outcome, context);
+  }
+
+  #callValidated(tool: ToolEntry, outcome: ValidationOutcome, context: RequestContext): unknown {
+    if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
+    return this.limits.run(tool, context, () => tool.invoke(outcome.value, context));
+  }
+
   /** The server's limit is for calls that a client waits for: a task has a time to live. */
   #findTimeLimit({ timeoutMs }: ToolEntry, { task }: RequestContext): number | undefined {
     return timeoutMs ?? (task === undefined ? this.settings.callTimeoutMs : undefined);
   }
-}
-
-function invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
-  const { hosting } = context;
-  if (hosting?.work !== undefined) return hosting.work(context);
-  const outcome = tool.input.validate(given);
-  // Most schemas tell at once, and nothing has to wait then.
-  if (outcome instanceof Promise) return outcome.then((settled) => callValidated(tool, settled, context));
-  return callValidated(tool, outcome, context);
-}
-
-function callValidated(tool: ToolEntry, outcome: ValidationOutcome, context: RequestContext): unknown {
-  if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
-  return tool.invoke(outcome.value, context);
 }
 
 /** Where headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */

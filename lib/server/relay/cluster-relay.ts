@@ -21,6 +21,7 @@ import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState
 import { SharedStateView } from './shared-state-view.js';
 import type { Query, Topic } from './topic.js';
 import { TopicTakers } from './topic-takers.js';
+import type { TraceCarrier } from './trace-carrier.interface.js';
 
 const NO_FIGURES: ClusterFigures = { reconnections: 0, replayed: 0, gaps: 0 };
 
@@ -49,21 +50,22 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     private readonly cluster: Cluster,
     private readonly server: string,
     secrets: readonly string[],
+    traces?: TraceCarrier,
   ) {
     super();
-    const { member } = this;
     const envelopes = (this.#envelopes = new Envelopes(secrets, server));
     const history = new RelayHistory(this.#log, envelopes, () => this.#getConnection());
     this.#recall = new RelayRecall(this.#log, history);
     this.shared = new SharedStateView(() => this.#getConnection());
     this.#inbox = new Inbox({
-      member,
+      member: this.member,
       envelopes,
       send: async (text, to) => this.#getConnection().send(text, to),
       take: (topic, body) => this.#deliver(topic, body, HERE),
+      traces,
     });
     this.#publisher = new Publisher({
-      member,
+      member: this.member,
       envelopes,
       connect: () => (this.isConnected ? this.#connection : undefined),
       deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
@@ -82,8 +84,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
-    const figures = this.#connection?.figures ?? NO_FIGURES;
-    return { ...figures, isConnected: this.isConnected, waiting, dropped };
+    return { ...(this.#connection?.figures ?? NO_FIGURES), isConnected: this.isConnected, waiting, dropped };
   }
 
   async onModuleInit(): Promise<void> {

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
+import type { CarriedTrace } from './trace-carrier.interface.js';
 
 interface Addressed {
   readonly from: string;
@@ -9,6 +10,8 @@ interface Addressed {
 interface Question extends Addressed {
   readonly topic: string;
   readonly body: object;
+  /** What the sender did it as part of; absent if that was no span. */
+  readonly trace?: CarriedTrace | undefined;
 }
 
 /** A message that one process sends to another. */
@@ -24,11 +27,17 @@ export type InboxMessage =
 
 /** Reads a message; nothing if it is none that this release understands. */
 export function parseInboxMessage(content: object): InboxMessage | undefined {
-  const { kind, from, to, id, topic, body, failure } = content as Record<string, unknown>;
+  const { kind, from, to, id, topic, body, failure, trace } = content as Record<string, unknown>;
   if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;
   const isKnown =
     kind === 'reply'
       ? failure === undefined || typeof failure === 'string'
-      : (kind === 'tell' || kind === 'ask') && typeof topic === 'string' && isObject(body);
+      : (kind === 'tell' || kind === 'ask') && typeof topic === 'string' && isObject(body) && isTrace(trace);
   return isKnown && (kind === 'tell' || typeof id === 'number') ? (content as InboxMessage) : undefined;
+}
+
+function isTrace(trace: unknown): boolean {
+  return (
+    trace === undefined || (isObject(trace) && Object.values(trace).every((text) => typeof text === 'string'))
+  );
 }

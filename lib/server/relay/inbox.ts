@@ -5,6 +5,7 @@ import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
+import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
 /** Milliseconds that another process has to answer. */
 const ANSWER_MS = 5000;
@@ -28,6 +29,8 @@ export interface InboxParts {
   readonly send: (text: string, member?: string) => Promise<number>;
   /** Takes what processes tell. */
   readonly take: (topic: string, body: object) => void;
+  /** Absent if no spans are recorded. */
+  readonly traces?: TraceCarrier | undefined;
 }
 
 /** Asks and answers other processes, each question bounded in time. */
@@ -45,7 +48,8 @@ export class Inbox {
   }
 
   tell(topic: string, body: object, member?: string): void {
-    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body });
+    const trace = this.parts.traces?.carry();
+    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body, trace });
     this.parts.send(text, member).catch(() => undefined);
   }
 
@@ -80,9 +84,14 @@ export class Inbox {
     const message = content && parseInboxMessage(content);
     if (message === undefined || (message.to ?? member) !== member) return;
     if (message.kind === 'reply') this.#takeReply(message);
-    else if (message.kind === 'ask') void this.#reply(message);
+    else if (message.kind === 'ask') void this.#resume(message.trace, () => this.#reply(message));
     // What is told to all others comes to the one who tells it too.
-    else if (message.from !== member) take(message.topic, message.body);
+    else if (message.from !== member) this.#resume(message.trace, () => take(message.topic, message.body));
+  }
+
+  #resume<Result>(trace: CarriedTrace | undefined, act: () => Result): Result {
+    const { traces } = this.parts;
+    return trace === undefined || traces === undefined ? act() : traces.resume(trace, act);
   }
 
   #takeReply(message: Extract<InboxMessage, { kind: 'reply' }>): void {
@@ -104,7 +113,8 @@ export class Inbox {
       this.#waiting.set(id, { member, resolve });
     });
     try {
-      const text = this.#format({ kind: 'ask', from: this.parts.member, to: member, topic, body, id });
+      const trace = this.parts.traces?.carry();
+      const text = this.#format({ kind: 'ask', from: this.parts.member, to: member, topic, body, id, trace });
       await this.#send(text, member, topic);
       return await inTime(answered, ANSWER_MS, () => createLateError(topic));
     } finally {

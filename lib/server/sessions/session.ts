@@ -10,13 +10,12 @@ import type { MemoryHold } from '../memory/memory-hold.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
-import { Activity } from './activity.js';
 import { InFlightRequests } from './in-flight-requests.js';
 import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
+import { NamedActivity } from './named-activity.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
-import { readSessionKey } from './session-key.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import { SessionStreams } from './streams/session-streams.js';
@@ -29,8 +28,7 @@ const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
  *
  * @see MCP 2025-11-25 basic/lifecycle
  */
-export class Session extends Activity implements SessionView, Peer, PlaceHolder {
-  readonly id: string;
+export class Session extends NamedActivity implements SessionView, Peer, PlaceHolder {
   readonly opened: number;
   readonly expires: number;
   /** Whether another process shook hands. */
@@ -59,8 +57,7 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
   readonly #giveUp: SessionMeans<Session>['giveUp'];
 
   constructor(negotiated: Omit<Negotiated, 'client'>, start: SessionStart, means: SessionMeans<Session>) {
-    super();
-    this.id = start.id;
+    super(start.id);
     this.opened = start.opened;
     this.expires = start.expires;
     this.isAdopted = start.isAdopted === true;
@@ -74,11 +71,6 @@ export class Session extends Activity implements SessionView, Peer, PlaceHolder 
     this.declared = negotiated.declared;
     this.memory = means.memory;
     this.#bounds = means.bounds;
-  }
-
-  /** What the session is called between processes. */
-  get key(): string {
-    return readSessionKey(this.id);
   }
 
   get inFlight(): InFlightRequests {

@@ -1,15 +1,18 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { ConcurrencyOptions } from './concurrency-options.interface.js';
 import type { SchemaSource } from './schema-source.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
-/** Who may call a handler that no decorator declares; decorated ones have `RequireScope()` and `Public()`. */
+/** Who may call a handler that no decorator declares; decorated ones have `RequireScope()`, `Public()` and `Concurrency()`. */
 export interface AccessOptions {
   /** Scopes that a token must have, all of them. @default none: any valid token will do */
   readonly requiredScopes?: readonly string[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
+  /** How many calls may run at once; handlers that are given the same object share its places. @default no limit */
+  readonly concurrency?: ConcurrencyOptions;
 }
 
 /** What lists can show of an entry of any kind. */
@@ -44,6 +47,8 @@ export interface ToolOptions extends ListedOptions {
   readonly annotations?: ToolAnnotations;
   /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
+  /** Bytes of the answer to a call; a text is cut, what cannot be cut is an error. @default the server's `limits.resultBytes` */
+  readonly resultBytes?: number;
   /** Whether clients that know tasks get one: `required` refuses all others. @default 'forbidden' */
   readonly task?: 'optional' | 'required' | 'forbidden';
   /** Milliseconds from its creation that a task of this tool is kept. @default the server's `tasks.ttlMs` */
@@ -70,6 +75,8 @@ export interface ResourceOptions extends ListedOptions {
   readonly annotations?: Annotations;
   /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
+  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  readonly resultBytes?: number;
 }
 
 /**
@@ -88,6 +95,8 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly annotations?: Annotations;
   /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
+  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  readonly resultBytes?: number;
 }
 
 /**
@@ -102,6 +111,8 @@ export interface PromptOptions extends ListedOptions {
   readonly arguments?: readonly PromptArgument[] | SchemaSource;
   /** Hints for whoever shows or uses the prompt. @default none */
   readonly annotations?: Annotations;
+  /** Bytes of the answer to a request; more is an error. @default the server's `limits.resultBytes` */
+  readonly resultBytes?: number;
 }
 
 /** Completes one argument of a prompt. */

@@ -5,6 +5,8 @@ import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
+import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import type { ThrottleOptions } from './throttle-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
@@ -54,6 +56,8 @@ export interface McpOptions {
   readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
+  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: of handlers that `@Throttle()` stands on, or on whose class */
+  readonly throttle?: boolean | ThrottleOptions;
   /** Bounds the memory of everything that clients make the server keep. */
   readonly memory?: MemoryOptions;
   /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
@@ -66,8 +70,8 @@ export interface McpOptions {
   readonly cors?: boolean | CorsOptions;
   /** Lets tools run as tasks, which clients come back for: `true` for the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Asks every request for a token. @default none: the server is open */
-  readonly auth?: AuthOptions;
+  /** Asks every request for a token; `false` says that the server is to be open. @default none: the server is open */
+  readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
@@ -180,38 +184,6 @@ export interface ShutdownOptions {
 export interface SseOptions {
   /** The path of its stream, and of what is posted beside it. @default '/sse' */
   readonly path?: string;
-}
-
-/** Bounds of requests. */
-export interface LimitOptions {
-  /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
-  readonly bodyBytes?: number;
-  /** Values in a request body, of which each object and each array counts twice; more is answered with 413. @default 25_000 */
-  readonly bodyValues?: number;
-  /** Objects and arrays inside one another in a request body; more is answered with 400. @default 512 */
-  readonly bodyDepth?: number;
-  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer, or a long message on a stream, may lie unread. @default 60_000 */
-  readonly transferTimeoutMs?: number;
-  /** Messages in one JSON-RPC batch. @default 100 */
-  readonly batchSize?: number;
-  /** Requests of one session that may run at once. @default 256 */
-  readonly requestsInFlight?: number;
-  /** Bytes that the stream of a resource may give. @default 16_777_216 */
-  readonly resourceBytes?: number;
-  /** Media types of a request body; another is answered with 415. @default ['application/json'] */
-  readonly contentTypes?: readonly string[];
-}
-
-/** Bounds of memory, in bytes of heap as the server estimates them. */
-export interface MemoryOptions {
-  /** Sessions, event logs, requests in flight, tasks and subscriptions together; what exceeds it is answered with 503. @default a quarter of the heap's limit */
-  readonly maximumBytes?: number;
-  /** Those of one caller, where callers are known. @default a quarter of `maximumBytes` */
-  readonly maximumBytesPerIdentity?: number;
-  /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
-  readonly maximumBytesOfStrangers?: number;
-  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half */
-  readonly maximumBytesPerAddress?: number;
 }
 
 /** Which browsers may call across origins. */

@@ -11,16 +11,16 @@ import type {
   CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
-  LimitOptions,
   McpOptions,
-  MemoryOptions,
   ReverseCallOptions,
   SessionOptions,
   ShutdownOptions,
   SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
+import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
@@ -45,6 +45,8 @@ export interface ServerSettings {
   readonly streams: Required<StreamOptions>;
   readonly shutdown: Required<ShutdownOptions>;
   readonly limits: Required<LimitOptions>;
+  /** Absent if handlers with `@Throttle()` alone are limited. */
+  readonly throttle?: Required<ThrottleOptions>;
   readonly memory: Required<MemoryOptions>;
   readonly publicUrl?: URL;
   readonly allowedOrigins: readonly string[];
@@ -54,6 +56,8 @@ export interface ServerSettings {
   readonly tasks?: TasksSettings;
   /** Absent where the server is open. */
   readonly auth?: AuthSettings;
+  /** Whether the application says that the server is to be open. */
+  readonly isMeantOpen: boolean;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
   /** Absent where event sources are not served. */
@@ -78,20 +82,11 @@ export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
  * The options are expected to have passed {@link assertOptions}.
  */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, auth, cluster } = options;
+  const { instructions, callTimeoutMs, allowedHosts, cluster } = options;
+  const auth = options.auth || undefined;
   const publicUrl = options.publicUrl ?? auth?.resourceUri;
   const cors = buildCors(options.cors);
-  const limits = {
-    bodyBytes: 4 * 1_048_576,
-    bodyValues: 25_000,
-    bodyDepth: 512,
-    transferTimeoutMs: 60_000,
-    batchSize: 100,
-    requestsInFlight: 256,
-    resourceBytes: 16 * 1_048_576,
-    contentTypes: ['application/json'],
-    ...onlyGiven(options.limits),
-  };
+  const limits = buildLimits(options);
   return {
     serverInfo: options.serverInfo,
     mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
@@ -124,16 +119,32 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
     allowedOrigins: options.allowedOrigins ?? [],
+    isMeantOpen: options.auth === false,
     ...(instructions !== undefined && { instructions }),
     ...(callTimeoutMs !== undefined && { callTimeoutMs }),
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
+    ...buildThrottle(options),
     ...buildTelemetry(options),
-    ...buildSse(options),
     ...buildExtensions(options),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+  };
+}
+
+function buildLimits({ limits }: McpOptions): Required<LimitOptions> {
+  return {
+    bodyBytes: 4 * 1_048_576,
+    bodyValues: 25_000,
+    bodyDepth: 512,
+    transferTimeoutMs: 60_000,
+    batchSize: 100,
+    requestsInFlight: 256,
+    resourceBytes: 16 * 1_048_576,
+    resultBytes: Infinity,
+    contentTypes: ['application/json'],
+    ...onlyGiven(limits),
   };
 }
 
@@ -144,7 +155,7 @@ function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required
     unusedTimeoutMs: 15_000,
     maximumSessions,
     maximumSessionsPerIdentity: 1000,
-    maximumAnonymousSessions: auth === undefined ? maximumSessions : Math.ceil(maximumSessions / 2),
+    maximumAnonymousSessions: auth ? Math.ceil(maximumSessions / 2) : maximumSessions,
     maximumSessionsPerAddress: 1000,
     lifetimeMs: 24 * 60 * 60_000,
     adopt: cluster !== undefined,
@@ -169,7 +180,7 @@ function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): R
   const given = onlyGiven(memory);
   const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
   const maximumBytesOfStrangers =
-    given.maximumBytesOfStrangers ?? (auth === undefined ? maximumBytes : Math.floor(maximumBytes / 2));
+    given.maximumBytesOfStrangers ?? (auth ? Math.floor(maximumBytes / 2) : maximumBytes);
   return {
     maximumBytes,
     maximumBytesOfStrangers,
@@ -196,12 +207,20 @@ function buildTelemetry({ telemetry }: McpOptions): Pick<ServerSettings, 'teleme
     : {};
 }
 
+function buildThrottle({ throttle }: McpOptions): Pick<ServerSettings, 'throttle'> {
+  if (throttle === undefined || throttle === false) return {};
+  const given = throttle === true ? {} : onlyGiven(throttle);
+  return { throttle: { methods: [], whenUnavailable: 'admit', ...given } };
+}
+
 function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
   return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
-function buildExtensions({ tasks, events }: McpOptions): Pick<ServerSettings, 'tasks' | 'events'> {
+function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events'> {
+  const { tasks, events } = options;
   return {
+    ...buildSse(options),
     ...(tasks && { tasks: buildTasksSettings(tasks) }),
     ...(events && { events: buildEventsSettings(events) }),
   };

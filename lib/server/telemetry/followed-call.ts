@@ -8,6 +8,7 @@ import type { Later, Operation } from '../../core/telemetry/operation.js';
 import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
+import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 
 /** A request that is being served, and what it asks of its client. */
@@ -23,6 +24,12 @@ export class FollowedCall {
   /** The span that others link to; absent if none is recorded. */
   get spanContext(): SpanContext | undefined {
     return this.operation.traced?.span.spanContext();
+  }
+
+  /** Names the span to whoever goes on with the call in another process; absent if none is recorded. */
+  get carried(): CarriedContext | undefined {
+    const { traced } = this.operation;
+    return traced && this.telemetry.tracing?.contexts.carry(traced.context);
   }
 
   run<Result>(act: () => Result): Result {
@@ -71,8 +78,8 @@ export class FollowedCall {
   }
 
   #ask({ method, params }: ClientRequest): Operation {
-    const { version, sessionId, network } = this.operation.facts;
-    const facts = { method, params, version, sessionId, network } as OperationFacts;
+    const { version, session, network } = this.operation.facts;
+    const facts = { method, params, version, session, network } as OperationFacts;
     return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
   }
 

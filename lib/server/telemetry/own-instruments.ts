@@ -18,6 +18,13 @@ export const Own = {
   queuedBytes: `${PREFIX}.streams.queued`,
   tasks: `${PREFIX}.tasks`,
   endedTasks: `${PREFIX}.tasks.ended`,
+  relayLag: `${PREFIX}.relay.lag`,
+  relayConnected: `${PREFIX}.relay.connected`,
+  relayReconnections: `${PREFIX}.relay.reconnections`,
+  relayWaiting: `${PREFIX}.relay.messages.waiting`,
+  relayDropped: `${PREFIX}.relay.messages.dropped`,
+  relayReplayed: `${PREFIX}.relay.messages.replayed`,
+  relayGaps: `${PREFIX}.relay.gaps`,
 } as const;
 
 /** Counts what happens to a server besides its operations. */

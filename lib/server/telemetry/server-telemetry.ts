@@ -5,6 +5,7 @@ import { Attribute } from '../../core/telemetry/attribute-names.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
+import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { FollowedCall } from './followed-call.js';
@@ -13,6 +14,7 @@ import { findClient, findNetwork, type Carriage } from './network.js';
 import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
 import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 import type { Refusal } from './refusal.interface.js';
+import { RelayedTraces } from './relayed-traces.js';
 import { TaskSpans } from './task-spans.js';
 
 /** A message of a client that is about to be served. */
@@ -22,17 +24,25 @@ export interface ServedMessage {
   /** Absent for a notification. */
   readonly id?: RequestId | undefined;
   readonly version: string;
-  readonly session?: { readonly id: string } | undefined;
+  readonly session?: NamedSession | undefined;
   readonly hasKnownMethod: boolean;
   readonly hasKnownTarget: boolean;
+}
+
+/** What a session is called. */
+export interface NamedSession {
+  readonly id: string;
+  readonly fingerprint: string;
 }
 
 /** A call that runs apart from the request that made it. */
 export interface HostedOrigin {
   /** The task that it runs as. */
   readonly taskId?: string | undefined;
-  /** The span of the request. */
+  /** The span of the request, if this process served it. */
   readonly cause?: object | undefined;
+  /** What names that span, if another process did. */
+  readonly carried?: CarriedContext | undefined;
 }
 
 /** A session that has ended. */
@@ -48,6 +58,8 @@ const REFUSED = 'mcp.refused';
 
 /** Records what a server does; made only if a provider is configured. */
 export class ServerTelemetry {
+  /** Absent if no spans are recorded. */
+  readonly traces: RelayedTraces | undefined;
   readonly #own: OwnInstruments | undefined;
   readonly #tasks = new TaskSpans();
   /** What carries the messages of sessions. */
@@ -58,6 +70,7 @@ export class ServerTelemetry {
     /** Which server of the application it is. */
     private readonly server: string,
   ) {
+    this.traces = telemetry.tracing && new RelayedTraces(telemetry.tracing);
     this.#own = telemetry.meter && createOwnInstruments(telemetry.meter);
   }
 
@@ -90,7 +103,8 @@ export class ServerTelemetry {
     const network = findNetwork(carriage);
     this.#noteNetwork(message.session, network);
     const client = tracing && findClient(carriage);
-    const facts = buildFacts(message, { id: message.id, network, client });
+    const session = tracing && this.nameSession(message.session);
+    const facts = buildFacts(message, { id: message.id, session, network, client });
     const place = tracing && findPlace(tracing, message.params, carriage.http?.headers);
     const task = this.#tasks.find(message.params?.['taskId']);
     if (task !== undefined) place?.links.push(task);
@@ -98,14 +112,20 @@ export class ServerTelemetry {
   }
 
   /** Begins to follow a call that runs apart from its request. */
-  startHosted(message: ServedMessage, { taskId, cause }: HostedOrigin): FollowedCall {
+  startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): FollowedCall {
     const { tracing } = this.telemetry;
-    const place = tracing && findHostedPlace(tracing, message.params, cause as SpanContext | undefined);
+    const origin = { cause: cause as SpanContext | undefined, carried };
+    const place = tracing && findHostedPlace(tracing, message.params, origin);
     // Its id is none of the wire's.
-    const facts = buildFacts(message);
+    const facts = buildFacts(message, { session: tracing && this.nameSession(message.session) });
     const call = new FollowedCall(this.telemetry, this.telemetry.start(facts, place ?? { kind: 'internal' }));
     if (taskId !== undefined) this.#tasks.note(taskId, call.spanContext);
     return call;
+  }
+
+  /** Says what spans call a session. */
+  nameSession(session: NamedSession | undefined): string | undefined {
+    return this.telemetry.capturesSessionIds ? session?.id : session?.fingerprint;
   }
 
   #noteNetwork(session: object | undefined, network: NetworkFacts | undefined): void {
@@ -195,15 +215,15 @@ export class ServerTelemetry {
 
 /** Written out, since every request has them. */
 function buildFacts(
-  { method, params, version, session, hasKnownMethod, hasKnownTarget }: ServedMessage,
-  { id, network, client }: Pick<OperationFacts, 'id' | 'network' | 'client'> = {},
+  { method, params, version, hasKnownMethod, hasKnownTarget }: ServedMessage,
+  { id, session, network, client }: Pick<OperationFacts, 'id' | 'session' | 'network' | 'client'>,
 ): OperationFacts {
   return {
     method,
     params,
     id,
     version,
-    sessionId: session?.id,
+    session,
     network,
     client,
     server: undefined,

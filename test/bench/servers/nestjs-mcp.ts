@@ -18,7 +18,10 @@ import { readSettings } from './serve.js';
 
 const settings = readSettings();
 const { sessions, auth, redisUrl } = settings;
-const telemetry = settings.isRecorded === true ? await import('./record-in-memory.js') : undefined;
+const { recorder } = settings;
+const recording = recorder === undefined ? undefined : await import('./record-in-memory.js');
+const search =
+  recorder === 'handler' && recording !== undefined ? recording.recordByHand(searchTickets) : searchTickets;
 
 @Injectable()
 class AnnouncingTools {
@@ -42,7 +45,7 @@ class AnnouncingTools {
         secret: 'what the processes of the bench share',
         cluster: redisCluster({ client: new Redis(redisUrl) }),
       }),
-      ...(telemetry && { telemetry: telemetry.recordInMemory() }),
+      ...(recorder === 'server' && recording !== undefined && { telemetry: recording.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
     }),
   ],
@@ -60,7 +63,7 @@ function declareTools(count: number): Type {
   class BenchTools {}
   for (const tool of buildToolDescriptions(count)) {
     declareMethod(BenchTools, tool.name, {
-      handler: searchTickets,
+      handler: search,
       decorators: [Tool({ ...tool, inputSchema: searchArguments })],
     });
   }

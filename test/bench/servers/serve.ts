@@ -6,6 +6,9 @@ import { type AuthOptions } from 'nestjs-mcp';
 
 import { type Wire } from '../wire.js';
 
+/** Who records what a server does. */
+export type Recorder = 'server' | 'handler';
+
 /** What the harness tells a server process on its command line. */
 export interface ServerSettings {
   wire: Wire;
@@ -23,8 +26,8 @@ export interface ServerSettings {
   redisUrl?: string;
   /** Protects the server, if it is ours. */
   auth?: AuthOptions;
-  /** Whether spans and metrics are recorded. @default false */
-  isRecorded?: boolean;
+  /** Who records spans and metrics: our server, or its handler by hand. @default nobody */
+  recorder?: Recorder;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }

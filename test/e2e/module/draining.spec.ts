@@ -48,7 +48,7 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
     closing = undefined;
   });
 
-  it('serves requests while it says that it is not ready, and keeps no connection (RELAY-08)', async () => {
+  it('serves requests while it says that it is not ready, and keeps no connection (RELAY-08, OPS-05)', async () => {
     await boot({ drainMs: 3000 });
     const session = await initialize(desk.url);
     const figures = desk.app.get(McpFigures);

@@ -72,7 +72,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     closing = undefined;
   });
 
-  it('is up, and says how much of the bounds is in use (RELAY-08)', async () => {
+  it('is up, and says how much of the bounds is in use (RELAY-08, OPS-05)', async () => {
     await boot({ sessions: { maximumSessions: 4 } });
     await initialize(desk.url);
     const expected = {
@@ -88,7 +88,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     expect(await check('ready')).toEqual(expected);
   });
 
-  it('is alive but not ready once the server drains, while it serves (RELAY-08)', async () => {
+  it('is alive but not ready once the server drains, while it serves (RELAY-08, OPS-05)', async () => {
     await boot({ shutdown: { drainMs: 3000 } });
     closing = desk.close();
     await until(async () => (await check('ready')).status === 503, 'the check to fail');
@@ -97,13 +97,13 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     await expect(perRequest(desk.url).request('tools/list')).resolves.toMatchObject({ status: 200 });
   });
 
-  it('is degraded where nearly everything is taken (RELAY-08)', async () => {
+  it('is degraded where nearly everything is taken (RELAY-08, OPS-05)', async () => {
     await boot({ sessions: { maximumSessions: 1 } });
     await initialize(desk.url);
     expect(await check('ready')).toMatchObject({ status: 200, mcp: { status: 'up', state: 'degraded' } });
   });
 
-  it('is degraded where the store of tasks does not answer, and down if that is required (RELAY-08)', async () => {
+  it('is degraded where the store of tasks does not answer, and down if that is required (RELAY-08, OPS-05)', async () => {
     await boot({ tasks: { store: SILENT_STORE } });
     const failing = { state: 'degraded', tasks: { state: 'failing' } };
     const [ready, live, strict] = await within(
@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     expect(strict).toMatchObject({ status: 503, mcp: { status: 'down', ...failing } });
   });
 
-  it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08)', async () => {
+  it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08, OPS-05)', async () => {
     const issuer = 'http://127.0.0.1:1/issuer';
     const auth: AuthOptions = {
       jwt: { audience: 'desk', jwksUrl: `${issuer}/keys` },
@@ -136,7 +136,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     expect(JSON.stringify(mcp)).not.toContain('issuer');
   });
 
-  it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07)', async () => {
+  it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07, OPS-05)', async () => {
     const cluster = new SimpleCluster();
     await boot({ cluster, secret: SECRET });
     expect(await check('ready')).toMatchObject({ mcp: { state: 'up', relay: { state: 'up', waiting: 0 } } });

@@ -25,6 +25,12 @@ const METRICS: ReadonlySet<string> = new Set([
   `${translate(Own.tokens)}_total`,
   translate(Own.tasks),
   `${translate(Own.endedTasks)}_total`,
+  `${translate(Own.relayLag)}_seconds`,
+  translate(Own.relayConnected),
+  translate(Own.relayWaiting),
+  ...[Own.relayReconnections, Own.relayDropped, Own.relayReplayed, Own.relayGaps].map(
+    (name) => `${translate(name)}_total`,
+  ),
 ]);
 
 const LABELS: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SpanKind } from '@opentelemetry/api';
@@ -19,11 +20,15 @@ interface PrintedSpan {
   readonly links: readonly string[];
 }
 
-describe('A server in a process with the instrumentations of HTTP and Nest', () => {
+/** The instrumentation of Nest patches none but releases before 12, which `npm run test:nest-11` installs. */
+const OLDER = new URL('../../nest-11/node_modules/@nestjs/core', import.meta.url);
+const RELEASES = ['12', ...(existsSync(OLDER) ? ['11'] : [])];
+
+describe.each(RELEASES)('A server of Nest %s with the instrumentations of HTTP and Nest', (release) => {
   let spans: readonly PrintedSpan[];
 
   beforeAll(async () => {
-    const program = new NodeProgram(PROGRAM);
+    const program = new NodeProgram(PROGRAM, { NEST: release });
     await program.prints('ready ');
     const client = perRequest(/ready (\S+)/.exec(program.stdout)?.[1] ?? '');
     const headers = { traceparent: HEADER };
@@ -37,22 +42,38 @@ describe('A server in a process with the instrumentations of HTTP and Nest', () 
     spans = JSON.parse(/spans (.*)/.exec(program.stdout)?.[1] ?? '[]') as PrintedSpan[];
   }, 60_000);
 
-  const ofHttp = () =>
-    spans.filter(({ scope, kind }) => scope.endsWith('instrumentation-http') && kind === SpanKind.SERVER);
+  const of = (instrumentation: string) =>
+    spans.filter(({ scope, traceId }) => scope.endsWith(instrumentation) && traceId === OTHER.traceId);
+  const ofHttp = () => of('instrumentation-http').filter(({ kind }) => kind === SpanKind.SERVER);
   const ofCalls = () => spans.filter(({ name }) => name === 'tools/call ping');
+  /** In which span calls come in: that of HTTP, or of the handler behind it if Nest is patched. */
+  const ofCarriers = () =>
+    release === '12' ? ofHttp() : of('nestjs-core').filter(({ name }) => name === 'post');
 
-  it('puts calls below the span of `_meta`, and links that of HTTP (OPS-01)', () => {
+  it('puts calls below the span of `_meta`, and links the one that they come in with (OPS-01)', () => {
     const [http] = ofHttp();
     const [call] = ofCalls();
+    const [carrier] = ofCarriers();
     expect(http).toMatchObject({ traceId: OTHER.traceId, parent: OTHER.spanId });
     expect(call).toMatchObject({ kind: SpanKind.SERVER, traceId: CALLER.traceId, parent: CALLER.spanId });
-    expect(call?.links).toEqual([http?.spanId]);
+    expect(call?.links).toEqual([carrier?.spanId]);
   });
 
-  it('puts calls without a context of their own below the span of HTTP (OPS-01)', () => {
-    const [, http] = ofHttp();
+  it('puts calls without a context of their own below the span that they come in with (OPS-01)', () => {
+    const [, carrier] = ofCarriers();
     const [, call] = ofCalls();
-    expect(call).toMatchObject({ traceId: OTHER.traceId, parent: http?.spanId, links: [] });
+    expect(call).toMatchObject({ traceId: OTHER.traceId, parent: carrier?.spanId, links: [] });
+  });
+
+  it('has spans of Nest between those of HTTP and calls, if Nest is patched (OPS-01)', () => {
+    const controllers = of('nestjs-core').filter(({ name }) => name === 'McpController.post');
+    const carriers = ofCarriers();
+    const isPatched = release !== '12';
+    expect([controllers.map(({ parent }) => parent), carriers.map(({ parent }) => parent)]).toEqual(
+      isPatched
+        ? [ofHttp().map(({ spanId }) => spanId), controllers.map(({ spanId }) => spanId)]
+        : [[], ofHttp().map(({ parent }) => parent)],
+    );
   });
 
   it('puts what handlers do below their calls (OPS-01)', () => {

@@ -6,6 +6,7 @@ const PROGRAMS = {
   /** What its handlers do is in `test/programs/cluster`. */
   server: '.build/test/programs/cluster-server.js',
   fixture: '.build/test/conformance/server.js',
+  limited: '.build/test/programs/limited-server.js',
 };
 const SECRET = 'the secret that all processes of the server have';
 

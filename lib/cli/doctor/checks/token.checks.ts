@@ -108,7 +108,8 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient):
   return `"iss" is ${quote(iss)}, and the server takes tokens of ${quote(issuers[0])}`;
 }
 
-async function findAudienceFault(
+/** Says whom a token is meant for in the place of this server, as far as both say so. */
+export async function findAudienceFault(
   { aud }: JsonObject,
   { authorization }: Patient,
 ): Promise<string | undefined> {

@@ -16,6 +16,7 @@ import { isTransient } from './is-transient.js';
 import { Leases } from './leases.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
 import { isAnswerLost, isUndelivered } from './lost-answer.js';
+import { waitOutLimits } from './wait-out-limits.js';
 
 /** A server that starts may be gone between two attempts. */
 const MOST_ATTEMPTS = 3;
@@ -63,6 +64,7 @@ export class ClientLink {
    *
    * @throws {McpConnectionLostError} where it is not known whether the server has done it
    * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
+   * @throws {McpClientLimitedError} if the server limits requests for longer than the work may wait
    */
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result> {
     return this.hold((held) => held.use(work, options));
@@ -127,8 +129,11 @@ export class ClientLink {
   }
 
   async #use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {
+    const { name: client, limitWaitMs } = this.settings;
+    const pause = (delayMs: number) => orAborted(this.#pause(delayMs), options.signal);
+    const longestMs = options.limitWaitMs ?? limitWaitMs;
     try {
-      return await this.#work(work, options);
+      return await waitOutLimits(() => this.#work(work, options), { client, longestMs, pause });
     } catch (error) {
       throw explainRefusal(error, this.settings);
     }

@@ -1,4 +1,5 @@
 import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
+import { readLimitedAnswer } from '../../../core/protocol/limited-answer.js';
 import { SessionEndedError } from '../errors/session-ended.error.js';
 import { createBusyError } from './busy-server.js';
 import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
@@ -78,6 +79,9 @@ export class LinkWatch {
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
       this.#heedRest(response);
+      // The official client has no eyes for when to come again.
+      const isLimited = response.status === 429 && init?.method === 'POST';
+      if (isLimited && !this.#isConnecting) throw await readLimitedAnswer(response);
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -10,6 +10,8 @@ export interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether doing it twice is the same as doing it once. @default false */
   readonly isRepeatable?: boolean;
+  /** How long to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  readonly limitWaitMs?: number | undefined;
 }
 
 /** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */

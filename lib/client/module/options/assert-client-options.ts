@@ -6,6 +6,7 @@ import {
   list,
   members,
   milliseconds,
+  millisecondsOrNone,
   oneOf,
   positive,
   required,
@@ -125,6 +126,7 @@ const SHARED: Checks = {
   clientInfo: members({ name: required(text, '"desk"'), version: required(text, '"1.0.0"') }),
   negotiation,
   timeoutMs: milliseconds,
+  limitWaitMs: millisecondsOrNone,
   connectOnStart: flag,
   reconnect: unlessFalse({
     initialDelayMs: milliseconds,

@@ -21,6 +21,7 @@ export interface ClientSettings {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly negotiation: 'auto' | 'legacy' | { readonly pin: string };
   readonly timeoutMs: number;
+  readonly limitWaitMs: number;
   readonly connectOnStart: boolean;
   readonly reconnect: Settled<ReconnectOptions>;
   /** Absent where the client knows no tasks. */
@@ -33,7 +34,14 @@ export interface ClientSettings {
 /** Fills defaults in. */
 export function buildClientSettings(name: string, options: McpClientOptions): ClientSettings {
   const { capabilities = {}, clientInfo = { name, version: '0.0.0' }, negotiation = 'auto' } = options;
-  const { timeoutMs = 60_000, connectOnStart = false, reconnect, tasks, telemetry } = options;
+  const {
+    timeoutMs = 60_000,
+    limitWaitMs = 0,
+    connectOnStart = false,
+    reconnect,
+    tasks,
+    telemetry,
+  } = options;
   return {
     name,
     server: options,
@@ -41,6 +49,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
     clientInfo,
     negotiation,
     timeoutMs,
+    limitWaitMs,
     connectOnStart,
     reconnect: reconnect === false ? buildSingleAttempt(timeoutMs) : buildReconnect(reconnect),
     tasks: tasks === false ? undefined : { maximumMs: tasks?.maximumMs ?? 3_600_000 },

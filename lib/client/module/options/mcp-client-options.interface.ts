@@ -52,6 +52,8 @@ export interface SharedClientOptions {
   readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
   /** How long a request waits for its answer; progress starts the time again. @default 60000 */
   readonly timeoutMs?: number | undefined;
+  /** How long a call may wait, in all, for a server that limits requests; what takes longer fails. @default 0 */
+  readonly limitWaitMs?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
   /** How it comes back; with `false` it tries once, when it is used. @default {} */

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type Params, type RequestId } from '../../../core/protocol/json-rpc.js';
+import { fingerprintSession } from '../../../core/protocol/fingerprint-session.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
 import type { Operation } from '../../../core/telemetry/operation.js';
 import type { NetworkFacts, OperationFacts, PeerAddress } from '../../../core/telemetry/operation-facts.js';
@@ -32,6 +33,7 @@ export class ClientOperations {
   readonly #sent = new Map<RequestId, Operation>();
   #version: string | undefined;
   #shookHandsAt: number | undefined;
+  #session: { readonly id: string; readonly name: string } | undefined;
 
   constructor(
     private readonly telemetry: Telemetry,
@@ -138,15 +140,24 @@ export class ClientOperations {
     const operation = this.#sent.get(id);
     this.#sent.delete(id);
     const isHandshake = operation?.facts.method === 'initialize';
-    const { sessionId } = this.transport;
-    operation?.end(outcome, isHandshake ? { version: this.#version, sessionId } : undefined, () => result);
+    const later = isHandshake ? { version: this.#version, session: this.#nameSession() } : undefined;
+    operation?.end(outcome, later, () => result);
   }
 
   #describe({ method, params, id }: Pick<OperationFacts, 'method' | 'params' | 'id'>): OperationFacts {
     const meta = params?.['_meta'];
     const declared = isObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
     const version = typeof declared === 'string' ? declared : this.#version;
-    return { ...this.place, method, params, id, version, sessionId: this.transport.sessionId };
+    return { ...this.place, method, params, id, version, session: this.#nameSession() };
+  }
+
+  /** Says what spans call the session, which the transport knows by its id. */
+  #nameSession(): string | undefined {
+    const { sessionId: id } = this.transport;
+    if (id === undefined) return undefined;
+    if (this.telemetry.capturesSessionIds) return id;
+    if (this.#session?.id !== id) this.#session = { id, name: fingerprintSession(id) };
+    return this.#session.name;
   }
 
   #carry(message: Call, { traced }: Operation): JSONRPCMessage {

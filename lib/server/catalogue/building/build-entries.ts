@@ -22,6 +22,7 @@ import type {
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAccess } from './build-access.js';
+import { buildLimits } from './build-limits.js';
 import {
   assertCacheHint,
   assertSize,
@@ -57,6 +58,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
     options,
     invoke,
     ...buildAccess(options),
+    ...buildLimits(options),
     definition: {
       ...buildDefinition(options),
       inputSchema: flattenUnions ? flattenRoot(input.jsonSchema) : input.jsonSchema,
@@ -88,6 +90,7 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
     options,
     invoke,
     ...buildAccess(options),
+    ...buildLimits(options),
     definition: {
       uri,
       ...buildDefinition(options),
@@ -121,6 +124,7 @@ export function buildResourceTemplateEntry(
     options,
     invoke,
     ...buildAccess(options),
+    ...buildLimits(options),
     definition: {
       uriTemplate,
       ...buildDefinition(options),
@@ -148,6 +152,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
     options,
     invoke,
     ...buildAccess(options),
+    ...buildLimits(options),
     definition: {
       ...buildDefinition(options),
       ...(listed && { arguments: listed }),

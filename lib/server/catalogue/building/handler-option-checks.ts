@@ -40,7 +40,11 @@ const priority: Check = (option, value) => {
   fail(option, 'must be a number from 0 to 1');
 };
 
-const ACCESS: ChecksOf<AccessOptions> = { requiredScopes: list(text), isPublic: flag };
+const ACCESS: ChecksOf<AccessOptions> = {
+  requiredScopes: list(text),
+  isPublic: flag,
+  concurrency: checkedLater,
+};
 
 const CACHE = members({ ttlMs: checkedLater, scope: checkedLater });
 
@@ -87,6 +91,7 @@ const TOOL: ChecksOf<ToolOptions> = {
     experimental: flag,
   }),
   timeoutMs: checkedLater,
+  resultBytes: checkedLater,
   task: checkedLater,
   ttlMs: checkedLater,
   pollIntervalMs: checkedLater,
@@ -99,6 +104,7 @@ const RESOURCE: ChecksOf<ResourceOptions> = {
   size: checkedLater,
   annotations: ANNOTATIONS,
   cache: CACHE,
+  resultBytes: checkedLater,
 };
 
 const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
@@ -107,6 +113,7 @@ const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
   mimeType: words,
   annotations: ANNOTATIONS,
   cache: CACHE,
+  resultBytes: checkedLater,
 };
 
 const PROMPT_ARGUMENT = members({
@@ -122,6 +129,7 @@ const PROMPT: ChecksOf<PromptOptions> = {
     if (Array.isArray(value)) list(PROMPT_ARGUMENT)(option, value);
   },
   annotations: ANNOTATIONS,
+  resultBytes: checkedLater,
 };
 
 const COMPLETION: Checks = { prompt: text, resourceTemplate: text, argument: required(text, '"id"') };
@@ -177,6 +185,7 @@ const ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
 const ACCESS_DECORATORS = [
   ['requiredScopes', '@RequireScope()'],
   ['isPublic', '@Public()'],
+  ['concurrency', '@Concurrency()'],
 ] as const;
 
 /**

@@ -14,6 +14,7 @@ import {
   buildToolEntry,
 } from '../building/build-entries.js';
 import { buildAccess } from '../building/build-access.js';
+import { buildLimits } from '../building/build-limits.js';
 import {
   type ArgumentsType,
   completeParameters,
@@ -138,7 +139,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     }
     this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
-    return this.#put(this.completions, { key, invoke, ...buildAccess(access) }, place);
+    const limits = buildLimits(access);
+    return this.#put(this.completions, { key, invoke, origin, ...buildAccess(access), ...limits }, place);
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */

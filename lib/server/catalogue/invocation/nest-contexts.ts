@@ -10,6 +10,7 @@ import { InterceptorsContextCreator } from '@nestjs/core/interceptors/intercepto
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { noteGuardLimit } from './failures/guard-limits.js';
 import { HandlerExceptionsHandler } from './failures/handler-exceptions-handler.js';
 import type { HandlerCall } from './handler-call.js';
 import { HandlerExecutionContext } from './handler-execution-context.js';
@@ -93,6 +94,16 @@ export class HandlerContextCreator extends ExternalContextCreator {
 
 /** Shows guards a call as what it is. */
 class HandlerGuardsConsumer extends GuardsConsumer {
+  override async tryActivate(...given: Parameters<GuardsConsumer['tryActivate']>): Promise<boolean> {
+    try {
+      return await super.tryActivate(...given);
+    } catch (thrown) {
+      const [, args] = given;
+      const [call] = args as [HandlerCall];
+      throw noteGuardLimit(thrown, call);
+    }
+  }
+
   override createContext(...host: Parameters<GuardsConsumer['createContext']>): HandlerExecutionContext {
     return HandlerExecutionContext.from(super.createContext(...host));
   }

@@ -25,6 +25,7 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
+import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
@@ -56,7 +57,7 @@ function checkOptions(options: unknown): void {
   assertCluster(options as McpOptions);
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
-  assertResourceNamed(auth, publicUrl);
+  assertResourceNamed(auth || undefined, publicUrl);
 }
 
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
@@ -183,6 +184,7 @@ const OPTIONS: Checks = {
     batchSize: positive,
     requestsInFlight: positive,
     resourceBytes: positive,
+    resultBytes,
     contentTypes: several(mediaType),
   }),
   memory: members({
@@ -191,13 +193,20 @@ const OPTIONS: Checks = {
     maximumBytesOfStrangers: positive,
     maximumBytesPerAddress: positive,
   }),
+  throttle: either(
+    'boolean',
+    flag,
+    members({ methods: list(text), whenUnavailable: oneOf('admit', 'refuse') }),
+  ),
   publicUrl: httpUrl,
   allowedOrigins: list(origin),
   allowedHosts: list(hostName),
   cors: (option, value) => {
     if (typeof value !== 'boolean') assertMembers(option, value, CORS);
   },
-  auth: assertAuthOptions,
+  auth: (option, value) => {
+    if (value !== false) assertAuthOptions(option, value);
+  },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
   telemetry: members(TELEMETRY_CHECKS),

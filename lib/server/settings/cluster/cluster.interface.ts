@@ -128,6 +128,8 @@ export interface Cluster {
   join(member: ClusterMember): Promise<ClusterConnection>;
   /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */
   createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+  /** Whether what is shared travels encrypted, or stays on this machine; `doctor --production` asks. @default not known */
+  readonly isEncrypted?: boolean | undefined;
 }
 
 /** What the tasks of a server are kept with. */

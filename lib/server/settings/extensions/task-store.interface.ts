@@ -18,6 +18,8 @@ export interface TaskCall {
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /** What the caller's token said; the token itself is not kept. */
   readonly authentication?: OpenObject;
+  /** Names the span of the request, to which the run is linked; absent if none was recorded. */
+  readonly trace?: { readonly [name: string]: string };
   /** Whether the work is known to the process alone that created the task. */
   readonly isLocal?: boolean;
 }

@@ -15,6 +15,7 @@ import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import type { Refusal } from '../../telemetry/refusal.interface.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
+import { tellLimit } from './replies/tell-limit.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
 import {
@@ -25,9 +26,6 @@ import {
 } from './bodies/request-body.js';
 import { hideEntity, restoreEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
-
-/** When a client that met a limit may try again (RFC 9110 §10.2.3). */
-const RETRY_AFTER_SECONDS = 5;
 
 /** A request on which whoever has read the body leaves what it made of it. */
 interface ParsedRequest {
@@ -173,9 +171,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier {
   /** Answers with one JSON message. */
   sendMessage(status: number, message: AnswerMessage): void {
     if (this.isAnswered) return;
-    if (status === 503 && !this.response.hasHeader('Retry-After')) {
-      this.response.setHeader('Retry-After', message.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-    }
+    tellLimit(this.response, status, message);
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     const [head, rest] = message.pieces ?? [message.json];
     const headers: OutgoingHttpHeaders = {

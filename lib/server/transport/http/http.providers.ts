@@ -28,6 +28,7 @@ import { RequestDispatch } from './handlers/request-dispatch.js';
 import { SessionLookup } from './handlers/session-lookup.js';
 import { SessionMessages } from './handlers/session-messages.js';
 import { StatelessMessages } from './handlers/stateless-messages.js';
+import { OpenServerReport } from './open-server-report.js';
 import { StatelessReport } from './stateless-report.js';
 import { UntrustedProxyReport } from './untrusted-proxy-report.js';
 import { Uploads } from './bodies/uploads.js';
@@ -46,6 +47,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   StatelessMessages,
   StatelessReport,
   EndpointReport,
+  OpenServerReport,
   {
     provide: HANDSHAKE_MESSAGES,
     useFactory: selectMessages,

@@ -3,6 +3,7 @@ import { CompletionCompleteMethod } from '../../../../lib/server/methods/complet
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, type Json } from '../../support/requests.js';
+import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 
 const PROMPT = { type: 'ref/prompt', name: 'greet' };
@@ -27,7 +28,14 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
 
   function complete(params: Json) {
     const { completions, prompts, resources, templates } = catalogue;
-    const method = new CompletionCompleteMethod(completions, prompts, resources, templates, buildSettings());
+    const method = new CompletionCompleteMethod(
+      completions,
+      prompts,
+      resources,
+      templates,
+      buildSettings(),
+      buildLimits(),
+    );
     return method.handle(buildContext('completion/complete', { params }));
   }
 

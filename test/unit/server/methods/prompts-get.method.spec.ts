@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PromptsGetMethod } from '../../../../lib/server/methods/prompts-get.method.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, type Json } from '../../support/requests.js';
+import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 
@@ -21,7 +22,7 @@ describe('prompts/get (MCP server/prompts)', () => {
   });
 
   const get = async (params: Json) =>
-    new PromptsGetMethod(catalogue.prompts, new InputRounds(), buildSettings()).handle(
+    new PromptsGetMethod(catalogue.prompts, new InputRounds(), buildSettings(), buildLimits()).handle(
       buildContext('prompts/get', { params }),
     );
 
@@ -52,6 +53,6 @@ describe('prompts/get (MCP server/prompts)', () => {
 
   it('passes on what its schema takes (MOD-07)', async () => {
     const result = await get({ name: 'strict', arguments: { day: 'mon' } });
-    expect(result['messages']).toMatchObject([{ content: { text: '{"day":"mon"}' } }]);
+    expect(result).toMatchObject({ messages: [{ content: { text: '{"day":"mon"}' } }] });
   });
 });

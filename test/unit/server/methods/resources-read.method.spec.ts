@@ -4,6 +4,7 @@ import { REVISIONS } from '../../../../lib/core/protocol/revisions.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, buildPeer, type Json } from '../../support/requests.js';
+import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 
@@ -21,6 +22,7 @@ describe('resources/read (MCP server/resources)', () => {
       new InputRounds(),
       buildSettings(options),
       catalogue.visibility,
+      buildLimits(),
     );
     return method.handle(buildContext('resources/read', { params, peer: buildPeer(version) }));
   }
@@ -39,13 +41,15 @@ describe('resources/read (MCP server/resources)', () => {
       (args) => args,
     );
     const result = await read({ uri: 'desk://tickets/7%20a' });
-    expect(result['contents']).toEqual([
-      {
-        uri: 'desk://tickets/7%20a',
-        mimeType: 'application/json',
-        text: '{"id":"7 a","uri":"desk://tickets/7%20a"}',
-      },
-    ]);
+    expect(result).toMatchObject({
+      contents: [
+        {
+          uri: 'desk://tickets/7%20a',
+          mimeType: 'application/json',
+          text: '{"id":"7 a","uri":"desk://tickets/7%20a"}',
+        },
+      ],
+    });
   });
 
   it('prefers a resource of that URI to a template (CORE-03)', async () => {

@@ -6,6 +6,7 @@ import { HandlerResultError } from '../../../../lib/server/methods/results/handl
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../../support/requests.js';
+import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-interceptors.js';
@@ -21,7 +22,8 @@ describe('tools/call (MCP server/tools)', () => {
   });
 
   function createMethod(settings: ServerSettings): ToolsCallMethod {
-    return new ToolsCallMethod(catalogue.tools, new InputRounds(), new ToolCallInterceptors(), settings);
+    const interceptors = new ToolCallInterceptors();
+    return new ToolsCallMethod(catalogue.tools, new InputRounds(), interceptors, settings, buildLimits());
   }
 
   function call(

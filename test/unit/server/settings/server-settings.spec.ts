@@ -60,6 +60,7 @@ const DEFAULTS = {
     batchSize: 100,
     requestsInFlight: 256,
     resourceBytes: 16_777_216,
+    resultBytes: Infinity,
     contentTypes: ['application/json'],
   },
   memory: {

@@ -6,23 +6,26 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** Notes of a call what it takes to make it again, in this process or another. */
-export function recordCall({ revision, params, client, auth }: ExtensionContext): TaskCall {
+export function recordCall({ revision, params, client, auth, operation }: ExtensionContext): TaskCall {
   const { authentication } = auth;
+  const trace = operation?.carried;
   return {
     version: revision.version,
     params,
     client: { capabilities: client.capabilities, ...(client.info && { info: client.info }) },
     ...(authentication && { authentication: recordAuthentication(authentication) }),
+    ...(trace && { trace }),
   };
 }
 
 /** Gives the origin of a call that another process took. */
 export function restoreOrigin({ call, owner }: TaskRecord): CallOrigin {
-  const { version, client, authentication } = call;
+  const { version, client, authentication, trace } = call;
   return {
     revision: findRevision(version) ?? NEWEST_HANDSHAKE_REVISION,
     client,
     identity: owner,
+    ...(trace && { operation: { carried: trace } }),
     ...(authentication && {
       authentication: restoreAuthentication(authentication as RecordedAuthentication),
     }),

@@ -1,0 +1,183 @@
+import { networkInterfaces } from 'node:os';
+import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
+import { canConnect } from '../probe/can-connect.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { list, quote } from '../quote.js';
+import { readToken } from '../read-token.js';
+import { findAudienceFault } from './token.checks.js';
+
+/** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
+export const PRODUCTION_CHECKS: readonly Check[] = [
+  { id: 'open-server', run: checkOpen },
+  { id: 'public-url', run: checkPublicUrl },
+  { id: 'issuer', run: checkIssuers },
+  { id: 'unsigned-token', run: checkUnsigned },
+  { id: 'audience', run: checkAudience },
+  { id: 'origins', run: checkOrigins },
+  { id: 'error-details', run: checkErrors },
+  { id: 'server-header', run: checkHeader },
+  { id: 'keep-alive', run: checkKeepAlive },
+  { id: 'health', run: checkProbes },
+];
+
+async function checkOpen(patient: Patient): Promise<Outcome> {
+  if ((await patient.knock()).result === undefined) return ok('A stranger is refused');
+  const remedy = 'Ask for tokens: the option "auth"';
+  if (!patient.isLocal) return fault('Everybody who reaches it may call it', remedy);
+  if (await isReachedFromOutside(patient))
+    return fault('Everybody who reaches this machine may call it', `${remedy}, or listen on 127.0.0.1`);
+  return ok('Everybody on this machine may call it, and no other machine reaches it');
+}
+
+/** What listens on all interfaces listens here too; what listens on 127.0.0.1 does not. */
+const OTHER_LOOPBACK = '127.0.0.2';
+
+/** Tells whether the server listens at another address of this machine, too. */
+async function isReachedFromOutside({ url, options }: Patient): Promise<boolean> {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const outer = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address);
+  for (const address of [OTHER_LOOPBACK, ...outer]) {
+    if (address !== url.hostname && (await canConnect(address, port, options.timeoutMs))) return true;
+  }
+  return false;
+}
+
+async function checkPublicUrl(patient: Patient): Promise<Outcome | undefined> {
+  const { resource } = (await patient.authorization.resource())?.document ?? {};
+  if (typeof resource !== 'string' || !URL.canParse(resource)) return undefined;
+  const remedy = 'Set "publicUrl" to the URL that clients use';
+  if (isLoopbackUrl(resource))
+    return fault(`Clients are led to their own machine: ${quote(resource)}`, remedy);
+  if (!resource.startsWith('https:'))
+    return fault(`Clients are led to plain "http": ${quote(resource)}`, remedy);
+  return ok(`Clients are led to ${quote(resource)}`);
+}
+
+async function checkIssuers(patient: Patient): Promise<Outcome | undefined> {
+  const servers = await patient.authorization.servers();
+  if (servers.length === 0) return undefined;
+  const insecure = servers.map(({ issuer }) => issuer).filter((issuer) => !issuer.startsWith('https:'));
+  if (insecure.length === 0) return ok('Issuers are reached by "https"');
+  return fault(
+    `Issuers are reached by plain "http": ${list(insecure)}`,
+    'Use "https": who stands on the way could hand out keys of its own',
+  );
+}
+
+/** Anybody can write such a token: it has no signature. */
+async function checkUnsigned(patient: Patient): Promise<Outcome | undefined> {
+  if ((await patient.knock()).status !== 401) return undefined;
+  const [server] = await patient.authorization.servers();
+  const claims = { iss: server?.issuer, sub: 'doctor', aud: patient.url.href, exp: 4_102_444_800 };
+  const token = `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims)}.`;
+  const { status } = await patient.send(await patient.selectOpening(), {
+    isAnonymous: true,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (status === 401) return ok('A token without a signature is refused');
+  return fault(`A token without a signature is answered with ${status}`, 'Check signatures of tokens');
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+async function checkAudience(patient: Patient): Promise<Outcome | undefined> {
+  const claims = readToken(patient.options.token ?? '');
+  if (claims === undefined || (await patient.isClosed())) return undefined;
+  if ((await findAudienceFault(claims, patient)) === undefined) return ok('The token is meant for it');
+  return fault(
+    'A token is taken that is not meant for it, so that any service its callers use may call it',
+    'Check the audience of tokens',
+  );
+}
+
+async function checkOrigins(patient: Patient): Promise<Outcome> {
+  const answer = await patient.request(
+    {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://doctor.invalid',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    },
+    true,
+  );
+  const { 'access-control-allow-origin': allowed } = answer.headers;
+  if (allowed !== '*' && allowed !== 'https://doctor.invalid')
+    return ok('Pages of listed origins alone may call');
+  const isOpen = (await patient.knock()).result !== undefined;
+  if (!isOpen) return ok('Pages of any site may call, with a token');
+  return warning('Pages of any site may call, without a token', 'List the origins that are meant');
+}
+
+/** A file with the place in it, as stacks show it, or where packages are. */
+const DETAILS = /\bat .{0,200}?:\d+:\d+\b|node_modules|file:\/\/\//;
+
+/** What cannot be parsed, what is nowhere, and what is no media type: each is refused by other code. */
+async function checkErrors(patient: Patient): Promise<Outcome> {
+  const json = { 'content-type': 'application/json' };
+  const answers = await Promise.all([
+    patient.request({ method: 'POST', headers: json, body: '{"jsonrpc":' }),
+    patient.request({ method: 'POST', headers: { 'content-type': 'doctor' }, body: '{}' }),
+    patient.request({ method: 'POST', headers: json, body: '{"jsonrpc":"2.0","id":1,"method":"doctor"}' }),
+    patient.requestAt('/doctor-%ff', { method: 'GET' }),
+    patient.requestAt('/doctor.invalid', { method: 'POST', headers: json, body: '{"jsonrpc":' }),
+  ]);
+  if (!answers.some(({ body }) => DETAILS.test(body))) return ok('Errors show no code');
+  return fault(
+    'Errors show stacks or paths of the server',
+    'Set NODE_ENV=production, and let exception filters answer without details',
+  );
+}
+
+async function checkHeader(patient: Patient): Promise<Outcome> {
+  const { headers } = await patient.knock();
+  const { 'x-powered-by': product } = headers;
+  if (product === undefined) return ok('No header names the framework');
+  return warning(
+    `"X-Powered-By" is ${quote(product.toString())}`,
+    'Take it away: app.disable("x-powered-by") on Express',
+  );
+}
+
+/** What most proxies keep a connection for, in seconds. */
+const PROXY_IDLE_SECONDS = 60;
+
+/** Elsewhere it is a proxy that answers, whose connections to the server do not show. */
+async function checkKeepAlive(patient: Patient): Promise<Outcome | undefined> {
+  if (!patient.isLocal) return undefined;
+  const { headers } = await patient.request({ method: 'GET', headers: { connection: 'keep-alive' } }, true);
+  const seconds = /\btimeout=(\d+)/.exec(headers['keep-alive']?.toString() ?? '')?.[1];
+  if (seconds === undefined) return undefined;
+  if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections are kept for ${seconds} s`);
+  return warning(
+    `Idle connections end after ${seconds} s, before most proxies let go of them: some requests get 502`,
+    'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
+  );
+}
+
+/** Where the page on health puts them. */
+const USUAL_PROBES = ['/live', '/ready'];
+
+async function checkProbes(patient: Patient): Promise<Outcome> {
+  const { probes = [] } = patient.options;
+  const paths = probes.length > 0 ? probes : USUAL_PROBES;
+  const failing: string[] = [];
+  for (const path of paths) {
+    const { status } = await patient.requestAt(path, { method: 'GET' });
+    if (status !== 200) failing.push(`${path} (${status})`);
+  }
+  if (failing.length === 0) return ok(`Probes answer: ${list(paths)}`);
+  const remedy = 'Add them, or name them by "--probe"; behind a proxy that hides them ask the process itself';
+  // A process that is up but not ready says so.
+  const isDown = failing.some((line) => line.endsWith('(503)'));
+  const found = `Probes do not answer with 200: ${list(failing)}`;
+  return isDown ? fault(found, 'Read what the answer says, and the log') : warning(found, remedy);
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type * as NestCore from '@nestjs/core';
+import type * as Entry from '../../../index.js';
+import type { Finding } from '../finding.js';
+
+/** What an application is made by: a module, or a function that makes it as `main.ts` does. */
+type Maker = (new () => object) | (() => Promise<INestApplication>);
+
+/** The names by which makers are looked for, if none is given. */
+const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
+
+/**
+ * Makes the application of a file, without starting it, and examines its settings.
+ *
+ * @param target the file, with the name of its export behind `#` if that is not a usual one
+ */
+export async function examineModule(target: string): Promise<readonly Finding[]> {
+  const [path = '', name] = target.split('#', 2);
+  const file = resolve(path);
+  if (!existsSync(file)) throw new Error(`There is no file "${path}": build the application first`);
+  const maker = selectMaker(await readExports(file), path, name);
+  // The application may have packages of its own, whose classes and tokens are not those of the command line.
+  const require = createRequire(file);
+  const load = (id: string): Promise<unknown> => import(pathToFileURL(require.resolve(id)).href);
+  const { examineForProduction } = (await load('nestjs-mcp')) as typeof Entry;
+  if (!isModule(maker)) return examineForProduction(await maker());
+  const { NestFactory } = (await load('@nestjs/core')) as typeof NestCore;
+  const options = { logger: ['error' as const], abortOnError: false };
+  const app: INestApplicationContext = await NestFactory.create(maker, options);
+  return examineForProduction(app, { isWhole: false });
+}
+
+/** Some compilers write modules of CommonJS whose exports Node does not know one by one. */
+async function readExports(file: string): Promise<Record<string, unknown>> {
+  const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const { default: whole } = exported;
+  return typeof whole === 'object' && whole !== null ? { ...whole, ...exported } : exported;
+}
+
+function selectMaker(exported: Record<string, unknown>, path: string, name: string | undefined): Maker {
+  const names = name === undefined ? USUAL_NAMES : [name];
+  const maker = names.map((one) => exported[one]).find((one) => typeof one === 'function');
+  if (maker !== undefined) return maker as Maker;
+  const wanted = names.map((one) => `"${one}"`).join(' or ');
+  throw new Error(
+    `"${path}" exports no ${wanted}: name a module, or a function that makes the application, as "${path}#AppModule"`,
+  );
+}
+
+function isModule(maker: Maker): maker is new () => object {
+  return /^class\b/.test(Function.prototype.toString.call(maker));
+}

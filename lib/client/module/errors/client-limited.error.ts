@@ -1,0 +1,25 @@
+import type { RateLimit } from '../../../core/protocol/rate-limited.error.js';
+import { McpClientError } from './mcp-client.error.js';
+
+/** The server limits how often, or how much at once, it may be asked; it has not done what was asked. */
+export class McpClientLimitedError extends McpClientError {
+  override readonly name = 'McpClientLimitedError';
+  readonly code = 'client_limited';
+  /** Milliseconds after which the server takes requests again; 0 if it did not say. */
+  readonly retryAfterMs: number;
+
+  constructor(
+    client: string,
+    /** What the server says of its limit. */
+    readonly rateLimit: RateLimit,
+    cause: unknown,
+  ) {
+    const { retryAfterMs } = rateLimit;
+    super(
+      client,
+      `The server of the client "${client}" limits requests: try again in ${retryAfterMs} ms, or let calls wait ("limitWaitMs")`,
+      { cause },
+    );
+    this.retryAfterMs = retryAfterMs;
+  }
+}

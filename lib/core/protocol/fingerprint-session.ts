@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+/** 64 bits: the ids are random, so that two of a billion sessions are hardly ever called the same. */
+const CHARACTERS = 16;
+
+/**
+ * Names a session where others read it, such as in logs, traces and audit events: by the first characters of the SHA-256 of its id, in
+ * hexadecimal. Whoever knows the id finds its name, and nobody finds the id by the name.
+ *
+ * Without tokens, whoever has the id of a session has the session.
+ *
+ * @see MCP security best practices, "Session Hijacking"
+ */
+export function fingerprintSession(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, CHARACTERS);
+}

@@ -1,0 +1,47 @@
+import { parseRetryAfter } from './headers/retry-after.js';
+import { findRateLimit, type RateLimit } from './rate-limited.error.js';
+
+/** Longer bodies are not read for what they say of a limit. */
+const LONGEST_BODY = 65_536;
+
+/** A server answers with 429, and with words of its own or none. */
+export class LimitedAnswerError extends Error {
+  override readonly name = 'LimitedAnswerError';
+  readonly status = 429;
+
+  constructor(readonly rateLimit: RateLimit | undefined) {
+    super('The server answered with status 429: it limits requests');
+  }
+}
+
+/** Reads an answer with status 429: what its JSON-RPC error says goes before `Retry-After` (SEP-3304, RL-9). */
+export async function readLimitedAnswer(response: Response): Promise<LimitedAnswerError> {
+  const told = parseRetryAfter(response.headers.get('retry-after') ?? undefined, Date.now());
+  const text = await response.text().catch(() => '');
+  const rateLimit = readBody(text) ?? (told === undefined ? undefined : { retryAfterMs: told });
+  return new LimitedAnswerError(rateLimit);
+}
+
+function readBody(text: string): RateLimit | undefined {
+  if (text.length > LONGEST_BODY) return undefined;
+  try {
+    return findRateLimit((JSON.parse(text) as { readonly error?: unknown } | null)?.error);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors are wrapped a few times at most. */
+const DEEPEST = 5;
+
+/** Finds what a server says of a limit that a request met, in an error or in what that wraps; nothing if it met none. */
+export function findServerLimit(error: unknown): RateLimit | undefined {
+  let one: unknown = error;
+  for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {
+    if (one instanceof LimitedAnswerError) return one.rateLimit ?? { retryAfterMs: 0 };
+    const found = findRateLimit(one);
+    if (found !== undefined) return found;
+    one = 'cause' in one ? one.cause : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import { ErrorCode } from './error-codes.js';
+import { isObject } from './json-rpc.js';
+import { McpError } from './mcp.error.js';
+
+/** What a caller is told of a limit (SEP-3304). */
+export interface RateLimit {
+  /** Milliseconds after which the caller may try again. */
+  readonly retryAfterMs: number;
+  /** Requests that the current window permits. @default not told */
+  readonly limit?: number;
+  /** Requests that are left in the current window. @default not told */
+  readonly remaining?: number;
+}
+
+/**
+ * Refuses a request because its caller asks too often, or for too much at once: over HTTP with status 429 and `Retry-After` if the
+ * answer has not begun, elsewhere with the JSON-RPC error -32023. For the limit of a service that a tool uses, throw a `ToolError`.
+ *
+ * @example
+ * throw new RateLimitedError('Ten reports an hour are enough: come back later', { retryAfterMs: 60_000 });
+ *
+ * @see SEP-3304, "Standardize Rate-Limiting Errors"
+ */
+export class RateLimitedError extends McpError {
+  override readonly retryAfterSeconds?: number;
+
+  /** @throws {RangeError} when a member of the limit is not 0 or more */
+  constructor(message: string, { retryAfterMs, limit, remaining }: RateLimit) {
+    const limits = Object.entries({ retryAfterMs, limit, remaining }).filter(
+      ([, value]) => value !== undefined,
+    );
+    super(ErrorCode.RateLimited, message, Object.fromEntries(limits.map(roundUp)), 429);
+    this.retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
+  }
+}
+
+/** The wire has whole numbers. */
+function roundUp([name, value]: readonly [string, number | undefined]): readonly [string, number] {
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return [name, Math.ceil(value)];
+  throw new RangeError(`"${name}" must be a number of 0 or more`);
+}
+
+/** Reads what an error says of a limit; nothing if it is no error of one. */
+export function findRateLimit(error: unknown): RateLimit | undefined {
+  if (!isObject(error) || error['code'] !== ErrorCode.RateLimited || !isObject(error['data']))
+    return undefined;
+  const { retryAfterMs, limit, remaining } = error['data'];
+  if (!isCount(retryAfterMs)) return undefined;
+  return { retryAfterMs, ...(isCount(limit) && { limit }), ...(isCount(remaining) && { remaining }) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Infinity;
+}

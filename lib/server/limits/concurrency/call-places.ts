@@ -1,0 +1,141 @@
+import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
+import { FairSlots } from '../../../core/waiting/fair-slots.js';
+import { actAfter } from '../../context/act-after.js';
+import type {
+  ConcurrencyOptions,
+  ConcurrencyQueueOptions,
+} from '../../settings/concurrency-options.interface.js';
+import { CallQueue, type WaitingCall } from './call-queue.js';
+import { hearInterruption, type Interruptible } from './hear-interruption.js';
+
+/** Gives a place back. */
+type Free = () => void;
+
+/** Whose turn it is, as soon as it has come. */
+interface Turn {
+  free?: Free;
+  take?: (free: Free) => void;
+}
+
+/** Milliseconds for which a handler keeps its place that goes on although its call is over. */
+const LONGEST_END_MS = 10_000;
+
+/** How long a call takes, as long as none has shown it. */
+const USUAL_MS = 1000;
+
+/** What a call that ends changes of the average. */
+const WEIGHT = 0.2;
+
+const SHORTEST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** The places of calls that share a limit of how many run at once. Callers take turns. */
+export class CallPlaces {
+  readonly #total: number;
+  readonly #perCaller: number;
+  readonly #queue: CallQueue;
+  readonly #longestWaitMs: number;
+  readonly #slots: FairSlots;
+  #averageMs = USUAL_MS;
+
+  constructor({ total = Infinity, perCaller = total, queue = 0 }: ConcurrencyOptions) {
+    const { length = 100, timeoutMs = 10_000 }: ConcurrencyQueueOptions =
+      typeof queue === 'number' ? { length: queue } : queue;
+    this.#total = total;
+    this.#perCaller = Math.min(perCaller, total);
+    this.#queue = new CallQueue(length);
+    this.#longestWaitMs = timeoutMs;
+    this.#slots = new FairSlots({ slots: total, perOwner: this.#perCaller });
+  }
+
+  /**
+   * Runs a call as soon as it has a place, which it keeps until its handler ends.
+   *
+   * @throws {RateLimitedError} if it finds no place, or has waited for one too long
+   */
+  async run<Value>(
+    caller: string,
+    context: Interruptible,
+    act: () => Value | Promise<Value>,
+  ): Promise<Value> {
+    assertWanted(context);
+    const leave = this.#measure(await this.#enter(caller, context));
+    let stopClock: (() => void) | undefined;
+    const forget = hearInterruption(context, ({ result }) => {
+      // Where the call waits for its client, its handler goes no further.
+      if (result !== undefined) leave();
+      else stopClock = actAfter(LONGEST_END_MS, leave);
+    });
+    try {
+      assertWanted(context);
+      return await act();
+    } finally {
+      forget();
+      stopClock?.();
+      leave();
+    }
+  }
+
+  #enter(caller: string, context: Interruptible): Free | Promise<Free> {
+    const turn: Turn = {};
+    const leave = this.#slots.enter({ owner: caller }, () => {
+      return new Promise<void>((free) => {
+        turn.free = free;
+        turn.take?.(free);
+      });
+    });
+    if (turn.free !== undefined) return turn.free;
+    if (this.#queue.makeRoom(caller)) return this.#wait(turn, { caller, context, leave });
+    leave();
+    throw this.#createRefusal(caller);
+  }
+
+  #wait(
+    turn: Turn,
+    { caller, context, leave }: { caller: string; context: Interruptible; leave: () => void },
+  ): Promise<Free> {
+    return new Promise((resolve, reject) => {
+      const waiting: WaitingCall = { caller, giveUp: () => end(() => reject(this.#createRefusal(caller))) };
+      const stopClock = actAfter(this.#longestWaitMs, waiting.giveUp);
+      const forget = hearInterruption(context, () => end(() => reject(new Error('The call is over'))));
+      const end = (settle: () => void): void => {
+        stopClock();
+        forget();
+        leave();
+        this.#queue.remove(waiting);
+        settle();
+      };
+      turn.take = (free) => end(() => resolve(free));
+      this.#queue.add(waiting);
+    });
+  }
+
+  /** Takes note how long a place is taken. */
+  #measure(free: Free): Free {
+    const takenAt = performance.now();
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#averageMs += WEIGHT * (performance.now() - takenAt - this.#averageMs);
+      free();
+    };
+  }
+
+  /** Says when there may be a place, by how long calls take and how many wait. */
+  #createRefusal(caller: string): RateLimitedError {
+    const waits = [
+      (this.#queue.size + 1) / this.#total,
+      (this.#queue.count(caller) + 1) / this.#perCaller,
+    ].map((turns) => turns * this.#averageMs);
+    const waitMs = Math.min(Math.max(SHORTEST_WAIT_MS, ...waits), LONGEST_WAIT_MS);
+    const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
+    const text = `Too many of these calls run at once: try again in ${retryAfterMs / 1000} s`;
+    return new RateLimitedError(text, { retryAfterMs });
+  }
+}
+
+/** A call that was cancelled must not take a place from others. */
+function assertWanted(context: Interruptible): void {
+  if (context.isSettled) context.signal.throwIfAborted();
+}

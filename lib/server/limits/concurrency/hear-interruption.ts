@@ -1,0 +1,18 @@
+import type { InterruptListener } from '../../context/interruption.interface.js';
+import type { RequestContext } from '../../context/request-context.js';
+
+/** A request that may end before its handler does. */
+export type Interruptible = Pick<RequestContext, 'onInterrupt' | 'isSettled' | 'signal'>;
+
+/** Calls a listener if a request ends before its handler; gives what forgets the listener. */
+export function hearInterruption(context: Interruptible, listener: InterruptListener): () => void {
+  const before = context.onInterrupt;
+  const hear: InterruptListener = (interruption) => {
+    listener(interruption);
+    before?.(interruption);
+  };
+  context.onInterrupt = hear;
+  return () => {
+    if (context.onInterrupt === hear) context.onInterrupt = before;
+  };
+}

@@ -1,0 +1,42 @@
+import type { ModuleRef } from '@nestjs/core';
+import type * as Throttler from '@nestjs/throttler';
+
+/** The package that counts calls. */
+export type ThrottlerPackage = typeof Throttler;
+
+/** What the application gave the package. */
+export interface ThrottlerParts {
+  readonly options: Throttler.ThrottlerModuleOptions;
+  readonly storage: Throttler.ThrottlerStorage;
+}
+
+/** The token of the options, which tells whether the application has the package's module without loading the package. */
+const OPTIONS_TOKEN = 'THROTTLER:MODULE_OPTIONS';
+
+/** Finds the options of the application's `ThrottlerModule`; nothing if it has none. */
+export function findThrottlerOptions(moduleRef: ModuleRef): Throttler.ThrottlerModuleOptions | undefined {
+  try {
+    return moduleRef.get<Throttler.ThrottlerModuleOptions>(OPTIONS_TOKEN, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads the package, which is there where its module is. */
+export function loadThrottler(): Promise<ThrottlerPackage> {
+  return import('@nestjs/throttler');
+}
+
+/** Finds the storage that the application's `ThrottlerModule` counts in. */
+export function getThrottlerStorage(
+  moduleRef: ModuleRef,
+  { getStorageToken }: ThrottlerPackage,
+): Throttler.ThrottlerStorage {
+  return moduleRef.get<Throttler.ThrottlerStorage>(getStorageToken(), { strict: false });
+}
+
+/** Names the throttlers that the options have. */
+export function nameThrottlers(options: Throttler.ThrottlerModuleOptions): readonly string[] {
+  const throttlers = Array.isArray(options) ? options : options.throttlers;
+  return throttlers.map(({ name = 'default' }) => name);
+}

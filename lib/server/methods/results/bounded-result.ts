@@ -1,0 +1,54 @@
+import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
+
+/** By how much an answer is too long, in bytes of what goes out. */
+export interface Excess {
+  readonly bytes: number;
+  readonly maximumBytes: number;
+}
+
+/**
+ * Makes something shorter of a result that is too long.
+ *
+ * @throws {McpError} if there is nothing to cut
+ */
+export type Shorten = (result: Encoded, excess: Excess) => Encoded;
+
+/** The most bytes that a UTF-16 code unit takes as UTF-8. */
+const MOST_BYTES = 3;
+
+/** A result of which only so much may go out. */
+export class BoundedResult {
+  constructor(
+    readonly result: Encoded,
+    private readonly maximumBytes: number,
+    private readonly shorten: Shorten,
+  ) {}
+
+  /**
+   * Gives something shorter if the message that carries the result is too long.
+   *
+   * @throws {McpError} if there is nothing to cut
+   */
+  shortenFor(message: string): Encoded | undefined {
+    // Most are so short that nothing has to be counted.
+    if (message.length * MOST_BYTES <= this.maximumBytes) return undefined;
+    const bytes = Buffer.byteLength(message);
+    return bytes > this.maximumBytes
+      ? this.shorten(this.result, { bytes, maximumBytes: this.maximumBytes })
+      : undefined;
+  }
+}
+
+/** Bounds a result, if there is a limit. */
+export function boundResult(
+  result: Encoded,
+  maximumBytes: number,
+  shorten: Shorten,
+): Encoded | BoundedResult {
+  return maximumBytes === Infinity ? result : new BoundedResult(result, maximumBytes, shorten);
+}
+
+/** Formats what a model, or whoever reads in its place, is told. */
+export function formatExcess(subject: string, { bytes, maximumBytes }: Excess): string {
+  return `${subject} ${bytes} bytes, and only ${maximumBytes} may be sent`;
+}

@@ -1,0 +1,79 @@
+import type { ServerSettings } from '../settings/server-settings.js';
+import { fault, ok, warning, type Judgement, type SettingsCheck } from './production-check.js';
+
+/** How the server runs: what it keeps, shows, bounds and records, and how it ends. */
+export const OPERATION_CHECKS: readonly SettingsCheck[] = [
+  { id: 'secret', judge: judgeSecret },
+  { id: 'relay-tls', judge: judgeRelay },
+  { id: 'error-details', judge: judgeErrors },
+  { id: 'call-timeout', judge: judgeCallTimeout },
+  { id: 'lifetimes', judge: judgeLifetimes },
+  { id: 'telemetry', judge: judgeTelemetry },
+  { id: 'draining', judge: judgeDraining },
+];
+
+const HOUR_MS = 3_600_000;
+
+/** Times beyond which what is kept serves hardly anybody, and those who steal it well. */
+const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
+
+/** A random secret of 32 characters has more different ones, whatever alphabet it is written in. */
+const FEWEST_CHARACTERS = 9;
+
+function judgeSecret({ secrets }: ServerSettings): Judgement {
+  const remedy = 'Set a random one, the same in every process: openssl rand -base64 32';
+  if (secrets.length === 0) {
+    return warning(
+      '"secret" is missing: a restart, and every other process, ends what clients carry',
+      remedy,
+    );
+  }
+  const isWeak = secrets.some((secret) => new Set(secret).size < FEWEST_CHARACTERS || / /.test(secret));
+  return isWeak ? fault('"secret" looks made up by a person', remedy) : ok('"secret" is set');
+}
+
+function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
+  if (cluster?.isEncrypted === undefined) return undefined;
+  if (cluster.isEncrypted) return ok('What processes share travels encrypted, or stays on this machine');
+  return warning(
+    'Redis is reached without TLS: its password and what it is told can be read on the way',
+    'Use a URL that begins with "rediss:", or the option "tls" of the client',
+  );
+}
+
+function judgeErrors({ exposeErrors }: ServerSettings): Judgement {
+  if (!exposeErrors) return ok('Callers learn nothing of unexpected errors');
+  return fault('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
+}
+
+function judgeCallTimeout({ callTimeoutMs }: ServerSettings): Judgement {
+  if (callTimeoutMs !== undefined) return ok(`Calls may take ${callTimeoutMs} ms`);
+  return warning('Calls may take as long as they like', 'Set "callTimeoutMs", 60000 for example');
+}
+
+function judgeLifetimes({ sessions, auth }: ServerSettings): Judgement {
+  const tokens = Math.max(0, ...(auth?.jwt ?? []).map(({ cacheTtlMs }) => cacheTtlMs));
+  const long = [
+    ...(sessions.idleTimeoutMs > LONGEST_MS.idle ? ['"sessions.idleTimeoutMs"'] : []),
+    ...(sessions.lifetimeMs > LONGEST_MS.lifetime ? ['"sessions.lifetimeMs"'] : []),
+    ...(tokens > LONGEST_MS.token ? ['"auth.jwt.cacheTtlMs"'] : []),
+  ];
+  if (long.length === 0) return ok('Sessions and tokens end in time');
+  return warning(`What is kept lives very long: ${long.join(', ')}`, 'Lower it, or leave the default');
+}
+
+function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
+  if (telemetry === undefined) {
+    return warning('Nothing is traced or measured', 'Give "telemetry" a tracer and a meter provider');
+  }
+  const { captureArguments, captureResults, redact } = telemetry;
+  if ((captureArguments === true || captureResults === true) && redact === undefined) {
+    return warning('Spans hold arguments or results as they are', 'Give "telemetry.redact"');
+  }
+  return ok('Spans or metrics are recorded');
+}
+
+function judgeDraining({ shutdown: { drainMs, graceMs } }: ServerSettings): Judgement {
+  if (drainMs > 0) return ok(`It drains for ${drainMs} ms, and lets calls end for ${graceMs} ms`);
+  return warning('It ends at once, and fails requests that still come', 'Set "shutdown.drainMs"');
+}

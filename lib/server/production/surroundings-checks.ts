@@ -1,0 +1,116 @@
+import { fault, ok, warning, type Judgement, type SurroundingsCheck } from './production-check.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { Surroundings } from './surroundings.js';
+
+/** What the application and its process bring. */
+export const SURROUNDINGS_CHECKS: readonly SurroundingsCheck[] = [
+  { id: 'rate-limits', judge: judgeLimits },
+  { id: 'health', judge: judgeHealth },
+  { id: 'signals', judge: judgeSignals },
+  { id: 'trust-proxy', judge: judgeTrust },
+  { id: 'keep-alive', judge: judgeKeepAlive },
+  { id: 'memory', judge: judgeMemory },
+  { id: 'node-env', judge: judgeEnvironment },
+  { id: 'inspector', judge: judgeInspector },
+];
+
+/** What most proxies keep a connection for. */
+const PROXY_IDLE_MS = 60_000;
+
+/** The heap is not all: code, buffers and stacks need the rest. */
+const LARGEST_HEAP_SHARE = 0.8;
+
+/** Estimates are high, and requests that are parsed and answered take as much again. */
+const LARGEST_BUDGET_SHARE = 0.5;
+
+const MEBIBYTE = 1_048_576;
+
+function judgeLimits({ typeNames }: Surroundings): Judgement {
+  if (hasName(typeNames, /Throttler(Module|Guard)$/)) return ok('Requests are throttled');
+  return warning('Nobody limits how often a caller calls', 'Throttle requests: "@nestjs/throttler"');
+}
+
+function judgeHealth({ typeNames }: Surroundings): Judgement {
+  if (hasName(typeNames, /^Terminus(Core)?Module$|^(?!Mcp).*Health/)) return ok('There are health checks');
+  return warning('There are no health checks', 'Add a controller that asks "McpHealthIndicator"');
+}
+
+function hasName(names: ReadonlySet<string>, pattern: RegExp): boolean {
+  return [...names].some((name) => pattern.test(name));
+}
+
+function judgeSignals({ main }: Surroundings): Judgement | undefined {
+  if (main === undefined) return undefined;
+  if (main.hearsSignals) return ok('Something listens for SIGTERM');
+  return fault('SIGTERM ends the process at once', 'Call "app.enableShutdownHooks()"');
+}
+
+function judgeTrust({ main }: Surroundings, servers: readonly ServerSettings[]): Judgement | undefined {
+  switch (main?.trustedProxies) {
+    case 'some':
+      return ok('The HTTP adapter trusts the proxies that it is told');
+    case 'all':
+      return warning(
+        'The HTTP adapter believes every "X-Forwarded-For", so that callers choose their address',
+        'Trust the addresses of your proxies; on Express their number will do',
+      );
+    case 'none':
+      return servers.some(({ publicUrl }) => publicUrl?.protocol === 'https:')
+        ? warning(
+            'The HTTP adapter trusts no proxy, so that all callers behind one share an address',
+            'If a proxy stands before it, set "trust proxy" on Express, or the addresses of proxies as "trustProxy" on Fastify',
+          )
+        : ok('The HTTP adapter trusts no proxy');
+    case undefined:
+      return undefined;
+  }
+}
+
+function judgeKeepAlive({ main }: Surroundings): Judgement | undefined {
+  const { keepAliveTimeoutMs } = main ?? {};
+  if (keepAliveTimeoutMs === undefined) return undefined;
+  if (keepAliveTimeoutMs === 0 || keepAliveTimeoutMs > PROXY_IDLE_MS)
+    return ok('Proxies let go of idle connections first');
+  return warning(
+    `Idle connections end after ${keepAliveTimeoutMs} ms, before most proxies let go of them: some requests get 502`,
+    'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
+  );
+}
+
+function judgeMemory(
+  { heapLimitBytes, memoryLimitBytes }: Surroundings,
+  servers: readonly ServerSettings[],
+): Judgement {
+  const heap = Math.round(heapLimitBytes / MEBIBYTE);
+  if (memoryLimitBytes !== undefined && heapLimitBytes > memoryLimitBytes * LARGEST_HEAP_SHARE) {
+    const limit = Math.round(memoryLimitBytes / MEBIBYTE);
+    return fault(
+      `The heap may take ${heap} MiB of the ${limit} MiB that the process may have`,
+      `Start Node with "--max-old-space-size=${Math.floor(limit * 0.75)}"`,
+    );
+  }
+  const budget = servers.reduce((sum, { memory }) => sum + memory.maximumBytes, 0);
+  if (budget > heapLimitBytes * LARGEST_BUDGET_SHARE) {
+    return fault(
+      `"memory.maximumBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
+      'Keep it at a quarter of the heap, for all servers together at half of it',
+    );
+  }
+  return ok(`The heap may take ${heap} MiB, and clients ${Math.round(budget / MEBIBYTE)} MiB of it`);
+}
+
+function judgeEnvironment({ nodeEnv }: Surroundings): Judgement {
+  if (nodeEnv === 'production') return ok('NODE_ENV is "production"');
+  return warning(
+    nodeEnv === undefined ? 'NODE_ENV is not set' : `NODE_ENV is "${nodeEnv}"`,
+    'Set NODE_ENV=production: Express shows stacks to callers otherwise',
+  );
+}
+
+function judgeInspector({ isInspected }: Surroundings): Judgement {
+  if (!isInspected) return ok('No debugger may connect');
+  return fault(
+    'A debugger may connect to the process, and run what it likes',
+    'Start Node without "--inspect"',
+  );
+}

@@ -1,0 +1,10 @@
+/** What names a span to another process, as headers would. */
+export type CarriedTrace = { readonly [name: string]: string };
+
+/** Keeps the trace of a client whole where its message goes on in another process. */
+export interface TraceCarrier {
+  /** Names the span that is active here; nothing if none is. */
+  carry(): CarriedTrace | undefined;
+  /** Runs a function as part of what another process named. */
+  resume<Result>(carried: CarriedTrace, act: () => Result): Result;
+}

@@ -1,0 +1,17 @@
+/** How many calls may run at once, in one process. Give `perCaller`, `total` or both. */
+export interface ConcurrencyOptions {
+  /** Calls of one caller at once. @default as many as `total` */
+  readonly perCaller?: number;
+  /** Calls of all callers at once. @default no limit */
+  readonly total?: number;
+  /** Calls that may wait for their turn: how many, or also for how long. @default 0: a call that finds no place is refused */
+  readonly queue?: number | ConcurrencyQueueOptions;
+}
+
+/** Bounds of the calls that wait. */
+export interface ConcurrencyQueueOptions {
+  /** Calls that may wait at once. @default 100 */
+  readonly length?: number;
+  /** Milliseconds that a call may wait. @default 10_000 */
+  readonly timeoutMs?: number;
+}

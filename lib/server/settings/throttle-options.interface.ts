@@ -1,0 +1,7 @@
+/** How `@nestjs/throttler` limits requests. */
+export interface ThrottleOptions {
+  /** Methods that are limited besides calls of handlers, such as `tools/list` and `ping`. @default [] */
+  readonly methods?: readonly string[];
+  /** What becomes of a call if the storage fails, or does not answer within a second. @default 'admit' */
+  readonly whenUnavailable?: 'admit' | 'refuse';
+}

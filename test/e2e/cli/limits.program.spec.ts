@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Throttle, ThrottlerModule } from '@nestjs/throttler';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Tool } from 'nestjs-mcp';
+import type { RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { callTool } from '../../support/clients/tools.js';
+import { runCommandLine } from '../../support/programs/command-line.js';
+
+@Injectable()
+class LimitedTools {
+  @Tool()
+  @Throttle({ default: { limit: 1, ttl: 60_000 } })
+  late() {
+    return 'late';
+  }
+
+  @Tool()
+  @Throttle({ default: { limit: 1, ttl: 4000 } })
+  soon() {
+    return 'soon';
+  }
+}
+
+describe('nestjs-mcp call, of a tool that the server limits', () => {
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    const imports = [ThrottlerModule.forRoot([{ ttl: 60_000, limit: 10 }])];
+    desk = await bootServer({ imports, providers: [LimitedTools] });
+  });
+
+  afterAll(() => desk.close());
+
+  it('says when to come again (OPS-04) (CLI-20)', async () => {
+    await callTool(desk.url, 'late', {});
+    const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'late']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^The server limits requests: try again in \d\d s, or let the command wait by "--wait"\n$/,
+    );
+  });
+
+  it('waits if it is told to (OPS-04) (CLI-20)', async () => {
+    await callTool(desk.url, 'soon', {});
+    const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'soon', '--wait', '20000']);
+    expect([code, stdout]).toEqual([0, 'soon\n']);
+    expect(stderr).toMatch(/^(The server limits requests: trying again in \d s\n)+$/);
+  });
+
+  it.each(['0', 'long', '-5'])('takes no %s for how long (OPS-04) (CLI-20)', async (wait) => {
+    const { code, stderr } = await runCommandLine(['call', desk.url, 'late', `--wait=${wait}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"--wait" must be milliseconds between 1 and 86400000');
+  });
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { PRODUCTION_CHECKS } from '../../../lib/cli/doctor/checks/production.checks.js';
+import { ACCESS_CHECKS } from '../../../lib/server/production/access-checks.js';
+import { OPERATION_CHECKS } from '../../../lib/server/production/operation-checks.js';
+import { SURROUNDINGS_CHECKS } from '../../../lib/server/production/surroundings-checks.js';
+
+const [, checklist = ''] = readFileSync('docs/deployment.md', 'utf8').split('## The checklist');
+const rows = [...checklist.matchAll(/^\| `([a-z-]+)` +\| ([^|]*) \| ([^|]*) \|/gm)].map(
+  ([, id = '', ofSettings = '', ofUrl = '']) => ({
+    id,
+    isOfSettings: ofSettings.trim() !== '',
+    isOfUrl: ofUrl.trim() !== '',
+  }),
+);
+
+describe('The checklist of docs/deployment.md', () => {
+  it('has every check of settings (KIT-03)', () => {
+    const ids = [...ACCESS_CHECKS, ...OPERATION_CHECKS, ...SURROUNDINGS_CHECKS].map(({ id }) => id);
+    const listed = rows.filter(({ isOfSettings }) => isOfSettings).map(({ id }) => id);
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('has every check of a running server (KIT-03)', () => {
+    const listed = rows.filter(({ isOfUrl }) => isOfUrl).map(({ id }) => id);
+    expect(listed.toSorted()).toEqual(PRODUCTION_CHECKS.map(({ id }) => id).toSorted());
+  });
+});

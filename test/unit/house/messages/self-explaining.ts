@@ -1,0 +1,109 @@
+import type { Message } from './collect-messages.js';
+
+/** A kind of text that needs no line in `docs/troubleshooting.md`, and why. */
+export interface Kind {
+  readonly why: string;
+  readonly isOf: (message: Message) => boolean;
+}
+
+/** What tells its reader what to do: a verb in the imperative behind a stop, or what something must be. */
+const INSTRUCTION =
+  /(?:[:;,]|\bor|\band|^) (?:first )?(?:accept|add|answer|ask|await|begin|build|call|check|choose|come back|convert|declare|derive|describe|emit|encode|export|find|get|give|have|import|install|keep|leave|let|list|log in|look|lower|make|mark|move|name|open|pass|post|provide|put|raise|read|register|rename|repeat|return|run|say|see|send|serve|set|shorten|split|start|take|throw|try|unsubscribe|use|wait|wrap|write) |\bmust (?:allow|be|begin|carry|end|give|have|hold|lead|name|not|return|say|stand)\b|\bis required\b|\bdid you mean\b|^(?:Give|Set|Tell|Try|Use|Write) |, so write /;
+
+/** Whoever writes an application meets these when it starts, or at the line that is wrong: each names the option, the handler or the argument. */
+const OF_DEVELOPERS = new Set([
+  'CatalogueError',
+  'ExtensionError',
+  'FormSchemaError',
+  'HandlerResultError',
+  'InitError',
+  'McpClientConfigurationError',
+  'McpConfigurationError',
+  'RangeError',
+  'SchemaError',
+  'TypeError',
+  'UriTemplateError',
+  'UsageError',
+  'fail',
+]);
+
+/** What these take stands behind a message of the page that says what is wrong with it. */
+const OF_PARTS = new Set([
+  // Behind "Invalid request: …", "Invalid params: …" and "Header mismatch: …".
+  'invalidRequest',
+  'invalidParams',
+  'headerMismatch',
+  'HeaderValueError',
+  'assertConcise',
+  // Behind "A token was refused: …", and those that name what failed when a document was fetched.
+  'InvalidTokenError',
+  'DocumentError',
+  'ChallengeSyntaxError',
+  'TokenRequestRefusedError',
+]);
+
+/** What these take is the reason with which a signal aborts or a session ends, for handlers that ask. */
+const OF_REASONS = new Set(['cancel', 'close', 'end', 'endHere', 'finish', 'interrupt', 'remove']);
+
+/** What begins with a name and goes on with a verb. */
+const SENTENCE = /^(?:…|"[^"]*") (?:answers|cannot|did|failed|gave|has|is not any|tasks could) /;
+
+/** Every kind of text that explains itself, or is no message. */
+export const SELF_EXPLAINING: readonly Kind[] = [
+  { why: 'It says what to do', isOf: ({ text }) => INSTRUCTION.test(text) },
+  {
+    why: 'It names what the developer has written, in its place',
+    isOf: ({ taker }) => OF_DEVELOPERS.has(taker),
+  },
+  {
+    why: 'It is a part, and stands behind a message of the page',
+    isOf: ({ taker, text }) => OF_PARTS.has(taker) || (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
+  },
+  {
+    why: 'It compares a claim with what was expected, behind a message of the page',
+    isOf: ({ text }) => /^"(?:iss|kid|…)" is .*, expected |^"[\w.]+" is …$/.test(text),
+  },
+  {
+    why: 'It names alternatives',
+    isOf: ({ text }) => /^(?:…|"\w+") or (?:…|"\w+"|\w+)(?: of them)?$|^… characters or/.test(text),
+  },
+  {
+    why: 'It is the reason of an end, which a handler may read',
+    isOf: ({ taker, text, file }) =>
+      (OF_REASONS.has(taker) || /^The \w+ (?:cancelled|closed|ended|expired|failed)\b/.test(text)) &&
+      !file.includes('/tasks/ledger/'),
+  },
+  {
+    why: 'It names an option that is an exit from a safe default, and what that costs',
+    isOf: ({ file }) => /\/(?:find-exits|warn-of-exits)\.ts$/.test(file),
+  },
+  {
+    why: 'It is said by the command line, about the command that was given',
+    isOf: ({ file }) => /^cli\/(?!server\/|doctor\/)/.test(file),
+  },
+  {
+    why: 'It is said while somebody logs in, about the next step',
+    isOf: ({ file }) => /\/(?:read-answer|token-source|open-authorizer|loopback-page)\.ts$/.test(file),
+  },
+  {
+    why: 'It is a finding of the doctor, which has what to do beside it',
+    isOf: ({ file }) => /^(?:cli\/doctor|server\/production)\//.test(file),
+  },
+  {
+    why: 'It tells a test that fails what was expected and found',
+    isOf: ({ file }) => file.startsWith('testing/'),
+  },
+  {
+    why: 'It says what of a schema has no JSON Schema, in a sentence that says what to do',
+    isOf: ({ text }) => text.endsWith(' cannot be represented in JSON Schema'),
+  },
+  {
+    why: 'It is a program of Redis',
+    isOf: ({ file }) => file.startsWith('redis/') && file.includes('script'),
+  },
+  {
+    why: 'It describes an instrument or the status of a span of OpenTelemetry',
+    isOf: ({ file }) => /\/telemetry\/(?:durations|gauges|outcome|own-instruments)\.ts$/.test(file),
+  },
+  { why: 'It is the usage of a command', isOf: ({ text }) => /^(?:Usage|Exit codes): /.test(text) },
+];

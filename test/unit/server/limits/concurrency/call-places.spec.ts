@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { RateLimitedError } from '../../../../../lib/core/protocol/rate-limited.error.js';
+import { CallPlaces } from '../../../../../lib/server/limits/concurrency/call-places.js';
+import { buildContext } from '../../../support/requests.js';
+import { Gate } from '../../../../support/applications/gate.js';
+import { until } from '../../../../support/until.js';
+
+/** A call that runs until its gate is opened. */
+class TestCall {
+  readonly context = buildContext('tools/call');
+  readonly gate = new Gate();
+  hasBegun = false;
+  readonly outcome: Promise<unknown>;
+
+  constructor(places: CallPlaces, caller: string) {
+    this.outcome = places
+      .run(caller, this.context, async () => {
+        this.hasBegun = true;
+        await this.gate.pass();
+        return 'done';
+      })
+      .catch((error: unknown) => error);
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('CallPlaces', () => {
+  const begin = (places: CallPlaces, ...callers: readonly string[]) =>
+    callers.map((caller) => new TestCall(places, caller));
+  const begun = (calls: readonly TestCall[]) => calls.map(({ hasBegun }) => hasBegun);
+
+  it('refuses what finds no place, and says when to come again (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1 });
+    const [first, second] = begin(places, 'ada', 'bob');
+    const refusal = await second!.outcome;
+    expect(refusal).toBeInstanceOf(RateLimitedError);
+    expect(refusal).toMatchObject({ code: -32023, httpStatus: 429, data: { retryAfterMs: 1000 } });
+    first!.gate.open();
+    expect(await first!.outcome).toBe('done');
+    const [third] = begin(places, 'bob');
+    third!.gate.open();
+    expect(await third!.outcome).toBe('done');
+  });
+
+  it('bounds the calls of one caller by themselves (OPS-04)', async () => {
+    const places = new CallPlaces({ perCaller: 1 });
+    const [, again, other] = begin(places, 'ada', 'ada', 'bob');
+    expect(await again!.outcome).toBeInstanceOf(RateLimitedError);
+    await settled();
+    expect(other!.hasBegun).toBe(true);
+  });
+
+  it('gives turns to callers, not to calls (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1, queue: 10 });
+    const calls = begin(places, 'ada', 'ada', 'ada', 'ada', 'bob');
+    await settled();
+    expect(begun(calls)).toEqual([true, false, false, false, false]);
+    calls[0]!.gate.open();
+    await until(() => calls[1]!.hasBegun, 'the next call');
+    calls[1]!.gate.open();
+    await until(() => calls[4]!.hasBegun, 'the call of the other caller');
+    expect(begun(calls)).toEqual([true, true, false, false, true]);
+  });
+
+  it('makes room in a full queue at the cost of who has most of it (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1, queue: 3 });
+    const calls = begin(places, 'ada', 'ada', 'ada', 'ada', 'bob');
+    // The one that came last has waited least.
+    expect(await calls[3]!.outcome).toBeInstanceOf(RateLimitedError);
+    const [further] = begin(places, 'ada');
+    expect(await further!.outcome).toBeInstanceOf(RateLimitedError);
+    calls[0]!.gate.open();
+    await until(() => calls[1]!.hasBegun, 'the next call');
+    calls[1]!.gate.open();
+    await until(() => calls[4]!.hasBegun, 'the call that took the room');
+    expect(begun(calls)).toEqual([true, true, false, false, true]);
+  });
+
+  it('refuses what has waited too long (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1, queue: { length: 5, timeoutMs: 20 } });
+    const [first, second] = begin(places, 'ada', 'bob');
+    expect(await second!.outcome).toBeInstanceOf(RateLimitedError);
+    first!.gate.open();
+    const [third] = begin(places, 'cyd');
+    await until(() => third!.hasBegun, 'a call on the place that is free');
+  });
+
+  it('lets a cancelled call leave the queue (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1, queue: 1 });
+    const [first, second] = begin(places, 'ada', 'bob');
+    second!.context.cancel('not wanted');
+    await second!.outcome;
+    const [third] = begin(places, 'cyd');
+    first!.gate.open();
+    await until(() => third!.hasBegun, 'a call in the place of the cancelled one');
+    expect(second!.hasBegun).toBe(false);
+  });
+
+  it('gives the place of a call that waits for its client to others (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1 });
+    const [first] = begin(places, 'ada');
+    await settled();
+    first!.context.suspend({ resultType: 'input_required' });
+    await settled();
+    const [second] = begin(places, 'bob');
+    second!.gate.open();
+    expect(await second!.outcome).toBe('done');
+  });
+
+  it('keeps the place of a cancelled call until its handler ends (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1 });
+    const [first] = begin(places, 'ada');
+    await settled();
+    first!.context.cancel('not wanted');
+    const [second] = begin(places, 'bob');
+    expect(await second!.outcome).toBeInstanceOf(RateLimitedError);
+    first!.gate.open();
+    await first!.outcome;
+    const [third] = begin(places, 'bob');
+    await until(() => third!.hasBegun, 'a call once the handler has ended');
+  });
+
+  it('runs nothing for a call that is over already (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1 });
+    const context = buildContext('tools/call');
+    context.cancel('not wanted');
+    await expect(places.run('ada', context, () => 'done')).rejects.toThrow('not wanted');
+    expect(await places.run('ada', buildContext('tools/call'), () => 'done')).toBe('done');
+  });
+
+  it('frees the place of a handler that throws (OPS-04)', async () => {
+    const places = new CallPlaces({ total: 1 });
+    const fail = (): never => {
+      throw new Error('broken');
+    };
+    await expect(places.run('ada', buildContext('tools/call'), fail)).rejects.toThrow('broken');
+    expect(await places.run('ada', buildContext('tools/call'), () => 'done')).toBe('done');
+  });
+});

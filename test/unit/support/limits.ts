@@ -1,0 +1,23 @@
+import type { ApplicationConfig, ModuleRef } from '@nestjs/core';
+import { ConcurrencyLimits } from '../../../lib/server/limits/concurrency/concurrency-limits.js';
+import { HandlerLimits } from '../../../lib/server/limits/handler-limits.js';
+import { Throttling } from '../../../lib/server/limits/throttler/throttling.js';
+import { TestCatalogue } from './catalogue.js';
+import { buildSettings } from './settings.js';
+
+/** Limits of a server whose application has no `ThrottlerModule`. */
+export function buildLimits(): HandlerLimits {
+  const { tools, resources, templates, prompts, completions } = new TestCatalogue();
+  const throttling = new Throttling(
+    {} as ModuleRef,
+    {} as ApplicationConfig,
+    { server: 'default', isDefault: true },
+    buildSettings(),
+    tools,
+    resources,
+    templates,
+    prompts,
+    completions,
+  );
+  return new HandlerLimits(throttling, new ConcurrencyLimits());
+}
