@@ -68,7 +68,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       member: this.member,
       envelopes,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
+      deliverHere: ({ topic, body }, told) => this.#deliver(topic, body, { told }),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
     this.on(LOSS, () => this.#passGap());
@@ -105,7 +105,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#publisher.flush();
+    await this.#publisher.drain();
     this.#publisher.close();
     await this.#connection?.close();
   }
@@ -131,10 +131,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
     return this.#takers.add(name, (body: Body, delivery) => void (isBody(body) && take(body, delivery)));
-  }
-
-  get told(): number {
-    return this.#publisher.told;
   }
 
   onPlaced<Body extends object>(
@@ -216,7 +212,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
     const told = entry.member === this.member ? this.#publisher.takeBack(entry.count) : undefined;
-    if (entry.isRepeated && this.#log.has(entry)) return;
+    // It may be there twice: it was not known how its publication ended, or the client of the engine sent it again by itself.
+    if (this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
     const { topic, body, position } = entry;
     if (told === undefined) this.#deliver(topic, body, { position });

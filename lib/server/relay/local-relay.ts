@@ -37,8 +37,6 @@ export class LocalRelay extends Relay {
     return this.#takers.add(name, take);
   }
 
-  readonly told = 0;
-
   /** Nothing gets a place later. */
   onPlaced(): () => void {
     return () => undefined;

@@ -33,6 +33,7 @@ import { assertRoom } from './subscription-bounds.js';
 export class SessionRegistry {
   /** By their keys. */
   readonly #sessions = new Map<string, Session>();
+  /** Those that have ended, and whose ids would still be taken for good. */
   readonly ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];

@@ -59,6 +59,21 @@ describe('What happens while the engine is out of reach of a process', () => {
     await stream.close();
   });
 
+  it('is told to a client that had begun to want it at another process (RELAY-03) (RELAY-07)', async () => {
+    const [one, two] = cluster.processes;
+    const stream = await session.openStream();
+    cluster.engine.cut(one.member);
+    await moveTo(two, session).request('resources/subscribe', { uri: 'desk://1' });
+    announce(one, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.heal();
+    await until(() => countOf(stream, UPDATED) === 1, 'the update');
+    announce(two, 2);
+    await until(() => countOf(stream, UPDATED) === 2, 'the last update');
+    expect(readNumbers(stream)).toEqual([1, 2]);
+    await stream.close();
+  });
+
   it('is told once and behind the notice if some of what others told is lost (RELAY-03)', async () => {
     const [one, two] = cluster.processes;
     await session.request('resources/subscribe', { uri: 'desk://1' });

@@ -6,10 +6,15 @@ import { SharedHistory, type Interest } from '../../support/cluster/shared-histo
 const EVERYTHING: Interest = { level: 'debug', uris: new Set(['desk://1']) };
 
 const entry = (data: string, level = 'info'): Message => ({
+  jsonrpc: '2.0',
   method: 'notifications/message',
   params: { level, data },
 });
-const UPDATE: Message = { method: 'notifications/resources/updated', params: { uri: 'desk://1' } };
+const UPDATE: Message = {
+  jsonrpc: '2.0',
+  method: 'notifications/resources/updated',
+  params: { uri: 'desk://1' },
+};
 const NOTICE = entry('Messages of the server were lost: fetch again', 'warning');
 
 /** What is published: entries, and an update as the third. */

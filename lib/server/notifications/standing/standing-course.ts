@@ -23,7 +23,7 @@ const MOST_FAILURES = 10;
 /** What a course stands on. */
 export interface CourseParts {
   readonly session: Session;
-  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'told' | 'recallKept' | 'recallInParts'>;
+  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'recallKept' | 'recallInParts'>;
   readonly judge: Pick<SessionJudge, 'judge'>;
   /** Waits until the record of the session is read: nothing can be judged before that. It never rejects. */
   readonly whenRead: () => Promise<void>;
@@ -47,10 +47,9 @@ export class StandingCourse {
   #failures = 0;
 
   constructor(private readonly parts: CourseParts) {
-    const { session, relay } = parts;
+    const { session } = parts;
     this.reader = new StandingReader({
       streams: session.streams,
-      countTold: () => relay.told,
       onDelay: (position) => this.begin(findPlaceBefore(position)),
     });
   }

@@ -1,19 +1,18 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import { formatPosition } from '../../relay/position.js';
+import type { Delivery } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { SessionStreams } from './session-streams.js';
 
 /** What a reader stands on. */
 export interface StandingReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
-  /** Tells how many messages the process was told before they had a place. */
-  readonly countTold: () => number;
   /** Hears that a message came that the reader cannot be given in its turn: what was published from there on must be read again. */
   readonly onDelay: (position: ClusterPosition) => void;
 }
 
-/** Which of the messages that the process was told before they had a place: those after one, up to another. */
-type ToldRange = readonly [after: number, upTo: number];
+/** Messages without a place that are remembered as given: those that never get one would stay for ever. */
+const MOST_REMEMBERED = 4000;
 
 /**
  * Whoever reads the standing stream of a session in this process, in a server of several: the log that the processes share is the log of
@@ -24,10 +23,8 @@ export class StandingReader {
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
-  /** What was told while the reader was held, which it is owed once that has a place. */
-  readonly #owed: ToldRange[] = [];
-  /** How many were told when the reader was held last. */
-  #heldSince = 0;
+  /** What the reader was given before it had a place, by the count of what the process was told so. */
+  readonly #given = new Set<number>();
 
   constructor(private readonly parts: StandingReaderParts) {}
 
@@ -40,9 +37,6 @@ export class StandingReader {
   catchUp(known: ClusterPosition | undefined): void {
     this.#known = known;
     this.#isCurrent = true;
-    const told = this.parts.countTold();
-    if (told > this.#heldSince) this.#owed.push([this.#heldSince, told]);
-    this.#heldSince = told;
   }
 
   /** Where the first message stands that came since {@link hold}, and was not given to the reader. */
@@ -52,7 +46,6 @@ export class StandingReader {
 
   /** Lets what is published wait from now on: something comes before it. */
   hold(): void {
-    if (this.#isCurrent) this.#heldSince = this.parts.countTold();
     this.#isCurrent = false;
     this.#held = undefined;
   }
@@ -68,20 +61,21 @@ export class StandingReader {
     this.parts.onDelay(position);
   }
 
-  /** Lets something wait that has a place now, if the reader was not given it when the process was told. */
+  /** Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have wanted it yet. */
   delayTold(told: number, position: ClusterPosition): void {
-    const isOwed = !this.#isCurrent || this.#owed.some(([after, upTo]) => told > after && told <= upTo);
-    if (isOwed) this.delay(position);
+    if (!this.#given.delete(told)) this.delay(position);
   }
 
   /**
    * Gives the reader what was published, if it has not got it, nor will get it in its turn. What has no place is for it at once, unless it is
    * held: it is owed that as soon as it has one.
    */
-  take(message: OutboundMessage, scopes: readonly string[] | undefined, position?: ClusterPosition): void {
+  take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;
-    else if (position === undefined) this.tell(message, scopes);
-    else if (this.#isNew(position)) this.write(message, scopes, position);
+    else if (position === undefined) {
+      this.tell(message, scopes);
+      if (told !== undefined) this.#remember(told);
+    } else if (this.#isNew(position)) this.write(message, scopes, position);
   }
 
   /** Gives the reader a message in its turn, by its place in the log. */
@@ -92,6 +86,12 @@ export class StandingReader {
   /** Gives the reader a message that cannot be come back to. */
   tell(message: OutboundMessage, scopes: readonly string[] | undefined): void {
     this.parts.streams.pass(message, '', scopes);
+  }
+
+  #remember(told: number): void {
+    this.#given.add(told);
+    const [oldest] = this.#given;
+    if (this.#given.size > MOST_REMEMBERED && oldest !== undefined) this.#given.delete(oldest);
   }
 
   #isNew({ epoch, number }: ClusterPosition): boolean {

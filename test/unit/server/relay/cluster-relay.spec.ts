@@ -34,6 +34,23 @@ describe('ClusterRelay', () => {
     ]);
   });
 
+  it('tells once what is in the log twice, since the client of the engine sent it again (RELAY-03)', async () => {
+    const cluster = new SimpleCluster();
+    const both = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    both.forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    both[0]?.publish(NUMBERS, { n: 1 });
+    await until(() => cluster.entries.length === 1);
+    const [connection] = cluster.members.values();
+    await connection?.append(cluster.entries[0]?.text ?? '');
+    both[0]?.publish(NUMBERS, { n: 2 });
+    await until(() => heard.every((numbers) => numbers.includes(2)));
+    expect(heard).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
   it('gives again what was published behind a place', async () => {
     const relay = await join(new SimpleCluster());
     const places: number[] = [];

@@ -47,9 +47,9 @@ describe('StandingCourse', () => {
       response: new PassThrough(),
       ...parts,
     });
-    relay.on(ANNOUNCEMENT, ({ notification }, { position }) => {
+    relay.on(ANNOUNCEMENT, ({ notification }, delivery) => {
       const { data } = notification.params as { readonly data: string };
-      created.reader.take(buildLogMessage('info', data), undefined, position);
+      created.reader.take(buildLogMessage('info', data), undefined, delivery);
     });
     relay.onGap(() => created.lose());
     return created;

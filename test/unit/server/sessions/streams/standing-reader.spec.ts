@@ -7,19 +7,18 @@ const at = (number: number, epoch = 'log') => ({ epoch, number });
 describe('StandingReader', () => {
   let given: string[];
   let delayed: number[];
-  let told: number;
   let reader: StandingReader;
 
   beforeEach(() => {
-    [given, delayed, told] = [[], [], 0];
+    [given, delayed] = [[], []];
     reader = new StandingReader({
       streams: { pass: (message, id) => void given.push(`${textOf(message)}@${id ?? ''}`) },
-      countTold: () => told,
       onDelay: ({ number }) => void delayed.push(number),
     });
   });
 
-  const take = (number: number) => reader.take(buildMessage(`${number}`), undefined, at(number));
+  const take = (number: number) =>
+    reader.take(buildMessage(`${number}`), undefined, { position: at(number) });
 
   it('gives nothing before it has what came before, and notes where that began (RELAY-03)', () => {
     take(2);
@@ -35,31 +34,33 @@ describe('StandingReader', () => {
 
   it('gives what comes in another log, whatever its number (RELAY-03)', () => {
     reader.catchUp(at(3));
-    reader.take(buildMessage('other'), undefined, at(1, 'other'));
+    reader.take(buildMessage('other'), undefined, { position: at(1, 'other') });
     expect(given).toEqual(['other@other:1']);
   });
 
   it('gives what has no place at once, but not while something comes before it (RELAY-07)', () => {
-    reader.take(buildMessage('early'), undefined);
+    reader.take(buildMessage('early'), undefined, {});
     reader.catchUp(at(3));
-    reader.take(buildMessage('then'), undefined);
+    reader.take(buildMessage('then'), undefined, {});
     reader.hold();
-    reader.take(buildMessage('late'), undefined);
+    reader.take(buildMessage('late'), undefined, {});
     expect(given).toEqual(['then@']);
   });
 
-  it('is given what has got a place, if it was held or not there when that was told (RELAY-03) (RELAY-07)', () => {
-    told = 2;
+  it('is given what has got a place, unless it was given that before (RELAY-03) (RELAY-07)', () => {
+    const tell = (told: number) => reader.take(buildMessage(`told ${told}`), undefined, { told });
+    tell(1);
     reader.catchUp(at(3));
-    told = 3;
-    reader.hold();
-    told = 4;
-    reader.catchUp(at(3));
-    for (const [index, number] of [4, 5, 6, 7].entries()) {
-      reader.delayTold(index + 1, at(number));
+    tell(2);
+    for (const [told, number] of [
+      [1, 4],
+      [2, 5],
+      [3, 6],
+    ] as const) {
+      reader.delayTold(told, at(number));
       reader.catchUp(at(number));
     }
-    expect(delayed).toEqual([4, 5, 7]);
+    expect([given, delayed]).toEqual([['told 2@'], [4, 6]]);
   });
 
   it('has what it must wait for read again once, from where that stands (RELAY-03)', () => {
