@@ -54,6 +54,7 @@ import { Draining } from './shutdown/draining.js';
 import { AuditedEnds } from './audited-ends.js';
 import { ServerInstruments } from './server-instruments.js';
 import { BoundedState } from './sessions/shared/bounded-state.js';
+import { LostRecords } from './sessions/shared/lost-records.js';
 import { SessionNews } from './sessions/shared/session-news.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
@@ -148,6 +149,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   CallerParts,
   EndedCallers,
   McpSessions,
+  LostRecords,
   SharedSessions,
   DetachedRequests,
   ListenerRegistry,

@@ -18,11 +18,15 @@ local function append(entry)
   mark = current
 end
 
+local function stamp(key, field)
+  if not redis.call('HGET', key, field) then redis.call('HSET', key, field, epoch .. ':' .. text(number)) end
+end
+
 local function change()
   record = record + 1
   local key, ends, lasts = KEYS[record], tonumber(take()), tonumber(take())
   for _ = 1, tonumber(take()) do local field = take(); redis.call('HSET', key, field, take()) end
-  for _ = 1, tonumber(take()) do redis.call('HSET', key, take(), epoch .. ':' .. text(number)) end
+  for _ = 1, tonumber(take()) do stamp(key, take()) end
   for _ = 1, tonumber(take()) do redis.call('HDEL', key, take()) end
   local last, left = math.max(ends, now + lasts), redis.call('PTTL', key)
   if left == -1 or (left >= 0 and now + left < last) then redis.call('PEXPIREAT', key, text(last)) end

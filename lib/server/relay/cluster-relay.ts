@@ -1,4 +1,4 @@
-import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type {
   Cluster,
   ClusterConnection,
@@ -7,7 +7,6 @@ import type {
   ClusterRecordChange,
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { Envelopes } from './envelopes.js';
 import { Inbox, type InboxParts } from './inbox.js';
 import { MemberNames } from './member-names.js';
@@ -30,12 +29,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly isShared = true;
   readonly member: string;
   readonly shared: SharedState;
-  readonly #logger = new Logger('McpRelay');
   readonly #names: MemberNames;
-  readonly #due = new OnceAMinute();
   readonly #takers = new TopicTakers();
   readonly #placedTakers = new TopicTakers();
   readonly #gap = new Signal();
+  readonly #earlyGap = new Signal();
   readonly #back = new Signal();
   readonly #log = new RelayLog();
   readonly #recall: RelayRecall;
@@ -73,10 +71,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       envelopes,
       records,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      deliverHere: ({ topic, body }) => this.#deliver(topic, body, HERE),
+      deliverHere: ({ topic, body }, told) => this.#deliver(topic, body, { told }),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.on(LOSS, () => this.#gap.tell());
+    this.on(LOSS, () => this.#passGap());
   }
 
   isMember(name: string): boolean {
@@ -103,7 +101,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       server: this.server,
       onEntry: (entry) => this.#take(entry),
       onMessage: (text) => this.#inbox.receive(text),
-      onGap: () => this.#passGap(),
+      onGap: () => {
+        // What is in memory is not whole any more.
+        this.#log.restart();
+        this.#passGap();
+      },
       onConnection: (isConnected) => void (isConnected && this.#return()),
     });
     this.#log.begin(this.#connection.position);
@@ -111,7 +113,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#publisher.flush();
+    await this.#publisher.drain();
     this.#publisher.close();
     await this.#connection?.close();
   }
@@ -137,10 +139,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
     return this.#takers.add(name, takeKnown(isBody, take));
-  }
-
-  get told(): number {
-    return this.#publisher.told;
   }
 
   onPlaced<Body extends object>(
@@ -174,6 +172,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   onGap(take: () => void): () => void {
     return this.#gap.add(take);
+  }
+
+  onEarlyGap(take: () => void): () => void {
+    return this.#earlyGap.add(take);
   }
 
   onReturn(take: () => void): () => void {
@@ -216,20 +218,16 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
     const told = entry.member === this.member ? this.#publisher.takeBack(entry.count) : undefined;
-    if (entry.isRepeated && this.#log.has(entry)) return;
+    // It may be there twice: it was not known how its publication ended, or the client of the engine sent it again by itself.
+    if (this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
-    const takers = told === undefined ? this.#takers : this.#placedTakers;
-    const delivery = { position: entry.position, ...(told !== undefined && { told }) };
-    this.#deliver(entry.topic, entry.body, delivery, takers);
+    const { topic, body, position } = entry;
+    if (told === undefined) this.#deliver(topic, body, { position });
+    else this.#placedTakers.tryToDeliver(topic, body, { position, told });
   }
 
-  /** Whoever takes it may fail: that concerns neither the others nor the log. */
-  #deliver(topic: string, body: object, delivery: Delivery, takers = this.#takers): void {
-    try {
-      takers.deliver(topic, body, delivery);
-    } catch (error) {
-      if (this.#due.isDue(topic)) this.#logger.error(error);
-    }
+  #deliver(topic: string, body: object, delivery: Delivery): void {
+    this.#takers.tryToDeliver(topic, body, delivery);
   }
 
   #return(): void {
@@ -237,9 +235,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     this.#back.tell();
   }
 
-  /** What is in memory is not whole any more. Those who hear of it are given first what comes behind the gap already. */
   #passGap(): void {
-    this.#log.restart();
+    this.#earlyGap.tell();
     queueMicrotask(() => this.#gap.tell());
   }
 

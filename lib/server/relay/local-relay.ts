@@ -48,8 +48,6 @@ export class LocalRelay extends Relay {
     return this.#takers.add(name, take);
   }
 
-  readonly told = 0;
-
   /** Nothing gets a place later. */
   onPlaced(): () => void {
     return () => undefined;
@@ -71,6 +69,10 @@ export class LocalRelay extends Relay {
 
   /** Nothing gets lost on the way. */
   onGap(): () => void {
+    return () => undefined;
+  }
+
+  onEarlyGap(): () => void {
     return () => undefined;
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterConnection, ClusterRecordChange } from '../settings/cluster/cluster.interface.js';
 import type { Envelopes } from './envelopes.js';
 import { buildEntryContent, type ReadEntry } from './relay-log.js';
@@ -7,6 +8,10 @@ import { Unpublished, type Publication } from './unpublished.js';
 
 /** The log may refuse an entry although it is in reach, as one that has no memory left does: it is tried again after this time. */
 const RETRY_MS = 1000;
+
+/** Milliseconds for which a process that ends waits for the log to be back, and between two tries. */
+const LONGEST_DRAIN_MS = 2000;
+const DRAIN_MS = 50;
 
 /** Entries that go to the log together after it was out of reach: one by one, what is published meanwhile could outrun them for ever. */
 const AT_ONCE = 100;
@@ -22,7 +27,7 @@ export interface PublisherParts {
   /** Gives the connection; nothing while the engine is out of reach. */
   readonly connect: () => ClusterConnection | undefined;
   /** Tells this process alone of something that the log did not take. */
-  readonly deliverHere: (publication: Publication) => void;
+  readonly deliverHere: (publication: Publication, told: number) => void;
   /** Tells the others that something was lost on the way to them. */
   readonly reportLoss: (dropped: number) => void;
 }
@@ -61,7 +66,7 @@ export class Publisher {
     this.#count += 1;
     const count = this.#count;
     const connection = this.#waiting.size === 0 ? this.parts.connect() : undefined;
-    const text = this.#format({ count, topic, body, isRepeated: false });
+    const text = this.#format({ count, topic, body });
     const sealed = change && this.parts.records.sealChange(change);
     const publication = { topic, body, count, change: sealed, characters: text.length };
     if (connection !== undefined) return this.#send(connection, text, publication);
@@ -74,16 +79,13 @@ export class Publisher {
     await Promise.allSettled(this.#appending);
   }
 
-  /** How many messages were told here before the log had them. */
-  get told(): number {
-    return this.#told;
-  }
-
-  /** Notes that an entry of this process came back from the log; gives as which of {@link told} it was told here before, if it was. */
+  /** Notes that an entry of this process came back from the log; gives as which of those it was told here before the log had it, if it was. */
   takeBack(count: number): number | undefined {
     const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);
     this.#toldHere.delete(count);
+    // The log has it, although it did not say so.
+    if (told !== undefined) this.#waiting.remove(count);
     return told;
   }
 
@@ -108,19 +110,29 @@ export class Publisher {
     }
   }
 
+  /** Publishes what waits before the process ends, since nobody else can; the log may come back for that. */
+  async drain(forMs = LONGEST_DRAIN_MS): Promise<void> {
+    const end = performance.now() + forMs;
+    for (;;) {
+      await Promise.all([this.flush(), this.settled()]);
+      if (this.#waiting.size === 0 || performance.now() > end) return;
+      await delay(DRAIN_MS);
+    }
+  }
+
   /** What the log takes of several is what comes first. */
   async #append(connection: ClusterConnection, publications: readonly Publication[]): Promise<void> {
     const appended = publications.map(async (publication) => {
-      await connection.append(this.#format({ ...publication, isRepeated: true }), publication.change);
-      this.#waiting.remove(publication);
+      await connection.append(this.#format(publication), publication.change);
+      this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw new RelayError('timeout', 'The log did not take what waits for it');
   }
 
-  #format(entry: Omit<ReadEntry, 'member' | 'position'>): string {
+  #format({ count, topic, body }: Omit<ReadEntry, 'member' | 'position'>): string {
     const { member, envelopes } = this.parts;
-    return envelopes.seal(buildEntryContent({ ...entry, member }), 'log');
+    return envelopes.seal(buildEntryContent({ count, topic, body, member }), 'log');
   }
 
   async #send(connection: ClusterConnection, text: string, publication: Publication): Promise<void> {
@@ -161,7 +173,7 @@ export class Publisher {
     this.#toldHere.set(publication.count, this.#told);
     const [oldest] = this.#toldHere.keys();
     if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
-    this.parts.deliverHere(publication);
+    this.parts.deliverHere(publication, this.#told);
   }
 
   /** Stops trying to publish what waits. */

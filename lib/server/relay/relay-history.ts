@@ -29,11 +29,12 @@ export class RelayHistory {
    * Gives the entries behind a place up to the newest that was delivered when the first part is asked for.
    *
    * @param reader whose turn it is to read @default that of the process itself
-   * @throws {RelayError} `gone` if one of them is no longer in the log
+   * @throws {RelayError} `gone` if one of them is no longer in the log, `unreachable` if that was never reached
    */
   async *read(after: ClusterPosition, reader?: string): AsyncGenerator<readonly ReadEntry[]> {
     const newest = this.connect().position;
-    if (newest?.epoch !== after.epoch) throw createGoneError();
+    if (newest === undefined) throw new RelayError('unreachable', 'The log was never in reach yet');
+    if (newest.epoch !== after.epoch) throw createGoneError();
     const names = new Set<string>();
     for (let from = after; isBehind(newest, from);) {
       const page = this.kept.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from, reader));

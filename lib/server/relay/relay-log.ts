@@ -10,8 +10,6 @@ export interface ReadEntry {
   /** Who published it, and as which of theirs. */
   readonly member: string;
   readonly count: number;
-  /** Whether it was published before, and it is not known how that ended. */
-  readonly isRepeated: boolean;
 }
 
 /** An entry on its way. */
@@ -20,22 +18,21 @@ export interface EntryContent {
   readonly n: number;
   readonly t: string;
   readonly b: object;
-  readonly r?: 1;
 }
 
 /** Gives an entry as it goes on its way. */
 export function buildEntryContent(entry: Omit<ReadEntry, 'position'>): EntryContent {
-  const { member: m, count: n, topic: t, body: b, isRepeated } = entry;
-  return { m, n, t, b, ...(isRepeated && { r: 1 }) };
+  const { member: m, count: n, topic: t, body: b } = entry;
+  return { m, n, t, b };
 }
 
 /** Reads an entry; nothing if it is none that this release understands. */
 export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes): ReadEntry | undefined {
   const content: Partial<EntryContent> = envelopes.open(text, 'log') ?? {};
-  const { m: member, n: count, t: topic, b: body, r } = content;
+  const { m: member, n: count, t: topic, b: body } = content;
   if (typeof member !== 'string' || typeof count !== 'number') return undefined;
   if (typeof topic !== 'string' || !isObject(body)) return undefined;
-  return { position, topic, body, member, count, isRepeated: r === 1 };
+  return { position, topic, body, member, count };
 }
 
 /** How much is kept in memory of what was read. */

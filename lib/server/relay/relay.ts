@@ -10,7 +10,7 @@ import type { Query, Topic } from './topic.js';
 export interface Delivery {
   /** Where it stands in the log; absent if only this process was told, since it is alone or the others are out of reach. */
   readonly position?: ClusterPosition;
-  /** As which of {@link Relay.told} this process was told before, if it was. */
+  /** Counts what this process is told before that has a place, and names it when it has one. */
   readonly told?: number;
 }
 
@@ -80,11 +80,8 @@ export abstract class Relay {
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;
 
-  /** How many messages this process was told before they had a place. */
-  abstract readonly told: number;
-
   /**
-   * Hears that something has a place which this process was told before: whoever came since is owed it.
+   * Hears that something has a place which this process was told before: whoever was not told then is owed it.
    */
   abstract onPlaced<Body extends object>(
     topic: Topic<Body>,
@@ -115,8 +112,11 @@ export abstract class Relay {
     reader?: string,
   ): AsyncIterable<readonly Recalled<Body>[]>;
 
-  /** Hears that something was published that did not come, and will not. */
+  /** Hears that something was published that did not come, and will not; after what came together with that. */
   abstract onGap(take: () => void): () => void;
+
+  /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
+  abstract onEarlyGap(take: () => void): () => void;
 
   /** Hears that other processes can be reached again, and what they published was delivered. */
   abstract onReturn(take: () => void): () => void;

@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { Delivery } from './relay.js';
 import type { Topic } from './topic.js';
 
@@ -7,6 +9,7 @@ export type Take = (body: never, delivery: Delivery) => void;
 /** Who takes what is published, by topic. */
 export class TopicTakers {
   readonly #takers = new Map<string, Set<Take>>();
+  readonly #due = new OnceAMinute();
 
   /** Adds one; gives what takes it away again. */
   add(topic: string, take: Take): () => void {
@@ -22,6 +25,15 @@ export class TopicTakers {
   /** Tells those who take a topic. What one of them throws reaches the caller. */
   deliver(topic: string, body: object, delivery: Delivery): void {
     for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
+  }
+
+  /** Does the same for whoever is not concerned by what one of them throws: it is logged, once a minute. */
+  tryToDeliver(topic: string, body: object, delivery: Delivery): void {
+    try {
+      this.deliver(topic, body, delivery);
+    } catch (error) {
+      if (this.#due.isDue(topic)) new Logger('McpRelay').error(error);
+    }
   }
 }
 

@@ -45,10 +45,10 @@ export class Unpublished {
     }
   }
 
-  remove(publication: Publication): void {
-    const index = this.#waiting.indexOf(publication);
-    if (index === -1) return;
-    this.#waiting.splice(index, 1);
-    this.#characters -= publication.characters;
+  /** Removes the one that the process published as that one, if it waits. */
+  remove(count: number): void {
+    const index = this.#waiting.findIndex((publication) => publication.count === count);
+    const [removed] = index === -1 ? [] : this.#waiting.splice(index, 1);
+    this.#characters -= removed?.characters ?? 0;
   }
 }

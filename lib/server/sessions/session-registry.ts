@@ -36,7 +36,8 @@ const EXPIRED = 'The session expired';
 export class SessionRegistry {
   /** By their keys. */
   readonly #sessions = new Map<string, Session>();
-  readonly #ended = new EndedSessions();
+  /** Those that have ended, and whose ids would still be taken for good. */
+  readonly ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
   readonly #bounds: EventLogBounds;
@@ -69,7 +70,7 @@ export class SessionRegistry {
       expire: (session) => this.end(session, EXPIRED),
       leave: (session) => (session.shared === undefined ? this.end(session, EXPIRED) : this.#leave(session)),
       giveUpUnused: (session) => this.#remove(session, 'The session was not used'),
-      forget: (now) => this.#ended.sweep(now),
+      forget: (now) => this.ended.sweep(now),
     });
   }
 
@@ -113,7 +114,7 @@ export class SessionRegistry {
   /** Reads the id of a session that another process may have opened; nothing if it is none, or is known to have ended. */
   readTicket(id: string): SessionTicket | undefined {
     const ticket = this.#ids.parse(id);
-    return ticket === undefined || this.#ended.has(ticket.nonce) ? undefined : ticket;
+    return ticket === undefined || this.ended.has(ticket.nonce) ? undefined : ticket;
   }
 
   /**
@@ -167,7 +168,7 @@ export class SessionRegistry {
 
   /** Ends a session that has ended elsewhere, or is too old, if it is known here; its id is unknown here from then on. */
   endHere(key: string, expires: number, reason: string): void {
-    if (this.#settings.adopt) this.#ended.add(key, expires);
+    if (this.#settings.adopt) this.ended.add(key, expires);
     const session = this.#sessions.get(key);
     if (session !== undefined) this.#remove(session, reason, false);
   }

@@ -7,6 +7,7 @@ import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import type { Delivery } from '../relay/relay.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
@@ -213,12 +214,12 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
    * Sends a notification that belongs to no request.
    *
    * @param scopes what the token must have by which it is read
-   * @param position where it stands in the log that processes share
+   * @param delivery where it stands in the log that processes share
    */
-  emit(notification: OutboundNotification, scopes?: readonly string[], position?: ClusterPosition): void {
+  emit(notification: OutboundNotification, scopes?: readonly string[], delivery: Delivery = {}): void {
     if (this.#isEnded || !this.accepts(notification)) return;
     if (this.shared === undefined) this.streams.appendUnrelated(notification, scopes);
-    else this.shared.reader?.take(notification, scopes, position);
+    else this.shared.reader?.take(notification, scopes, delivery);
   }
 
   /** Ends the session: what runs in it is cancelled, its streams close. */

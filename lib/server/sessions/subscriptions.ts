@@ -32,9 +32,11 @@ export class Subscriptions {
     return true;
   }
 
-  /** Notes where the log stood when one began. */
+  /** Notes where the log stood when one began. Whoever subscribes again has been subscribed since the first time. */
   setBeginning(uri: string, position: ClusterPosition): void {
-    if (this.#uris.has(uri)) (this.#beginnings ??= new Map()).set(uri, position);
+    if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
+    this.#beginnings ??= new Map();
+    this.#beginnings.set(uri, position);
   }
 
   findBeginning(uri: string): ClusterPosition | undefined {

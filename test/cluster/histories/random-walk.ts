@@ -103,14 +103,13 @@ export class RandomWalk {
     this.#isSure = true;
   }
 
-  /** Takes what was heard; tells whether that is all that was published for sure. */
+  /** Takes what was heard; tells whether that is all that was published for sure. Of two alike, the one that is sure was heard. */
   #account(): boolean {
-    const taken = this.#history.take().map(({ message }) => describe(message));
-    this.#pending = this.#pending.filter(({ text }) => {
-      const index = taken.indexOf(text);
-      if (index >= 0) taken.splice(index, 1);
-      return index < 0;
-    });
+    for (const { message } of this.#history.take()) {
+      const alike = this.#pending.filter(({ text }) => text === describe(message));
+      const heard = alike.find(({ isSure }) => isSure) ?? alike[0];
+      this.#pending = this.#pending.filter((pending) => pending !== heard);
+    }
     if (this.#missing().length > 0) return false;
     this.#pending = [];
     return true;

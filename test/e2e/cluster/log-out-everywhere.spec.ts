@@ -106,6 +106,15 @@ describe('The sessions of callers in several processes', () => {
     ]);
   });
 
+  it('stay ended in a process that starts after the engine was emptied (RELAY-06) (RELAY-07)', async () => {
+    const before = await initialize(desk(0).url, ADA);
+    const bob = await initialize(desk(0).url, BOB);
+    await sessionsOf(0).endAll({ subject: 'ada' });
+    cluster.clear();
+    await boot();
+    expect([await statusAt(2, before), await statusAt(2, bob)]).toEqual([404, 200]);
+  });
+
   it('stay ended where the process that had them is gone (RELAY-06) (RELAY-11)', async () => {
     const dormant = await initialize(desk(0).url, ADA);
     await desks.shift()?.close();

@@ -66,14 +66,21 @@ export class SharedHistory {
     const faults: string[] = [];
     const got = new Set<number>();
     const withoutId = new Map<string, number>();
+    /** What came without an id since the last that had one: a notice begins with such. */
+    let run = new Set<string>();
     const losses: { readonly after: number; before: number }[] = [];
     let last = -1;
     for (const { id, message } of stream.heard) {
       const text = describe(message);
       const index = this.#indexes.get(id ?? '');
-      if (isNotice(message)) losses.push({ after: last, before: Infinity });
-      else if (id === undefined || id === '') withoutId.set(text, (withoutId.get(text) ?? 0) + 1);
-      else if (index === undefined) faults.push(`${name} heard ${text} at ${id}, where nobody else did`);
+      const hasId = id !== undefined && id !== '';
+      if (isNotice(message)) {
+        losses.push({ after: last, before: Infinity });
+        for (const hint of run) if (isHint(hint)) count(withoutId, hint, -1);
+      } else if (!hasId) count(withoutId, text, 1);
+      run = hasId ? new Set() : run.add(text);
+      if (isNotice(message) || !hasId) continue;
+      if (index === undefined) faults.push(`${name} heard ${text} at ${id}, where nobody else did`);
       else {
         if (describe(this.published[index]!.message) !== text)
           faults.push(`${name} heard ${text} at ${id}, others something else`);
@@ -93,13 +100,23 @@ export class SharedHistory {
       const isOwed = hears(findInterest(interests, index), message);
       if (got.has(index) && !isOwed) faults.push(`${name} heard ${text} at ${id}, and did not want it`);
       if (got.has(index) || !isOwed) continue;
-      const spare = withoutId.get(text) ?? 0;
-      withoutId.set(text, spare - 1);
       const isTold = losses.some(({ after, before }) => after < index && index < before);
-      if (spare <= 0 && !isTold) faults.push(`${name} never heard ${text} at ${id}`);
+      if (!isTold && count(withoutId, text, -1) < 0) faults.push(`${name} never heard ${text} at ${id}`);
     }
     return faults;
   }
+}
+
+/** Counts up or down, and gives how many there are then. */
+function count(counts: Map<string, number>, text: string, by: 1 | -1): number {
+  const sum = (counts.get(text) ?? 0) + by;
+  counts.set(text, sum);
+  return sum;
+}
+
+/** Whether a message is of those that a notice begins with. */
+function isHint(text: string): boolean {
+  return text.startsWith('notifications/');
 }
 
 /** The last message that tells of a loss: all clients here want warnings. */

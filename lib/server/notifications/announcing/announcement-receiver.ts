@@ -4,7 +4,6 @@ import { selectInTurn } from '../../catalogue/visibility/select-in-turn.js';
 import { Relay, type Delivery } from '../../relay/relay.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
-import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { ListenerRegistry, type Listener } from '../listener-registry.js';
 import { SubscriberViews } from '../subscriber-views.js';
 import {
@@ -30,25 +29,25 @@ export class AnnouncementReceiver implements OnModuleInit {
 
   onModuleInit(): void {
     this.relay.on(ANNOUNCEMENT, (announcement, delivery) => this.#receive(announcement, delivery));
-    this.relay.onPlaced(ANNOUNCEMENT, (_, delivery) => this.#owe(delivery));
+    this.relay.onPlaced(ANNOUNCEMENT, (announcement, delivery) => this.#owe(announcement, delivery));
   }
 
-  #receive(announcement: Announcement, { position }: Delivery): void {
+  #receive(announcement: Announcement, delivery: Delivery): void {
     const { to } = announcement;
     const notification = readNotification(announcement);
-    if ('uri' in to) return this.#tellUpdate(to, notification, position);
+    if ('uri' in to) return this.#tellUpdate(to, notification, delivery);
     const scopes = 'scopes' in to ? to.scopes : undefined;
     for (const session of this.#select(to)) {
-      if (hears(session, to)) session.emit(notification, scopes, position);
+      if (hears(session, to)) session.emit(notification, scopes, delivery);
     }
     if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
   }
 
-  /** Tells whoever came to read its stream after this process was told: before that the message had no place. */
-  #owe({ position, told = 0 }: Delivery): void {
+  /** Tells whoever was not told when this process was: it may have heard only since then what its client wants. */
+  #owe({ to }: Announcement, { position, told = 0 }: Delivery): void {
     if (position === undefined) return;
-    for (const { shared } of this.registry.hearers.all()) {
-      if (shared?.reader !== undefined && shared.reader.since >= told) shared.reader.delay(position);
+    for (const session of this.#select(to)) {
+      if (hears(session, to)) session.shared?.reader?.delayTold(told, position);
     }
   }
 
@@ -62,13 +61,13 @@ export class AnnouncementReceiver implements OnModuleInit {
   #tellUpdate(
     to: Extract<Audience, { readonly uri: string }>,
     notification: OutboundNotification,
-    position: ClusterPosition | undefined,
+    delivery: Delivery,
   ): void {
     const { uri, only } = to;
-    if (this.scopes.isPersonal) return void this.#tellSeeing(to, notification, position);
+    if (this.scopes.isPersonal) return void this.#tellSeeing(to, notification, delivery);
     const scopes = this.scopes.find(uri);
     for (const session of this.registry.hearers.subscribers(uri)) {
-      if (isRecipient(session, only)) session.emit(notification, scopes, position);
+      if (isRecipient(session, only)) session.emit(notification, scopes, delivery);
     }
     this.listeners.sendToResource(uri, notification, { scopes, select: selectListeners(only) });
   }
@@ -77,8 +76,9 @@ export class AnnouncementReceiver implements OnModuleInit {
   async #tellSeeing(
     { uri, only }: Extract<Audience, { readonly uri: string }>,
     notification: OutboundNotification,
-    position: ClusterPosition | undefined,
+    delivery: Delivery,
   ): Promise<void> {
+    const { position } = delivery;
     const subscribers: Session[] = [];
     for (const session of this.registry.hearers.subscribers(uri)) {
       if (!isRecipient(session, only)) continue;
@@ -88,7 +88,8 @@ export class AnnouncementReceiver implements OnModuleInit {
     }
     const tellSessions = selectInTurn(subscribers, Infinity, async (session) => {
       const scopes = await this.scopes.findFor(uri, this.views.find(session));
-      if (scopes !== undefined && session.subscriptions.has(uri)) session.emit(notification, scopes);
+      if (scopes !== undefined && session.subscriptions.has(uri))
+        session.emit(notification, scopes, delivery);
       return false;
     });
     const isTold = selectListeners(only);

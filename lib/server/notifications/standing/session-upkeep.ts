@@ -1,10 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Relay } from '../../relay/relay.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
+import { LostRecords } from '../../sessions/shared/lost-records.js';
 import { noteUse } from '../../sessions/shared/session-record.js';
-import { SharedSessions } from '../../sessions/shared/shared-sessions.js';
 import type { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -33,7 +32,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly relay: Relay,
     private readonly state: BoundedState,
     private readonly sessions: SessionRegistry,
-    private readonly shared: SharedSessions,
+    private readonly lost: LostRecords,
     private readonly claims: StandingClaims,
     private readonly standing: StandingStreams,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
@@ -44,7 +43,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.relay.isShared) return;
     this.#epoch = this.relay.position?.epoch;
-    this.relay.onGap(() => void this.#mend());
+    this.relay.onEarlyGap(() => this.#miss());
     this.relay.onReturn(() => void this.#mend());
     const everyMs = Math.min(Math.max(this.#periodMs / TIMES, 50), 60_000);
     this.#timer = setInterval(() => void this.#keep(), everyMs).unref();
@@ -54,26 +53,29 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /**
-   * Finds out what this process was not told of sessions; if records are gone with the log, those who know what was in them write it again.
-   * It never rejects.
-   */
+  /** What this process was not told of sessions stands in their records, unless these are gone with the log. */
+  #miss(): void {
+    if (!this.#isOtherLog) {
+      for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
+    }
+    this.standing.lose();
+    void this.#mend();
+  }
+
+  get #isOtherLog(): boolean {
+    return this.relay.position?.epoch !== this.#epoch;
+  }
+
+  /** If records are gone with the log, those who know what was in them write it again. It never rejects. */
   async #mend(): Promise<void> {
     if (!this.relay.isConnected) return;
-    const { epoch } = this.relay.position ?? {};
-    const isOther = epoch !== this.#epoch;
-    this.#epoch = epoch;
-    let count = 0;
-    for (const session of [...this.sessions.all()]) {
-      if (isOther) this.shared.restore(session);
-      else if (session.shared !== undefined) session.shared.isUnread = true;
-      count += 1;
-      if (count % AT_ONCE === 0) await turn();
-    }
+    const isOther = this.#isOtherLog;
+    this.#epoch = this.relay.position?.epoch;
+    if (isOther) await this.lost.restoreSessions();
     for (const claim of [...this.claims.all()]) {
-      await this.shared.takeUp(claim.session.id, {})?.catch(() => undefined);
       await this.claims.keep(claim, this.standing.findRead(claim));
     }
+    if (isOther) await this.lost.restoreEnds();
   }
 
   /** Never rejects. */

@@ -104,7 +104,7 @@ export class StandingClaims {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
       // Nobody has it if the record was lost, or the claim was made while it could not be written down.
-      if (present.reader !== undefined && present.reader !== reader) return false;
+      if (present.reader !== reader && this.#mayBeRead(present)) return false;
       const wanted = formatStanding(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
@@ -150,6 +150,12 @@ export class StandingClaims {
       // One of another release lives, and does not know the question.
       return error instanceof RelayError && error.reason === 'failed';
     }
+  }
+
+  /** Tells whether somebody may have the stream; nobody of this process whose claim is over. */
+  #mayBeRead({ reader }: StandingValue): boolean {
+    if (reader === undefined) return false;
+    return readMember(reader) !== this.relay.member || this.#claims.has(reader);
   }
 
   #tellTaken({ reader }: StandingValue): void {

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUpTo } from '../../relay/position.js';
-import type { Recalled, Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
+import type { Recalled, Relay } from '../../relay/relay.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
@@ -15,16 +15,19 @@ import { whenDrained } from './when-drained.js';
 /** Messages that are written in one go: for more it is waited until the reader has taken them. */
 const AT_ONCE = 64;
 
-/** Milliseconds for which a reader waits at most for what cannot be read now. */
-const PATIENCE_MS = 10_000;
-/** Milliseconds between two tries. */
-const RETRY_MS = 250;
+/** Milliseconds until the log is read again that could not be read. */
+const RETRY_MS = 500;
+
+/** How often the log is read that is in reach, and yet cannot be read: then what comes next is better than nothing. */
+const MOST_FAILURES = 10;
 
 /** What a course stands on. */
 export interface CourseParts {
   readonly session: Session;
-  readonly relay: Relay;
-  readonly judge: SessionJudge;
+  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'recallKept' | 'recallInParts'>;
+  readonly judge: Pick<SessionJudge, 'judge'>;
+  /** Waits until the record of the session is read: nothing can be judged before that. It never rejects. */
+  readonly whenRead: () => Promise<void>;
   /** Where the messages are written to. */
   readonly response: Pick<Writable, 'writableNeedDrain' | 'once' | 'off' | 'closed'>;
 }
@@ -33,20 +36,23 @@ type Told = readonly [announcement: Announcement, scopes: readonly string[], pos
 
 /**
  * Gives one reader of a standing stream what was published, in order and once: first what it has missed, from the log, as fast as it
- * takes that; then what comes. What cannot be had any more is told as a loss, never passed over.
+ * takes that; then what comes. What cannot be had now is waited for; what cannot be had any more is told as a loss, never passed over.
  */
 export class StandingCourse {
   readonly reader: StandingReader;
+  /** What the reader was given everything up to; nothing if it is owed what was {@link StandingReader.held}, and what comes. */
   #at: ClusterPosition | undefined;
   #isReading = false;
   #isLossy = false;
-  #failingSince: number | undefined;
   #isClosed = false;
+  #failures = 0;
 
   constructor(private readonly parts: CourseParts) {
-    const { session, relay } = parts;
-    const readAgain = ({ epoch, number }: ClusterPosition) => this.begin({ epoch, number: number - 1 });
-    this.reader = new StandingReader(session.streams, readAgain, relay.told);
+    const { session } = parts;
+    this.reader = new StandingReader({
+      streams: session.streams,
+      onDelay: (position) => this.begin(findPlaceBefore(position)),
+    });
   }
 
   /** What the reader was given everything up to. */
@@ -58,8 +64,7 @@ export class StandingCourse {
   /** Begins behind a place, or with what comes from now on. */
   begin(after: ClusterPosition | undefined): void {
     this.#at = after;
-    if (after === undefined) this.reader.catchUp(this.parts.relay.position);
-    else if (!this.#isReading && !this.#finish()) void this.#readOn();
+    if (!this.#isReading && !this.#finish()) void this.#readOn();
   }
 
   /** Tells the reader that something is lost. */
@@ -72,11 +77,17 @@ export class StandingCourse {
     this.#isClosed = true;
   }
 
+  get #isUnread(): boolean {
+    return this.parts.session.shared?.isUnread === true;
+  }
+
   async #readOn(): Promise<void> {
     this.#isReading = true;
     try {
-      do await this.#readPart().catch((error: unknown) => this.#recover(error));
-      while (!this.#isClosed && !this.#finish());
+      do {
+        if (this.#isUnread) await this.parts.whenRead();
+        await this.#readPart().catch((error: unknown) => this.#fail(error));
+      } while (!this.#isClosed && !this.#finish());
     } finally {
       this.#isReading = false;
     }
@@ -84,28 +95,28 @@ export class StandingCourse {
 
   /** Reads what was published until now. */
   async #readPart(): Promise<void> {
+    if (this.#isClosed) return;
     if (this.#isLossy) return this.#tellLoss();
     const { relay, session } = this.parts;
-    const at = this.#at;
+    const at = (this.#at ??= findPlaceBefore(this.reader.held));
     const until = relay.position;
     if (at === undefined) return;
     for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
-      this.#failingSince = undefined;
       for (const { body, position } of part) {
         if (this.#isClosed) return;
         await this.#give(body, position);
         this.#at = position;
       }
     }
+    this.#failures = 0;
     if (until !== undefined) this.#at = this.#latest(until);
   }
 
-  /** What is gone is lost. What cannot be read now may be there: an engine that does not answer for a while has lost nothing. */
-  async #recover(error: unknown): Promise<void> {
-    const now = performance.now();
-    const since = (this.#failingSince ??= now);
+  /** What is gone is lost. What is out of reach comes when it is back, before what is published then. */
+  async #fail(error: unknown): Promise<void> {
+    if (this.parts.relay.isConnected) this.#failures += 1;
     const isGone = error instanceof RelayError && error.reason === 'gone';
-    if (isGone || now - since > PATIENCE_MS) return this.#miss();
+    if (isGone || this.#failures > MOST_FAILURES) return this.#miss();
     // Not all readers at once.
     await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
   }
@@ -113,15 +124,17 @@ export class StandingCourse {
   /** Gives the reader the rest if it is little and all at hand: what comes next is for it at once then. Tells whether that is so. */
   #finish(): boolean {
     const { relay } = this.parts;
-    const at = this.#at;
-    if (this.#isLossy) return false;
-    const kept = at && relay.recallKept(ANNOUNCEMENT, at);
+    if (this.#isLossy || this.#isUnread) return false;
+    const { position: newest } = relay;
+    const at = (this.#at ??= findPlaceBefore(this.reader.held));
+    const hasAll = at === undefined || (newest !== undefined && isUpTo(newest, at));
+    const kept = hasAll ? [] : relay.recallKept(ANNOUNCEMENT, at);
     const told = kept && this.#judgeAtOnce(kept);
-    if (at !== undefined && told === undefined) return false;
-    for (const [announcement, scopes, position] of told ?? []) {
+    if (told === undefined) return false;
+    for (const [announcement, scopes, position] of told) {
       this.reader.write(readNotification(announcement), scopes, position);
     }
-    this.reader.catchUp(relay.position === undefined ? at : this.#latest(relay.position));
+    this.reader.catchUp(newest === undefined ? at : this.#latest(newest));
     return true;
   }
 
@@ -144,7 +157,6 @@ export class StandingCourse {
 
   /** What comes from now on is given behind the notices. */
   #miss(): void {
-    this.#failingSince = undefined;
     this.#isLossy = true;
     this.reader.hold();
   }
@@ -158,15 +170,14 @@ export class StandingCourse {
       const scopes = await this.#judge(notice);
       if (scopes === undefined) continue;
       await whenDrained(this.parts.response);
-      if (last !== undefined) this.reader.take(readNotification(last[0]), last[1]);
+      if (last !== undefined) this.reader.tell(readNotification(last[0]), last[1]);
       last = [notice, scopes];
     }
-    const { held } = this.reader;
-    const position = held === undefined ? relay.position : { ...held, number: held.number - 1 };
-    if (last !== undefined && position !== undefined)
-      this.reader.write(readNotification(last[0]), last[1], position);
-    else if (last !== undefined) this.reader.take(readNotification(last[0]), last[1]);
-    this.#at = held && position;
+    this.#at = findPlaceBefore(this.reader.held);
+    const position = this.#at ?? relay.position;
+    if (last === undefined) return;
+    if (position === undefined) this.reader.tell(readNotification(last[0]), last[1]);
+    else this.reader.write(readNotification(last[0]), last[1], position);
   }
 
   #judge({ to }: Announcement, position?: ClusterPosition): Judgement | Promise<Judgement> {
@@ -178,4 +189,10 @@ export class StandingCourse {
   #latest(position: ClusterPosition): ClusterPosition {
     return this.#at !== undefined && isUpTo(position, this.#at) ? this.#at : position;
   }
+}
+
+function findPlaceBefore(position: ClusterPosition): ClusterPosition;
+function findPlaceBefore(position: ClusterPosition | undefined): ClusterPosition | undefined;
+function findPlaceBefore(position: ClusterPosition | undefined): ClusterPosition | undefined {
+  return position && { ...position, number: position.number - 1 };
 }

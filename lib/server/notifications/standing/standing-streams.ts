@@ -31,18 +31,15 @@ export class StandingStreams {
     private readonly claims: StandingClaims,
     private readonly judge: SessionJudge,
     private readonly shared: SharedSessions,
-  ) {
-    relay.onGap(() => {
-      for (const course of this.#courses.values()) course.lose();
-    });
-  }
+  ) {}
 
   /** Begins to give a reader what it is owed, until it is {@link end}ed. */
   begin(claim: StandingClaim, { response, dismiss }: StandingWriter): void {
     const { session, begin } = claim;
     const { shared } = session;
     if (shared === undefined) return;
-    const course = new StandingCourse({ session, relay: this.relay, judge: this.judge, response });
+    const whenRead = () => this.#whenRead(claim, shared);
+    const course = new StandingCourse({ session, relay: this.relay, judge: this.judge, whenRead, response });
     claim.dismiss = dismiss;
     this.#courses.set(claim, course);
     // To open the stream shows that the handshake was confirmed, to whichever process.
@@ -50,7 +47,6 @@ export class StandingStreams {
     shared.reader = course.reader;
     this.sessions.hearers.add(session);
     course.begin(begin);
-    if (shared.isUnread) void this.#makeUp(claim, shared);
   }
 
   end(claim: StandingClaim): void {
@@ -65,25 +61,26 @@ export class StandingStreams {
     this.claims.release(claim, course === undefined ? claim.begin : course.read);
   }
 
+  /** Tells every reader that something may be lost. */
+  lose(): void {
+    for (const course of this.#courses.values()) course.lose();
+  }
+
   /** Gives what the reader of a claim was given everything up to. */
   findRead(claim: StandingClaim): ClusterPosition | undefined {
     return this.#courses.get(claim)?.read;
   }
 
   /**
-   * Finds out later what could not be told when the stream began: whoever only listens sends no request that would. What came until then
-   * was judged without it, and counts as lost. It never rejects.
+   * Finds out what could not be told when the stream began, or was missed since: whoever only listens sends no request that would. It never
+   * rejects.
    */
-  async #makeUp(claim: StandingClaim, part: SharedPart): Promise<void> {
-    const { session } = claim;
-    const { id, identity, claims } = session;
-    const sender =
-      identity === undefined || claims === undefined ? {} : { authentication: { identity, claims } };
-    while (part.isUnread && this.#courses.has(claim)) {
+  async #whenRead(claim: StandingClaim, part: SharedPart): Promise<void> {
+    for (;;) {
+      await this.shared.takeUpLate(claim.session);
+      if (!part.isUnread || !this.#courses.has(claim)) return;
       // Not all of them at once.
       await delay(UNREAD_MS * (1 + Math.random()), undefined, { ref: false });
-      await this.shared.takeUp(id, sender)?.catch(() => undefined);
     }
-    this.#courses.get(claim)?.lose();
   }
 }

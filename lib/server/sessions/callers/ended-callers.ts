@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Relay } from '../../relay/relay.js';
-import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
+import type { ClusterRecord, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { KnownCaller } from './caller-filter.js';
@@ -42,12 +42,20 @@ export class EndedCallers implements OnModuleInit {
     const { terms, at } = end;
     const [first, ...others] = this.#records.listPlaces(terms);
     for (const place of first === undefined ? [] : [first, ...others]) {
-      this.relay.publish(CALLER_ENDED, end, {
-        key: place.key,
-        set: { v: '1', [place.field]: String(at) },
-        expires: at + this.#lifetimeMs,
-      });
+      this.relay.publish(CALLER_ENDED, end, this.#buildRecord(place, at));
     }
+  }
+
+  /** Gives the records of what is remembered. */
+  listRecords(): readonly ClusterRecordChange[] {
+    return [...this.#ends].map(([text, at]) => {
+      const [key = '', field = ''] = text.split(' ');
+      return this.#buildRecord({ key, field }, at);
+    });
+  }
+
+  #buildRecord({ key, field }: RecordPlace, at: number): ClusterRecordChange {
+    return { key, set: { v: '1', [field]: String(at) }, expires: at + this.#lifetimeMs };
   }
 
   /** Remembers an end; an earlier one is no news. */

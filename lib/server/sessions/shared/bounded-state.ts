@@ -34,6 +34,17 @@ export class BoundedState {
     return this.#ask(async (state) => ({ record: await state.find(key) }));
   }
 
+  /** Lets others ask again if it is worth while now, for whoever does not mind to wait. It never rejects. */
+  async probe(key: string): Promise<void> {
+    const { shared, isConnected } = this.relay;
+    if (shared === undefined || !isConnected || this.isInReach) return;
+    const found = inTime(shared.find(key), LONGEST_MS, createLateError);
+    await found.then(
+      () => (this.#quietUntil = 0),
+      () => undefined,
+    );
+  }
+
   /** Changes a field if it is what it is taken for, and gives what it is afterwards; nothing if that cannot be told in time. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));

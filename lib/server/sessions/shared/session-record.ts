@@ -22,6 +22,9 @@ export const SessionField = {
 
 const SUBSCRIPTION = 'uri ';
 
+/** What processes know late of the use of a session, in parts of the time after which it is idle. */
+const LATENESS = 4;
+
 /** What processes know together of a session. */
 export interface SessionRecord {
   readonly isEnded: boolean;
@@ -40,6 +43,11 @@ export function buildRecordKey(key: string): string {
 /** Gives the field that says since when a session is subscribed to a resource. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
+}
+
+/** Tells whether nobody used a session for too long. Its use is written down now and then, so that less is known of it here than by whoever serves it. */
+export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: number): boolean {
+  return used !== undefined && now - used > idleTimeoutMs * (1 + 1 / LATENESS);
 }
 
 /**

@@ -15,10 +15,10 @@ import { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds, orderByPosition } from './late-subscriptions.js';
 import { SESSION_CHANGE, SESSIONS_CHANGED, type SessionChange } from './session-change.js';
 import { SessionNews } from './session-news.js';
-import { buildRestoration } from './build-restoration.js';
 import {
   buildRecordKey,
   buildSubscriptionField,
+  isIdle,
   parseSessionRecord,
   SessionField,
   type SessionRecord,
@@ -37,9 +37,6 @@ interface TakingUp {
   readonly meanwhile: Meanwhile[];
   readonly done: Promise<void>;
 }
-
-/** What processes know late of the use of a session, in parts of the time after which it is idle. */
-const LATENESS = 4;
 
 /** What becomes of sessions in one process, and holds in all; in a server that is alone it is settled at once. */
 @Injectable()
@@ -62,6 +59,8 @@ export class SharedSessions {
     this.#bounds = sessions;
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
     relay.on(SESSIONS_CHANGED, ({ records = [] }) => records.forEach((key) => this.#readAgain(key)));
+    // This process was told of it before; what others changed may have come in between.
+    relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 
   /**
@@ -71,7 +70,7 @@ export class SharedSessions {
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
-    if (known !== undefined && known.shared?.isUnread !== true) return undefined;
+    if (known !== undefined && (known.shared?.isUnread !== true || this.#isAhead)) return undefined;
     const ticket = this.registry.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { nonce: key } = ticket;
@@ -81,6 +80,18 @@ export class SharedSessions {
     const done = this.#takeUp(id, ticket, sender, meanwhile).finally(() => this.#taking.delete(key));
     this.#taking.set(key, { meanwhile, done });
     return done;
+  }
+
+  /** Does the same for whoever does not mind to wait, as a stream does that only listens. It never rejects. */
+  async takeUpLate({ id, key, identity, claims }: Session): Promise<void> {
+    const isKnown = identity !== undefined && claims !== undefined;
+    await this.state.probe(buildRecordKey(key));
+    await this.takeUp(id, isKnown ? { authentication: { identity, claims } } : {})?.catch(() => undefined);
+  }
+
+  /** Whether records lack something yet that this process knows. */
+  get #isAhead(): boolean {
+    return (this.relay.figures?.waiting ?? 0) > 0;
   }
 
   /** Gives a session that nobody owns to a caller, who is the only one in all processes; nothing if there is nothing to wait for. */
@@ -118,12 +129,6 @@ export class SharedSessions {
     return tell?.({ level }, { set: { [SessionField.level]: level } });
   }
 
-  /** Writes down again what the record of a session said, and tells every process. */
-  restore(session: Session): void {
-    const restoration = buildRestoration(session);
-    if (restoration !== undefined) this.relay.publish(SESSION_CHANGE, ...restoration);
-  }
-
   async #takeUp(
     id: string,
     ticket: SessionTicket,
@@ -138,7 +143,8 @@ export class SharedSessions {
     if (found === undefined) return;
     const record = found.record && parseSessionRecord(found.record);
     const isTheirs = (record?.owner ?? negotiated?.identity) === sender.authentication?.identity;
-    const isOver = record !== undefined && (record.isEnded || this.#isIdle(record));
+    const isOver =
+      record !== undefined && (record.isEnded || isIdle(record, this.relay.now, this.#idleTimeoutMs));
     if (isOver || (isTheirs && isOfEnded)) {
       return this.registry.endHere(key, expires, 'The session has ended');
     }
@@ -153,11 +159,6 @@ export class SharedSessions {
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
-  }
-
-  /** Its use is written down now and then, so that less is known of it here than by whoever serves it. */
-  #isIdle({ used }: SessionRecord): boolean {
-    return used !== undefined && this.relay.now - used > this.#idleTimeoutMs * (1 + 1 / LATENESS);
   }
 
   #apply(session: Session, { owner, level, standing, subscriptions }: SessionRecord): void {

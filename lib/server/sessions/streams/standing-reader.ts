@@ -1,27 +1,32 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import { formatPosition } from '../../relay/position.js';
+import type { Delivery } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { SessionStreams } from './session-streams.js';
 
-/** Says that a message came that the reader cannot be given in its turn: what was published from there on must be read again. */
-export type OnDelay = (position: ClusterPosition) => void;
+/** What a reader stands on. */
+export interface StandingReaderParts {
+  readonly streams: Pick<SessionStreams, 'pass'>;
+  /** Hears that a message came that the reader cannot be given in its turn: what was published from there on must be read again. */
+  readonly onDelay: (position: ClusterPosition) => void;
+}
+
+/** Messages without a place that are remembered as given: those that never get one would stay for ever. */
+const MOST_REMEMBERED = 4000;
 
 /**
  * Whoever reads the standing stream of a session in this process, in a server of several: the log that the processes share is the log of
- * the stream too, and nothing is kept of it here.
+ * the stream too, and nothing is kept of it here. It is held until it has got everything that came before.
  */
 export class StandingReader {
   /** What the reader has up to here, it is not given again. */
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
+  /** What the reader was given before it had a place, by the count of what the process was told so. */
+  readonly #given = new Set<number>();
 
-  constructor(
-    private readonly streams: Pick<SessionStreams, 'pass'>,
-    private readonly onDelay: OnDelay,
-    /** How many messages the process had been told before they had a place, when the reader came. */
-    readonly since: number,
-  ) {}
+  constructor(private readonly parts: StandingReaderParts) {}
 
   /** Whether the reader has everything that came: what comes next is for it at once. */
   get isCurrent(): boolean {
@@ -49,22 +54,44 @@ export class StandingReader {
    * Lets what is published wait that comes from a place on: it cannot be given to the reader in its turn yet.
    */
   delay(position: ClusterPosition): void {
-    this.#held ??= position;
+    if (!this.#isCurrent) this.#held ??= position;
     if (!this.#isNew(position)) return;
-    this.#isCurrent = false;
-    this.onDelay(position);
+    this.hold();
+    this.#held = position;
+    this.parts.onDelay(position);
   }
 
-  /** Gives the reader what was published, if it has not got it, nor will get it in its turn. What has no place is for it at once. */
-  take(message: OutboundMessage, scopes: readonly string[] | undefined, position?: ClusterPosition): void {
-    if (position === undefined) return this.streams.pass(message, '', scopes);
+  /** Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have wanted it yet. */
+  delayTold(told: number, position: ClusterPosition): void {
+    if (!this.#given.delete(told)) this.delay(position);
+  }
+
+  /**
+   * Gives the reader what was published, if it has not got it, nor will get it in its turn. What has no place is for it at once, unless it is
+   * held: it is owed that as soon as it has one.
+   */
+  take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;
-    else if (this.#isNew(position)) this.write(message, scopes, position);
+    else if (position === undefined) {
+      this.tell(message, scopes);
+      if (told !== undefined) this.#remember(told);
+    } else if (this.#isNew(position)) this.write(message, scopes, position);
   }
 
   /** Gives the reader a message in its turn, by its place in the log. */
   write(message: OutboundMessage, scopes: readonly string[] | undefined, position: ClusterPosition): void {
-    this.streams.pass(message, formatPosition(position), scopes);
+    this.parts.streams.pass(message, formatPosition(position), scopes);
+  }
+
+  /** Gives the reader a message that cannot be come back to. */
+  tell(message: OutboundMessage, scopes: readonly string[] | undefined): void {
+    this.parts.streams.pass(message, '', scopes);
+  }
+
+  #remember(told: number): void {
+    this.#given.add(told);
+    const [oldest] = this.#given;
+    if (this.#given.size > MOST_REMEMBERED && oldest !== undefined) this.#given.delete(oldest);
   }
 
   #isNew({ epoch, number }: ClusterPosition): boolean {

@@ -23,7 +23,10 @@ export interface ClusterRecordChange {
   readonly key: string;
   /** @default nothing */
   readonly set?: ClusterRecord;
-  /** Fields that take the position of the entry that is appended, or of the newest one if none is, as `<epoch>:<number>`. @default none */
+  /**
+   * Fields that take the position of the entry that is appended, or of the newest one if none is, as `<epoch>:<number>`, unless they are
+   * there. @default none
+   */
   readonly stamp?: readonly string[];
   /** @default none */
   readonly unset?: readonly string[];

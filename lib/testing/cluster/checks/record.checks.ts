@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClusterPosition } from '../../../index.js';
 import { until } from './checked-member.js';
 import type { ClusterChecks } from './check-scene.interface.js';
 
@@ -29,6 +30,20 @@ export const RECORD_CHECKS: ClusterChecks = {
       { ...(await reader.connection.find('record')) },
       { level: 'info', text: 'ä\n', at, since: at },
     );
+  },
+
+  'stamps a field once, until it is unset': async ({ join }) => {
+    const { connection } = await join();
+    const stamp = { key: 'record', stamp: ['at'], expires: later() };
+    const findAt = async (): Promise<string | undefined> => (await connection.find('record'))?.at;
+    const format = ({ epoch, number }: ClusterPosition): string => `${epoch}:${number}`;
+    const first = format(await connection.append('first', stamp));
+    await connection.append('again', stamp);
+    assert.equal(await findAt(), first);
+    await connection.append('unset', { key: 'record', unset: ['at'], expires: later() });
+    assert.equal(await findAt(), undefined);
+    const last = format(await connection.append('last', stamp));
+    assert.equal(await findAt(), last);
   },
 
   'changes many records by entries that are appended at once': async ({ join }) => {

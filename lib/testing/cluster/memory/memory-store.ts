@@ -66,7 +66,7 @@ export class MemoryStore {
     const fields = this.#find(key)?.fields ?? new Map<string, string>();
     const at = `${this.position.epoch}:${this.position.number}`;
     for (const [name, value] of Object.entries(set)) fields.set(name, value);
-    for (const name of stamp) fields.set(name, at);
+    for (const name of stamp) if (!fields.has(name)) fields.set(name, at);
     for (const name of unset) fields.delete(name);
     this.#keep(key, fields, expires);
   }

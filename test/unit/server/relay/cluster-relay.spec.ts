@@ -3,6 +3,7 @@ import type { Cluster, ClusterPosition } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
+import { Intruder } from '../../../support/cluster/intruder.js';
 import { until } from '../../../support/until.js';
 
 const NUMBERS = new Topic<{ readonly n: number }>('numbers');
@@ -32,6 +33,23 @@ describe('ClusterRelay', () => {
     expect(heard).toEqual([
       [1, 2, 3],
       [1, 2, 3],
+    ]);
+  });
+
+  it('tells once what is in the log twice, since the client of the engine sent it again (RELAY-03)', async () => {
+    const cluster = memoryCluster();
+    const { texts, connection } = await Intruder.join(cluster);
+    const both = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    both.forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    both[0]?.publish(NUMBERS, { n: 1 });
+    await until(() => texts.length === 1);
+    await connection.append(texts[0] ?? '');
+    both[0]?.publish(NUMBERS, { n: 2 });
+    await until(() => heard.every((numbers) => numbers.includes(2)));
+    expect(heard).toEqual([
+      [1, 2],
+      [1, 2],
     ]);
   });
 

@@ -42,6 +42,34 @@ describe('Publisher', () => {
     expect([told, publisher.waiting]).toEqual([[], 0]);
   });
 
+  it('publishes nothing again that came back although the log had not said that it took it (RELAY-03)', async () => {
+    const { publisher, told } = create(refuse);
+    await publisher.publish('topic', {});
+    await publisher.publish('topic', {});
+    expect([told, publisher.waiting]).toEqual([[1, 2], 2]);
+    expect(publisher.takeBack(1)).toBe(1);
+    expect(publisher.waiting).toBe(1);
+  });
+
+  it('publishes what waits before it ends, also if the log is back only then (RELAY-08)', async () => {
+    const appended: string[] = [];
+    const append: Append = (text) => Promise.resolve({ epoch: 'e', number: appended.push(text) });
+    const connection = { append } as unknown as ClusterConnection;
+    let looks = 0;
+    const { publisher } = create(append, { connect: () => ((looks += 1) > 3 ? connection : undefined) });
+    await publisher.publish('topic', {});
+    expect(publisher.waiting).toBe(1);
+    await publisher.drain(60_000);
+    expect([publisher.waiting, appended.length]).toEqual([0, 1]);
+  });
+
+  it('does not wait for ever for a log that is gone before it ends (RELAY-07)', async () => {
+    const { publisher } = create(refuse, { connect: () => undefined });
+    await publisher.publish('topic', {});
+    await publisher.drain(1);
+    expect(publisher.waiting).toBe(1);
+  });
+
   it('remembers a bounded number of messages as told here, however many an outage drops', async () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ClusterConnection } from 'nestjs-mcp';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Topic } from '../../../../lib/server/relay/topic.js';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Intruder } from '../../../support/cluster/intruder.js';
 
 const NEWS = new Topic<object>('news');
 const [FIRST, SECOND] = ['the first secret of the server', 'the second secret of it'];
@@ -21,19 +21,6 @@ describe('The records of a server', () => {
     return relay;
   }
 
-  /** Somebody who can read and write what the engine keeps. */
-  function intrude(cluster: MemoryCluster): Promise<ClusterConnection> {
-    const ignore = () => undefined;
-    return cluster.join({
-      id: 'intruder',
-      server: '/mcp',
-      onEntry: ignore,
-      onMessage: ignore,
-      onGap: ignore,
-      onConnection: ignore,
-    });
-  }
-
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
   });
@@ -50,6 +37,9 @@ describe('The records of a server', () => {
       },
     );
   const find = (relay: ClusterRelay) => relay.shared.find('record');
+  /** Reads the record as the engine has it. */
+  const read = async (cluster: MemoryCluster) =>
+    (await (await Intruder.join(cluster)).connection.find('record')) ?? {};
 
   it('tell nobody anything who does not know the secret', async () => {
     const cluster = memoryCluster();
@@ -59,7 +49,7 @@ describe('The records of a server', () => {
       owner: 'https://login.example.com ada',
       'uri desk://tickets/ada': PLACE,
     });
-    expect(JSON.stringify(await (await intrude(cluster)).find('record'))).not.toMatch(/ada|desk|login/);
+    expect(JSON.stringify(await read(cluster))).not.toMatch(/ada|desk|login/);
     expect(await find(await join(cluster, SECOND))).toEqual({});
   });
 
@@ -67,7 +57,7 @@ describe('The records of a server', () => {
     const cluster = memoryCluster();
     const relay = await join(cluster, FIRST);
     await write(relay, 'desk://1');
-    const intruder = await intrude(cluster);
+    const { connection: intruder } = await Intruder.join(cluster);
     const record = await intruder.find('record');
     await intruder.change({ key: 'other', set: { ...record }, expires: EXPIRES });
     const forged = { owner: 'eve', ended: 'epoch:1', 'uri desk://2': 'epoch:1' };
@@ -82,7 +72,7 @@ describe('The records of a server', () => {
     const after = await join(cluster, SECOND, FIRST);
     await write(before, 'desk://1');
     await write(after, 'desk://1');
-    expect(Object.keys((await (await intrude(cluster)).find('record')) ?? {})).toHaveLength(2);
+    expect(Object.keys(await read(cluster))).toHaveLength(2);
     expect(await find(before)).toMatchObject({ 'uri desk://1': PLACE });
     await before.shared.change({ key: 'record', unset: ['uri desk://1'], expires: EXPIRES });
     expect(Object.keys((await find(after)) ?? {})).toEqual(['owner']);

@@ -13,7 +13,6 @@ const DEFAULTS = {
   mcpPath: '/mcp',
   useGlobalPrefix: false,
   globalEnhancers: false,
-  isMeantOpen: false,
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,

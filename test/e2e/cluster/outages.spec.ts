@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { McpNotifier } from 'nestjs-mcp';
+import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
+import type { EventStream } from '../../support/clients/event-stream.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import { countOf, readNumbers, untilNumber } from '../../support/clients/numbered.js';
+import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { until } from '../../support/until.js';
+
+const UPDATED = 'notifications/resources/updated';
+
+/** Gives the places of the log entries that came with numbers. */
+function readPlaces({ events }: EventStream): readonly (string | undefined)[] {
+  return events.filter(({ data }) => data?.includes('"n":') === true).map(({ id }) => id);
+}
+
+describe('What happens while the engine is out of reach of a process', () => {
+  let cluster: RunningCluster;
+  let session: SessionClient;
+
+  beforeEach(async () => {
+    cluster = await startCluster({ providers: [WatchedDesk] });
+    session = await initialize(cluster.processes[0].url);
+  });
+
+  afterEach(() => cluster.close());
+
+  it('is told with its place to whoever came to listen only after it was told there (RELAY-03) (RELAY-07)', async () => {
+    const [one, two] = cluster.processes;
+    const before = await session.openStream();
+    announce(two, 1);
+    await untilNumber(before, 1);
+    cluster.engine.cut(one.member);
+    announce(one, 2);
+    await untilNumber(before, 2);
+    await before.close();
+    const stream = await session.openStream({ lastEventId: before.lastEventId });
+    cluster.engine.heal();
+    await untilNumber(stream, 2);
+    announce(two, 3);
+    await untilNumber(stream, 3);
+    expect(readNumbers(stream)).toEqual([2, 3]);
+    expect(readPlaces(stream)).toEqual([expect.any(String), expect.any(String)]);
+    expect(readPlaces(before)).toEqual([expect.any(String), undefined]);
+    await stream.close();
+  });
+
+  it('is told once to whoever was told it there and stays (RELAY-03) (RELAY-07)', async () => {
+    const [one, two] = cluster.processes;
+    const stream = await session.openStream();
+    cluster.engine.cut(one.member);
+    announce(one, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.heal();
+    await settle(one);
+    announce(two, 2);
+    await untilNumber(stream, 2);
+    expect(readNumbers(stream)).toEqual([1, 2]);
+    await stream.close();
+  });
+
+  it('is told to a client that had begun to want it at another process (RELAY-03) (RELAY-07)', async () => {
+    const [one, two] = cluster.processes;
+    const stream = await session.openStream();
+    cluster.engine.cut(one.member);
+    await moveTo(two, session).request('resources/subscribe', { uri: 'desk://1' });
+    announce(one, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.heal();
+    await until(() => countOf(stream, UPDATED) === 1, 'the update');
+    announce(two, 2);
+    await until(() => countOf(stream, UPDATED) === 2, 'the last update');
+    expect(readNumbers(stream)).toEqual([1, 2]);
+    await stream.close();
+  });
+
+  it('is told once and behind the notice if some of what others told is lost (RELAY-03)', async () => {
+    const [one, two] = cluster.processes;
+    await session.request('resources/subscribe', { uri: 'desk://1' });
+    const stream = await session.openStream();
+    announce(two, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.cut(one.member);
+    announce(two, 2, 3);
+    two.app.get(McpNotifier).log('info', { n: 4 });
+    await settle(two);
+    // The entry, and what was settled by.
+    cluster.engine.trim(2);
+    cluster.engine.heal();
+    await untilNumber(stream, 4);
+    announce(two, 5);
+    await untilNumber(stream, 5);
+    expect(readNumbers(stream)).toEqual([1, 4, 5]);
+    const levels = stream.messages.flatMap(({ params }) => params?.['level'] ?? []);
+    expect(levels).toEqual(['info', 'warning', 'info', 'info']);
+    await stream.close();
+  });
+
+  it('is remembered if it is what a client subscribed to, although others told what is lost (RELAY-07)', async () => {
+    const [one, two, three] = cluster.processes;
+    const stream = await session.openStream();
+    announce(two, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.cut(one.member);
+    expect(await session.request('resources/subscribe', { uri: 'desk://1' })).toMatchObject({ result: {} });
+    announce(two, 2);
+    await settle(two);
+    cluster.engine.trim(0);
+    cluster.engine.heal();
+    await until(() => stream.messages.some(({ params }) => params?.['level'] === 'warning'), 'the notice');
+    await settle(one);
+    const before = countOf(stream, UPDATED);
+    announce(three, 3);
+    await untilNumber(stream, 3);
+    await until(() => countOf(stream, UPDATED) === before + 1, 'the update');
+    expect(readNumbers(stream)).toEqual([1, 3]);
+    await stream.close();
+  });
+});
+
+describe('A client that subscribes to a resource again', () => {
+  it('is still owed the updates since it did so first, at whichever process (RELAY-03)', async () => {
+    const cluster = await startCluster({ providers: [WatchedDesk] });
+    const [one, two, three] = cluster.processes;
+    const session = await initialize(one.url);
+    await session.request('resources/subscribe', { uri: 'desk://1' });
+    const first = await session.openStream();
+    announce(two, 1);
+    await first.nextNotification(UPDATED);
+    await first.close();
+    announce(two, 2);
+    await settle(two);
+    await moveTo(two, session).request('resources/subscribe', { uri: 'desk://1' });
+    for (const process of [one, three]) {
+      const stream = await moveTo(process, session).openStream({ lastEventId: first.lastEventId });
+      await untilNumber(stream, 2);
+      await stream.nextNotification(UPDATED);
+      expect(readNumbers(stream)).toEqual([2]);
+      await stream.close();
+    }
+    await cluster.close();
+  });
+});
+
+describe('A client that comes back behind a notice', () => {
+  it('is told what comes next, although nothing was published since (RELAY-03)', async () => {
+    const cluster = await startCluster({ providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const first = await session.openStream();
+    announce(two, 1);
+    await untilNumber(first, 1);
+    cluster.engine.clear();
+    await until(() => first.messages.some(({ params }) => params?.['level'] === 'warning'), 'the notice');
+    await first.close();
+    const again = await session.openStream({ lastEventId: first.lastEventId });
+    announce(two, 2);
+    await untilNumber(again, 2);
+    expect(readNumbers(again)).toEqual([2]);
+    await again.close();
+    await cluster.close();
+  });
+});
+
+describe('An engine that was emptied', () => {
+  it('is told again which sessions have ended, for processes that start later (RELAY-06) (RELAY-07)', async () => {
+    const cluster = await startCluster({ providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const other = await initialize(one.url);
+    await session.delete();
+    await settle(one);
+    cluster.engine.clear();
+    for (const process of [one, two]) {
+      await until(() => process.watched.commands.includes('change'), 'the ends to be written');
+      await settle(process);
+    }
+    const late = await cluster.start();
+    const statusOf = async (client: SessionClient) => (await moveTo(late, client).request('ping')).status;
+    expect([await statusOf(session), await statusOf(other)]).toEqual([404, 200]);
+    await cluster.close();
+  });
+});
+
+describe('A process that ends', () => {
+  it('tells readers of standing streams when to come back (RELAY-08)', async () => {
+    const cluster = await startCluster({ providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const stream = await session.openStream();
+    await one.close();
+    await stream.ended;
+    expect(stream.events.at(-1)?.retry).toEqual(expect.any(Number));
+    const again = await moveTo(two, session).openStream({ lastEventId: stream.lastEventId });
+    announce(two, 1);
+    await untilNumber(again, 1);
+    expect(readNumbers(again)).toEqual([1]);
+    await again.close();
+    await cluster.close();
+  });
+});

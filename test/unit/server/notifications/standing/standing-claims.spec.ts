@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryCluster } from 'nestjs-mcp/testing';
+import { StandingClaims } from '../../../../../lib/server/notifications/standing/standing-claims.js';
+import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import type { Session } from '../../../../../lib/server/sessions/session.js';
+import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
+import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
+import { until } from '../../../../support/until.js';
+
+const HANDSHAKE = { epoch: 'log', number: 5 };
+const at = (number: number) => ({ ...HANDSHAKE, number });
+
+/** The same session as one process has it. */
+const openSession = (): Session => {
+  const shared = SharedPart.create({ isShared: true }, HANDSHAKE);
+  return { key: 'key', expires: Date.now() + 60_000, shared } as unknown as Session;
+};
+
+describe('StandingClaims', () => {
+  const engine = memoryCluster();
+  const relays: ClusterRelay[] = [];
+  let one: StandingClaims;
+  let other: StandingClaims;
+  let [session, same] = [openSession(), openSession()];
+
+  async function join(): Promise<StandingClaims> {
+    const relay = new ClusterRelay(engine, '/mcp', ['a secret']);
+    relays.push(relay);
+    await relay.onModuleInit();
+    return new StandingClaims(relay, new BoundedState(relay));
+  }
+
+  beforeEach(async () => {
+    engine.clear();
+    [one, other] = [await join(), await join()];
+    [session, same] = [openSession(), openSession()];
+  });
+
+  afterEach(async () => {
+    engine.heal();
+    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+  });
+
+  it('gives the stream to one reader, in whichever process (RELAY-04)', async () => {
+    const claim = await one.take(session, undefined);
+    expect(claim).toMatchObject({ begin: HANDSHAKE });
+    expect([await one.take(session, undefined), await other.take(same, undefined)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('gives it to whoever says what it has got, and tells whoever had it (RELAY-04)', async () => {
+    const claim = await one.take(session, undefined);
+    let isDismissed = false;
+    if (claim !== undefined) claim.dismiss = () => (isDismissed = true);
+    expect(await other.take(same, at(9))).toMatchObject({ begin: at(9) });
+    await until(() => isDismissed, 'the end of the first');
+  });
+
+  it('owes nobody what was published before the handshake (RELAY-03)', async () => {
+    expect(await one.take(session, at(2))).toMatchObject({ begin: HANDSHAKE });
+  });
+
+  it('goes on where the reader before ended, if the next does not say what it has got (RELAY-03)', async () => {
+    const claim = await one.take(session, undefined);
+    if (claim !== undefined) one.release(claim, at(12));
+    const next = await until(() => other.take(same, undefined), 'the claim');
+    expect(next.begin).toEqual(at(12));
+  });
+
+  it('gives it again if the process of the reader is gone (RELAY-04) (RELAY-07)', async () => {
+    await one.take(session, undefined);
+    await relays[0]?.onApplicationShutdown();
+    expect(await other.take(same, undefined)).toMatchObject({ begin: HANDSHAKE });
+  });
+
+  it('gives it at once while nobody can tell who reads it, and keeps it for the latest afterwards (RELAY-07)', async () => {
+    const first = await one.take(session, undefined);
+    engine.cut();
+    const second = await other.take(same, undefined);
+    engine.heal();
+    await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+    if (first === undefined || second === undefined) throw new Error('Nobody has the stream');
+    let isDismissed = false;
+    second.dismiss = () => (isDismissed = true);
+    await one.keep(first, at(7));
+    await other.keep(second, at(8));
+    expect(isDismissed).toBe(true);
+  });
+
+  it('does not keep a reader from it by one of the same process that left unnoticed (RELAY-04) (RELAY-07)', async () => {
+    const first = await one.take(session, undefined);
+    engine.cut();
+    if (first !== undefined) one.release(first, at(7));
+    const next = await one.take(session, at(7));
+    engine.heal();
+    await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+    if (next === undefined) throw new Error('Nobody has the stream');
+    let isDismissed = false;
+    next.dismiss = () => (isDismissed = true);
+    await one.keep(next, at(8));
+    expect(isDismissed).toBe(false);
+    expect(await other.take(same, undefined)).toBeUndefined();
+  });
+
+  it('writes down again what was lost with the engine (RELAY-07)', async () => {
+    const claim = await one.take(session, undefined);
+    engine.clear();
+    if (claim !== undefined) await one.keep(claim, at(7));
+    expect(await other.take(same, undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,162 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryCluster } from 'nestjs-mcp/testing';
+import { ANNOUNCEMENT } from '../../../../../lib/server/notifications/announcing/announcement.js';
+import { buildLogMessage } from '../../../../../lib/server/notifications/change-notifications.js';
+import {
+  StandingCourse,
+  type CourseParts,
+} from '../../../../../lib/server/notifications/standing/standing-course.js';
+import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { formatPosition } from '../../../../../lib/server/relay/position.js';
+import type { Session } from '../../../../../lib/server/sessions/session.js';
+import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
+import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
+import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { until } from '../../../../support/until.js';
+
+const LOSS = 'Messages of the server were lost';
+
+describe('StandingCourse', () => {
+  const engine = memoryCluster();
+  let [reading, publishing]: ClusterRelay[] = [];
+  let course: StandingCourse;
+  let shared: SharedPart | undefined;
+  let heard: { readonly text: string; readonly id: string | undefined }[];
+
+  async function join(): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(engine, '/mcp', ['a secret']);
+    await relay.onModuleInit();
+    return relay;
+  }
+
+  /** Begins to read a session in one process. */
+  function create(relay: ClusterRelay, parts: Partial<CourseParts> = {}, isUnread = false): StandingCourse {
+    const streams = new SessionStreams({ events: 10, characters: 1000 }, 0, undefined, false);
+    shared = SharedPart.create(relay, undefined, isUnread);
+    const session = { streams, shared, declared: { logging: {} }, subscriptions: new Set() };
+    streams.open(STANDING_STREAM).subscribe(({ message, id }) => {
+      const { params } = JSON.parse(message.json) as { params: { data: string } };
+      heard.push({ text: params.data.slice(0, LOSS.length), id });
+    });
+    const created = new StandingCourse({
+      session: session as unknown as Session,
+      relay,
+      judge: { judge: () => [] },
+      whenRead: () => Promise.resolve(),
+      response: new PassThrough(),
+      ...parts,
+    });
+    relay.on(ANNOUNCEMENT, ({ notification }, delivery) => {
+      const { data } = notification.params as { readonly data: string };
+      created.reader.take(buildLogMessage('info', data), undefined, delivery);
+    });
+    relay.onGap(() => created.lose());
+    return created;
+  }
+
+  const texts = () => heard.map(({ text }) => text);
+
+  /** Publishes, and waits until the process that reads was given it. */
+  async function publish(...data: string[]): Promise<void> {
+    const before = reading?.position?.number ?? 0;
+    for (const text of data) {
+      const notification = buildLogMessage('info', text);
+      await publishing?.publishSettled(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+    }
+    const isGiven = () => !reading!.isConnected || (reading?.position?.number ?? 0) >= before + data.length;
+    await until(isGiven, 'the process to be given it');
+  }
+
+  beforeEach(async () => {
+    engine.clear();
+    [reading, publishing] = [await join(), await join()];
+    heard = [];
+  });
+
+  afterEach(async () => {
+    engine.heal();
+    course.close();
+    await Promise.all([reading, publishing].map(async (relay) => relay?.onApplicationShutdown()));
+  });
+
+  it('gives what was published behind a place, and then what comes, with its place (RELAY-03)', async () => {
+    const begin = reading?.position;
+    await publish('1', '2');
+    course = create(reading!);
+    course.begin(begin);
+    await publish('3');
+    await until(() => heard.length === 3);
+    expect(texts()).toEqual(['1', '2', '3']);
+    expect(heard.at(-1)?.id).toBe(formatPosition(publishing!.position!));
+    expect(course.read).toEqual(publishing!.position);
+  });
+
+  it('begins with what comes, if it is not said where (RELAY-03)', async () => {
+    await publish('1');
+    course = create(reading!);
+    course.begin(undefined);
+    await publish('2');
+    await until(() => heard.length > 0);
+    expect(texts()).toEqual(['2']);
+  });
+
+  it.each([true, false])(
+    'waits until the record of the session is read, and owes everything since, from a known place on: %s (RELAY-03)',
+    async (isKnown) => {
+      let read: () => void = () => undefined;
+      const whenRead = () => new Promise<void>((resolve) => (read = resolve));
+      course = create(reading!, { whenRead }, true);
+      course.begin(isKnown ? reading?.position : undefined);
+      await publish('1', '2');
+      expect([texts(), course.reader.isCurrent]).toEqual([[], false]);
+      shared!.isUnread = false;
+      read();
+      await publish('3');
+      await until(() => heard.length === 3);
+      expect(texts()).toEqual(['1', '2', '3']);
+    },
+  );
+
+  it('tells of a loss, and goes on behind it, if what is owed is gone (RELAY-03)', async () => {
+    await publish('1', '2');
+    course = create(reading!);
+    course.begin({ epoch: 'another', number: 1 });
+    await publish('3');
+    await until(() => texts().includes('3'));
+    expect(texts()).toEqual([LOSS, '3']);
+  });
+
+  it('comes back to the place of a notice behind which nothing was published (RELAY-03)', async () => {
+    engine.clear();
+    await until(() => reading?.figures.gaps === 1);
+    course = create(reading!);
+    course.begin(reading?.position);
+    expect(course.reader.isCurrent).toBe(true);
+  });
+
+  it('waits for a log that cannot be read now, and tells of no loss (RELAY-03) (RELAY-07)', async () => {
+    const begin = publishing?.position;
+    await publish('1', '2');
+    await reading?.onApplicationShutdown();
+    reading = await join();
+    engine.cut(reading.member);
+    course = create(reading);
+    course.begin(begin);
+    await publish('3');
+    engine.heal();
+    await until(() => heard.length === 3);
+    expect(texts()).toEqual(['1', '2', '3']);
+  });
+
+  it('gives nothing more once it is closed (RELAY-04)', async () => {
+    course = create(reading!);
+    course.begin(undefined);
+    await publish('1');
+    await until(() => heard.length === 1);
+    course.close();
+    course.lose();
+    await publish('2');
+    expect(texts()).toEqual(['1']);
+  });
+});
