@@ -64,3 +64,8 @@ export function addParameterMetadata(
     Reflect.defineMetadata(PARAMETER_METADATA, parameters, constructor, methodName);
   };
 }
+
+/** Reads the kind of a parameter from its key; those of `createParamDecorator()` have none, and random keys, which may begin with a digit. */
+export function findKind(key: string): number | undefined {
+  return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;
+}

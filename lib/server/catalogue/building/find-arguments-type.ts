@@ -1,4 +1,4 @@
-import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { findKind, ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
 import { isSchemaClass } from '../../schema/is-schema-class.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
@@ -53,8 +53,8 @@ export function completeParameters(method: TypedMethod): void {
 function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   const { decorated, types } = readParameters(method);
   const readers = Object.entries(decorated)
-    .map(([key, { index, data }]) => ({ kind: Number.parseInt(key, 10), index, isPart: data !== undefined }))
-    .filter(({ kind }) => READ_ARGUMENTS.has(kind));
+    .map(([key, { index, data }]) => ({ kind: findKind(key), index, isPart: data !== undefined }))
+    .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
   const whole = readers.find(({ isPart }) => !isPart);
   // A name beside the whole is another way to what is in it.
   const others = readers.filter(

@@ -5,6 +5,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
 import {
+  findKind,
   ParameterKind,
   type ParameterMetadata,
   type ParameterMetadataMap,
@@ -140,11 +141,6 @@ function findOthers(kind: number, parameters: ParameterMetadataMap): readonly st
     const isOther = other !== undefined && other !== kind && ARGUMENTS.has(other);
     return isOther && typeof data === 'string' && data !== '' ? [data] : [];
   });
-}
-
-/** Reads the kind of a parameter; those of `createParamDecorator()` have none. */
-function findKind(key: string): number | undefined {
-  return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;
 }
 
 function pickArgument(args: unknown, name: string): unknown {
