@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { perRequest, post } from '../../support/clients/json-rpc.js';
 import { AuditTable, DATABASE, type Database } from '../../../sample/08-telemetry/desk/audit-table.js';
@@ -32,13 +32,16 @@ it('The page on the audit shows the table that is tried here (OPS-03)', () => {
   expect(block?.text).toBe(readPage('sample/08-telemetry/desk/audit-table.ts'));
 });
 
+/** It takes seconds to start. */
+const postgres = new PGlite();
+
+afterAll(() => postgres.close());
+
 describe.each(['optional', 'required'] as const)('A table of the audit, which is %s', (mode) => {
-  let postgres: PGlite;
   let database: HeldDatabase;
   let desk: AuditedDesk;
 
   beforeEach(async () => {
-    postgres = new PGlite();
     database = new HeldDatabase(postgres);
     desk = await bootAuditedDesk({
       providers: [DeskHandlers, AuditTable, { provide: DATABASE, useValue: database }],
@@ -50,7 +53,7 @@ describe.each(['optional', 'required'] as const)('A table of the audit, which is
 
   afterEach(async () => {
     await desk.close();
-    await postgres.close();
+    await postgres.exec('DROP TABLE mcp_audit');
   });
 
   async function listRows(): Promise<Record<string, unknown>[]> {

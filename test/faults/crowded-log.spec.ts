@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
-import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
-import { range, readNumbers, untilNumber } from '../../support/clients/numbered.js';
-import { coreClient, textOfTask } from '../../support/clients/task-wires.js';
+import { announce, WatchedDesk } from '../support/applications/watched-desk.js';
+import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
+import { range, readNumbers, untilNumber } from '../support/clients/numbered.js';
+import { coreClient, textOfTask } from '../support/clients/task-wires.js';
 import {
   moveTo,
   settle,
   startCluster,
   type ClusterProcess,
   type RunningCluster,
-} from '../../support/cluster/start-cluster.js';
-import { bootTaskDesks } from '../../support/cluster/task-desks.js';
-import { WatchedCluster } from '../../support/cluster/watched-cluster.js';
+} from '../support/cluster/start-cluster.js';
+import { bootTaskDesks } from '../support/cluster/task-desks.js';
+import { WatchedCluster } from '../support/cluster/watched-cluster.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
-import { until } from '../../support/until.js';
+import { until } from '../support/until.js';
 
 const MANY = 1500;
 /** What one caller may push into the log, and what comes now and then besides. */
