@@ -43,7 +43,7 @@ export const CREATE_TABLE = `
 const INSERT = `
   INSERT INTO mcp_audit
   SELECT * FROM jsonb_populate_recordset(NULL::mcp_audit, $1::jsonb)
-  ON CONFLICT (id) DO NOTHING`;
+  ON CONFLICT DO NOTHING`;
 
 /**
  * Keeps the audit in a table. One statement runs at a time, with everything that came since the one before: the slower the database, the
