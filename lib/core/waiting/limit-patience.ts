@@ -4,6 +4,9 @@ const CHANCE = 0.1;
 /** No limit is so short that coming back at once helps. */
 const SHORTEST_MS = 250;
 
+/** Timers take no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** How long a caller is ready to wait, in all, for a server that limits requests. */
 export class LimitPatience {
   #leftMs: number;
@@ -12,13 +15,14 @@ export class LimitPatience {
     longestMs: number,
     private readonly random: () => number = Math.random,
   ) {
-    this.#leftMs = longestMs;
+    this.#leftMs = Math.min(longestMs, LONGEST_MS);
   }
 
   /** Takes the milliseconds until the next attempt; nothing if they are more than there is patience for. */
   take(retryAfterMs: number): number | undefined {
     const asked = Math.max(retryAfterMs, SHORTEST_MS);
-    if (asked > this.#leftMs) return undefined;
+    // What is no number is no patience.
+    if (!(asked <= this.#leftMs)) return undefined;
     const waitMs = Math.min(Math.ceil(asked * (1 + CHANCE * this.random())), this.#leftMs);
     this.#leftMs -= waitMs;
     return waitMs;

@@ -117,10 +117,10 @@ function selectTransport({ http, isPipe }: Carriage): AuditEvent['transport'] {
 function describeCaller({ sender, carriage }: AuditedFacts): AuditCaller {
   const { claims, identity } = sender ?? {};
   return {
-    subject: claims?.sub,
-    issuer: claims?.iss,
-    clientId: claims?.clientId,
-    identity,
+    subject: escapeChosen(claims?.sub),
+    issuer: escapeChosen(claims?.iss),
+    clientId: escapeChosen(claims?.clientId),
+    identity: escapeChosen(identity),
     address: findClient(carriage)?.address,
   };
 }

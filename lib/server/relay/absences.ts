@@ -94,7 +94,7 @@ export class Absences {
 
   async #hasEnded(member: string): Promise<boolean> {
     const record = await this.relay.shared?.find(formatEndedKey(member)).catch(() => undefined);
-    return record !== undefined;
+    return record?.['ended'] !== undefined;
   }
 }
 

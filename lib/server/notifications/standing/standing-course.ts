@@ -102,6 +102,7 @@ export class StandingCourse {
     const until = relay.position;
     if (at === undefined) return;
     for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
+      this.#failures = 0;
       for (const { body, position } of part) {
         if (this.#isClosed) return;
         await this.#give(body, position);
@@ -158,6 +159,7 @@ export class StandingCourse {
   /** What comes from now on is given behind the notices. */
   #miss(): void {
     this.#isLossy = true;
+    this.#failures = 0;
     this.reader.hold();
   }
 

@@ -81,7 +81,7 @@ export class CollectedNews {
     const written = await Promise.all(
       taken.map(async ([key, change]) => {
         if (change === undefined || (await this.state.change(change))) return [key];
-        if (!this.#records.has(key)) this.#records.set(key, change);
+        if (this.#records.get(key) === undefined) this.#records.set(key, change);
         return [];
       }),
     );

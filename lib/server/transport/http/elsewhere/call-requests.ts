@@ -16,6 +16,9 @@ const KEPT_MS = 60 * 60_000;
 /** Characters of the ids of one call's requests. */
 const MOST_CHARACTERS = 16_384;
 
+/** Characters that count as one more call. */
+const RECORD_CHARACTERS = 1024;
+
 /** Calls of one caller of which that is noted. */
 const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 
@@ -33,7 +36,8 @@ export class CallRequests {
     const place = parseCallEventId(`${stream}:0`);
     const requests = JSON.stringify(requestIds);
     if (place === undefined || requests.length > MOST_CHARACTERS) return;
-    if (!this.#ofCallers.take(nameSharer(session))) return;
+    if (!this.#ofCallers.take(nameSharer(session), 1 + Math.floor(requests.length / RECORD_CHARACTERS)))
+      return;
     const change = { key: formatKey(session, place), set: { requests }, expires: Date.now() + KEPT_MS };
     this.relay.shared?.change(change).catch(() => undefined);
   }
