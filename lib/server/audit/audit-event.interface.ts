@@ -79,6 +79,6 @@ export interface AuditEvent {
   readonly answerBytes: number;
   /** The trace of the operation: the one that telemetry records, or else that of the caller. */
   readonly traceId?: string | undefined;
-  /** What the client was told in place of an error that is none of its business; the log has the error under it. */
+  /** What the client was told instead of an error that is none of its business; the log has the error under it. */
   readonly incident?: string | undefined;
 }

@@ -37,7 +37,7 @@ export interface AuditedAnswer {
 export class AuditedCall {
   readonly #startedAt = performance.now();
   readonly #time = new Date();
-  /** What the client is told in place of an error. */
+  /** What the client is told instead of an error. */
   incident: string | undefined;
   /** The task that the request made. */
   task: string | undefined;

@@ -43,11 +43,11 @@ export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
   /** Who may call it, where that is said. */
   readonly access?: Access;
-  /** How many calls may run at once, where that is said. */
+  /** How many calls may run at once, if that is limited. */
   readonly concurrency?: ConcurrencyOptions;
   /** Bytes of an answer; absent where the server's limit counts. */
   readonly resultBytes?: number;
-  /** The class and the method that a decorator stands on; absent where there is none. */
+  /** The class and the method that a decorator stands on; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 

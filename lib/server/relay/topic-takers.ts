@@ -18,10 +18,6 @@ export class TopicTakers {
     return () => void takers.delete(take);
   }
 
-  has(topic: string): boolean {
-    return this.#takers.has(topic);
-  }
-
   /** Tells those who take a topic. What one of them throws reaches the caller. */
   deliver(topic: string, body: object, delivery: Delivery): void {
     for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);

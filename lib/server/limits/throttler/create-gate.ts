@@ -13,7 +13,7 @@ export interface ThrottleGate {
   canActivate(context: ThrottledContext): Promise<boolean>;
 }
 
-/** Stands for the HTTP request where there was none. */
+/** Stands for the HTTP request if there was none. */
 const NO_REQUEST = Object.freeze({ headers: Object.freeze({}) });
 
 /**
