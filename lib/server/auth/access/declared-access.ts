@@ -15,6 +15,8 @@ import type { Registry } from '../../catalogue/registry.js';
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
+  readonly hasDynamic: boolean;
+  readonly isRestricting: boolean;
 }
 
 /** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
@@ -38,7 +40,7 @@ export class DeclaredAccess {
     }
   }
 
-  /** Every scope that some handler requires, in the order of the catalogue, and then those of extensions. */
+  /** Every scope that some handler requires whatever it is called with, in the order of the catalogue, and then those of extensions. */
   get scopes(): readonly string[] {
     return (this.#summary ??= this.#summarise()).scopes;
   }
@@ -48,13 +50,27 @@ export class DeclaredAccess {
     return (this.#summary ??= this.#summarise()).hasPublic;
   }
 
+  /** Whether some handler requires scopes that depend on what it is called with. */
+  get hasDynamic(): boolean {
+    return (this.#summary ??= this.#summarise()).hasDynamic;
+  }
+
+  /** Whether some handler requires scopes, of either kind. */
+  get isRestricting(): boolean {
+    return (this.#summary ??= this.#summarise()).isRestricting;
+  }
+
   #summarise(): Summary {
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
+    const scopes = uniteScopes(
+      declared.flatMap((access) => access.scopes),
+      this.added.scopes,
+    );
+    const hasDynamic = declared.some(({ dynamic }) => dynamic !== undefined);
     return {
-      scopes: uniteScopes(
-        declared.flatMap(({ scopes }) => scopes),
-        this.added.scopes,
-      ),
+      scopes,
+      hasDynamic,
+      isRestricting: hasDynamic || scopes.length > 0,
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
   }
