@@ -167,6 +167,7 @@ export type {
   ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionParts,
   ExtensionSubscription,
   InterceptedCall,
   McpExtension,
@@ -183,6 +184,8 @@ export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
+  OwnExtensionDeclaration,
+  PublishedExtensionDeclaration,
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
