@@ -106,10 +106,7 @@ export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
 export type * from './server/audit/audit-event.interface.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
-export {
-  examineForProduction,
-  type ProductionExamination,
-} from './server/production/examine-for-production.js';
+export * from './server/production/examine-for-production.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, UseGuards } from '@nestjs/common';
-import { EventSource, McpAuthGuard, McpConnector, Public, RequireScope, Resource, Tool } from 'nestjs-mcp';
+import {
+  EventSource,
+  McpAuthGuard,
+  McpConnector,
+  Public,
+  RequireScope,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from 'nestjs-mcp';
 import { NEVER, type Observable } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PROJECT_CALLERS, ProjectHandlers, ran } from '../../support/applications/project-desk.js';
@@ -159,6 +168,68 @@ describe.each(ADAPTERS)('Scopes that depend on the call, on %s,', (adapter) => {
     const result = await client.callTool({ name: 'open', arguments: { project: 'alpha' } });
     expect(JSON.stringify(result)).toContain('insufficient_scope: project:alpha:read');
     await client.close();
+  });
+});
+
+@Injectable()
+class LayeredResources {
+  @Tool({ inputSchema: PROJECT, visible: ({ auth }) => auth.claims?.sub === 'ada' })
+  @RequireScope('desk:secret', ({ name }) => {
+    ran.push('asked');
+    return `tool:${name}`;
+  })
+  secret(): string {
+    return 'secret';
+  }
+
+  @Resource({
+    uri: 'project://alpha/board',
+    name: 'front',
+    visible: ({ auth }) => auth.claims?.sub === 'ada',
+  })
+  @RequireScope(() => 'desk:front')
+  front(): string {
+    return 'front';
+  }
+
+  @ResourceTemplate({ uriTemplate: 'project://{project}/board', name: 'behind' })
+  @RequireScope('project:{project}:board')
+  behind(): string {
+    return 'behind';
+  }
+}
+
+describe.each(WAYS)('What is hidden $wire on $adapter', ({ adapter, connect }) => {
+  let desk: RunningApp;
+
+  beforeAll(async () => {
+    desk = await bootDesk(adapter, {
+      auth: { ...PUBLISHED, bearer: Object.values(PROJECT_CALLERS) },
+      providers: [LayeredResources],
+    });
+  });
+
+  beforeEach(() => void (ran.length = 0));
+
+  afterAll(() => desk.close());
+
+  const ask = async (token: string, method: string, params: JsonObject) =>
+    (await connect(desk.url, token))(method, params).answer();
+
+  it('tells nothing of its scopes, and its function is not asked (XTN-04) (NEST-06)', async () => {
+    const call = (name: string) => ask(none.token, 'tools/call', { name, arguments: { project: 'a' } });
+    const [hidden, missing] = [await call('secret'), await call('nothing')];
+    expect([hidden.status, hidden.error?.code]).toEqual([missing.status, missing.error?.code]);
+    expect(ran).toEqual([]);
+    const seen = await ask(alpha.token, 'tools/call', { name: 'secret', arguments: { project: 'a' } });
+    expect(seen.headers['www-authenticate']).toEqual(challengeFor('desk:secret tool:secret'));
+    expect(ran).toEqual(['asked']);
+  });
+
+  it('leaves what is behind it, with the scopes of that alone (XTN-04) (NEST-06)', async () => {
+    const read = (token: string) => ask(token, 'resources/read', { uri: 'project://alpha/board' });
+    expect((await read(none.token)).headers['www-authenticate']).toEqual(challengeFor('project:alpha:board'));
+    expect((await read(alpha.token)).headers['www-authenticate']).toEqual(challengeFor('desk:front'));
   });
 });
 

@@ -15,7 +15,6 @@ import type { Registry } from '../../catalogue/registry.js';
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
-  readonly hasDynamic: boolean;
   readonly isRestricting: boolean;
 }
 
@@ -50,14 +49,17 @@ export class DeclaredAccess {
     return (this.#summary ??= this.#summarise()).hasPublic;
   }
 
-  /** Whether some handler requires scopes that depend on what it is called with. */
-  get hasDynamic(): boolean {
-    return (this.#summary ??= this.#summarise()).hasDynamic;
-  }
-
   /** Whether some handler requires scopes, of either kind. */
   get isRestricting(): boolean {
     return (this.#summary ??= this.#summarise()).isRestricting;
+  }
+
+  /** Lists for operators what scopes depend on the call: templates as they are written, and handlers whose scopes a function tells. */
+  listDynamic(): readonly string[] {
+    const entries = this.#registries.flatMap((registry) => registry.list());
+    const templates = entries.flatMap(({ access }) => access?.dynamic?.texts ?? []);
+    const told = entries.filter(({ access }) => access?.dynamic?.hasFunctions === true);
+    return [...new Set([...templates, ...told.map(({ key }) => `(told for ${key})`)])];
   }
 
   #summarise(): Summary {
@@ -66,11 +68,9 @@ export class DeclaredAccess {
       declared.flatMap((access) => access.scopes),
       this.added.scopes,
     );
-    const hasDynamic = declared.some(({ dynamic }) => dynamic !== undefined);
     return {
       scopes,
-      hasDynamic,
-      isRestricting: hasDynamic || scopes.length > 0,
+      isRestricting: scopes.length > 0 || declared.some(({ dynamic }) => dynamic !== undefined),
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
   }

@@ -72,6 +72,7 @@ export class StartUpReport implements OnApplicationBootstrap {
       ['issuers that are trusted', listIssuers(auth)],
       ['metadata for clients', [metadataUrl]],
       ['scopes to define', scopes],
+      ['scopes by the call', this.declared.listDynamic()],
       ['asked for with the prefix', prefix === '' ? [] : [prefix]],
     ];
   }

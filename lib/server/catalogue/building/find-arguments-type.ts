@@ -72,7 +72,9 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
 /** Names the classes that parameters make of all arguments, each once. */
 function listClasses(method: TypedMethod): readonly string[] {
   const { decorated, types = [] } = readParameters(method);
-  const wholes = listReaders(decorated).filter(({ isPart }) => !isPart);
+  const wholes = listReaders(decorated)
+    .filter(({ isPart }) => !isPart)
+    .toSorted((one, other) => one.index - other.index);
   const classes = wholes.map(({ index }) => types[index]).filter(isSchemaClass);
   return [...new Set(classes.map(({ name }) => name))];
 }

@@ -10,6 +10,8 @@ import { logUnusableScope } from './scope-log.js';
 
 /** Scopes of a handler that depend on what it is called with. */
 export class DynamicScopes {
+  /** Its templates, as they are written. */
+  readonly texts: readonly string[];
   /** What its templates take from a call: names of arguments, or paths to members of them. */
   readonly variables: readonly string[];
 
@@ -17,7 +19,13 @@ export class DynamicScopes {
     private readonly templates: readonly ScopeTemplate[],
     private readonly functions: readonly ScopeFunction[],
   ) {
+    this.texts = templates.map(({ text }) => text);
     this.variables = [...new Set(templates.flatMap(({ variables }) => variables))];
+  }
+
+  /** Whether the application tells some of them by a function. */
+  get hasFunctions(): boolean {
+    return this.functions.length > 0;
   }
 
   /**
