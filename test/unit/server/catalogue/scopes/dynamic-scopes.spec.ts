@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ScopeTemplate } from '../../../../../lib/core/oauth/scope-template.js';
 import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
 import { DynamicScopes } from '../../../../../lib/server/catalogue/scopes/dynamic-scopes.js';
@@ -25,6 +26,8 @@ const create = (templates: readonly string[], ...functions: readonly ScopeFuncti
   );
 
 describe('DynamicScopes', () => {
+  beforeEach(() => void jest.spyOn(Logger.prototype, 'warn').mockReturnValue());
+
   it('tells what templates make of a call, at once and each once (XTN-04)', () => {
     const scopes = create(['p:{a}', 'q:{b.c}', 'p:{d}']);
     expect(scopes.tell(call({ a: 'x', b: { c: 7 }, d: 'x' }))).toEqual(['p:x', 'q:7']);
@@ -72,6 +75,20 @@ describe('DynamicScopes', () => {
       await expect(create([], () => given).tell(call({}))).rejects.toMatchObject({ code: -32602 });
     },
   );
+
+  it('says so in the log, once a minute for each function (XTN-04)', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    warn.mockClear();
+    const scopes = create([], () => 'a b');
+    for (let count = 0; count < 3; count += 1) await expect(scopes.tell(call({}))).rejects.toThrow(McpError);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining(
+          'the function in "RequireScope" of the tool "move" gave a text that is no scope',
+        ),
+      ],
+    ]);
+  });
 
   it('passes on what a function throws (XTN-04)', async () => {
     const failure = new Error('down');
