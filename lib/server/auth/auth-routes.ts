@@ -6,7 +6,7 @@ import type { AccessOptions } from '../settings/handler-options.interface.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './access/declared-access.js';
-import { RouteScopes } from './route-scopes.js';
+import { buildTellRouteScopes, type TellRouteScopes } from './tell-route-scopes.js';
 
 /** What the guard must know of the route that a request is for. */
 export interface AuthRoute {
@@ -16,8 +16,8 @@ export interface AuthRoute {
   readonly isPublic: boolean;
   /** The scopes that every token must have there. */
   readonly scopes: readonly string[];
-  /** Scopes that depend on the parameters of the route. @default none */
-  readonly dynamic?: RouteScopes | undefined;
+  /** Tells scopes that a token must have besides, by the parameters of the route; absent if there are none. */
+  readonly tellScopes?: TellRouteScopes | undefined;
 }
 
 /** Knows the routes that the guard stands before: the server's endpoint, and the application's own. */
@@ -69,7 +69,7 @@ export class AuthRoutes {
       isEndpoint: false,
       isPublic: isPublic && requiredScopes.length === 0,
       scopes: uniteScopes(this.#requiredScopes, scopes),
-      ...(dynamic && { dynamic: new RouteScopes(name, dynamic) }),
+      ...(dynamic && { tellScopes: buildTellRouteScopes(name, dynamic) }),
     };
   }
 }

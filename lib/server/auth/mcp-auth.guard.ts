@@ -72,7 +72,7 @@ export class McpAuthGuard implements CanActivate {
     const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
-      const isAtOnce = guarded.route.dynamic === undefined && !isPromise(authentication);
+      const isAtOnce = guarded.route.tellScopes === undefined && !isPromise(authentication);
       if (isAtOnce) return this.admit(guarded, authentication);
       return Promise.resolve(authentication)
         .then((settled) => this.#admitCall(guarded, settled))
@@ -170,10 +170,10 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean | Promise<boolean> {
     const { request, route } = guarded;
-    if (route.dynamic === undefined || authentication === undefined) {
+    if (route.tellScopes === undefined || authentication === undefined) {
       return this.admit(guarded, authentication);
     }
-    return route.dynamic.tell(request, authentication).then((told) => {
+    return route.tellScopes(request, authentication).then((told) => {
       const scopes = uniteScopes(route.scopes, told);
       return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
     });

@@ -6,30 +6,26 @@ import type { Authentication } from '../context/authentication.interface.js';
 import type { ScopedCall } from '../settings/scoped-call.interface.js';
 import type { AdapterRequest } from './auth-state.js';
 
-/** Scopes of a route of the application that depend on its parameters. */
-export class RouteScopes {
-  constructor(
-    /** Class and method of the route. */
-    private readonly name: string,
-    private readonly dynamic: DynamicScopes,
-  ) {}
+/**
+ * Tells which scopes a request to a route of the application needs by its parameters.
+ *
+ * @throws {BadRequestException} if these cannot stand in a scope
+ * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
+ */
+export type TellRouteScopes = (
+  request: AdapterRequest & { readonly params?: unknown },
+  authentication: Authentication,
+) => Promise<readonly string[]>;
 
-  /**
-   * Tells which scopes a request needs.
-   *
-   * @throws {BadRequestException} if its parameters cannot stand in a scope
-   * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
-   */
-  async tell(
-    request: AdapterRequest & { readonly params?: unknown },
-    { claims, scopes }: Authentication,
-  ): Promise<readonly string[]> {
+/** @param name class and method of the route */
+export function buildTellRouteScopes(name: string, dynamic: DynamicScopes): TellRouteScopes {
+  return async (request, { claims, scopes }) => {
     const given = isObject(request.params) ? request.params : {};
     const { headers } = request as Pick<NonNullable<ScopedCall['context']['http']>, 'headers'>;
     try {
-      return await this.dynamic.tell({
+      return await dynamic.tell({
         kind: 'route',
-        name: this.name,
+        name,
         arguments: given,
         variables: given as ScopedCall['variables'],
         context: {
@@ -41,7 +37,7 @@ export class RouteScopes {
     } catch (error) {
       throw error instanceof McpError ? new BadRequestException(error.message, { cause: error }) : error;
     }
-  }
+  };
 }
 
 const NEVER = new AbortController().signal;
