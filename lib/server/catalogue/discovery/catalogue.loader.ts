@@ -34,6 +34,7 @@ import {
 } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
+import { OwnHandlers } from './own-handlers.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** What is known of a handler besides what its decorator says. */
@@ -58,6 +59,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
   readonly #uncheckedCompletions = new Map<CompleteOptions, HandlerPlace>();
+  readonly #own: OwnHandlers;
 
   constructor(
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
@@ -69,13 +71,15 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
-  ) {}
+  ) {
+    this.#own = new OwnHandlers(assignments, identity.server);
+  }
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
     for (const host of this.explorer.explore()) {
-      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.methods.forEach((method) => this.#load(host, method));
+      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
     }
   }
@@ -87,7 +91,9 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
    */
   onApplicationBootstrap(): void {
     for (const [options, place] of this.#uncheckedCompletions) {
-      explain(place, () => this.#assertCompletable(options));
+      const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
+      if (isLeftOut) this.completions.remove(formatCompletionKey(options));
+      else explain(place, () => this.#assertCompletable(options));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -99,11 +105,13 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const { host, className, classRef } = holder;
     const method = { classRef, methodName };
     const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
+      if (!this.#own.has(holder, handler, methodName)) continue;
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
@@ -157,13 +165,19 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   #assertCompletable(options: CompleteOptions): void {
-    const [kind, key, names] =
+    const names = this.#findNames(options);
+    const [kind, key] =
       'prompt' in options
-        ? (['prompt', options.prompt, this.#findArguments(options.prompt)] as const)
-        : (['resource template', options.resourceTemplate, this.#findVariables(options)] as const);
+        ? (['prompt', options.prompt] as const)
+        : (['resource template', options.resourceTemplate] as const);
     if (names === undefined) throw CatalogueError.nothingToComplete(kind, key);
     if (names.includes(options.argument)) return;
     throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+  }
+
+  /** Finds what arguments or variables there are to complete; nothing where there is no such prompt or template. */
+  #findNames(options: CompleteOptions): readonly string[] | undefined {
+    return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
   }
 
   #findArguments(prompt: string): readonly string[] | undefined {
