@@ -4,6 +4,7 @@ export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
+export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
@@ -30,15 +31,7 @@ export { Concurrency } from './server/decorators/concurrency.decorator.js';
 export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
-export type {
-  CompleteOptions,
-  PromptCompletionOptions,
-  PromptOptions,
-  ResourceOptions,
-  ResourceTemplateCompletionOptions,
-  ResourceTemplateOptions,
-  ToolOptions,
-} from './server/settings/handler-options.interface.js';
+export type * from './server/settings/handler-options.interface.js';
 export type {
   EventRecipient,
   EventSourceOptions,
@@ -145,7 +138,6 @@ export type {
 } from './server/settings/auth-options.interface.js';
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
 export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
-export type { AccessOptions } from './server/settings/handler-options.interface.js';
 
 // Presets for identity providers
 export { idp } from './server/auth/identity-providers/idp.js';

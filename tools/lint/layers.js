@@ -136,6 +136,7 @@ export const CONFINED = [
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
+  { packages: /^minisearch$/, folders: ['server/catalogue'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

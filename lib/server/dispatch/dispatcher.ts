@@ -9,6 +9,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
@@ -65,14 +66,17 @@ export class Dispatcher {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly hidden: HiddenEntries,
     private readonly operations: Operations,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
   dispatch(
-    request: JsonRpcRequest,
+    received: JsonRpcRequest,
     channel: ReplyChannel,
-    arrival: Arrival,
+    arrived: Arrival,
   ): Promise<OutboundResponse | undefined> {
+    const request = this.forwarded.open(received);
+    const arrival = request === received ? arrived : forgetHeaders(arrived);
     if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
     const { peer, auth, bytes, hosting } = arrival;
     return this.operations.follow({ request, channel, peer, auth, bytes, hosting }, (operation) =>
@@ -228,4 +232,10 @@ export class Dispatcher {
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
+}
+
+/** The headers of a call that is passed on repeat the arguments of the tool that passes it on, and not those of the tool that is meant. */
+function forgetHeaders(arrival: Arrival): Arrival {
+  const { peer } = arrival;
+  return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };
 }

@@ -8,6 +8,7 @@ import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
+import type { ToolSearchOptions } from './tool-search-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
@@ -103,6 +104,8 @@ export interface CatalogueOptions {
   readonly hostWarnings?: boolean;
   /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
+  /** Has tools searched instead of listed, except pinned ones: `true` with the defaults. @default false */
+  readonly search?: boolean | ToolSearchOptions;
 }
 
 /** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */

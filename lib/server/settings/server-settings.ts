@@ -5,11 +5,11 @@ import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
-  CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
   McpOptions,
@@ -68,10 +68,6 @@ export interface ServerSettings {
   readonly cluster?: Cluster;
 }
 
-/** How the catalogue is shown, with every default filled in. */
-export type CatalogueSettings = Required<Omit<CatalogueOptions, 'visibility'>> &
-  Pick<CatalogueOptions, 'visibility'>;
-
 /** Where a server is reached that says nothing of it. */
 export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
 
@@ -97,7 +93,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     exposeErrors: options.exposeErrors ?? false,
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
-    catalogue: { flattenUnions: true, hostWarnings: true, ...onlyGiven(options.catalogue) },
+    catalogue: buildCatalogueSettings(options),
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),

@@ -5,6 +5,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access } from '../../catalogue/entries.js';
+import { ForwardedCalls } from '../../catalogue/search/forwarded-calls.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -43,6 +44,7 @@ export class AccessPolicy {
     private readonly challenges: Challenges,
     @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
     private readonly visibility: Visibility,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {
     this.#isOpen = auth === undefined;
     this.#requiredScopes = auth?.requiredScopes ?? [];
@@ -54,10 +56,11 @@ export class AccessPolicy {
    * @see MCP 2026-07-28 basic/authorization
    */
   authorize(
-    { method, params }: JsonRpcRequest,
+    request: JsonRpcRequest,
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
+    const { method, params } = this.forwarded.open(request);
     return this.#decide(authentication, (isAnonymous, hidden) =>
       this.required.find(method, params, { isAnonymous, revision, hidden }),
     );
@@ -74,9 +77,10 @@ export class AccessPolicy {
     revision?: Revision,
   ): Authorization {
     return this.#decide(authentication, (isAnonymous, hidden) =>
-      findAccessToAll(requests, isAnonymous, ({ method, params }) =>
-        this.required.find(method, params, { isAnonymous, revision, hidden }),
-      ),
+      findAccessToAll(requests, isAnonymous, (request) => {
+        const { method, params } = this.forwarded.open(request);
+        return this.required.find(method, params, { isAnonymous, revision, hidden });
+      }),
     );
   }
 
@@ -98,10 +102,8 @@ export class AccessPolicy {
    *
    * @see MCP basic/authorization, "Protocol Requirements"
    */
-  authorizeLocal(
-    { method, params }: JsonRpcRequest,
-    authentication: Authentication | undefined,
-  ): Authorization {
+  authorizeLocal(request: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
+    const { method, params } = this.forwarded.open(request);
     return this.#judge((hidden) => {
       const { scopes } = this.required.find(method, params, { hidden });
       const auth =

@@ -31,6 +31,7 @@ import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
+import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 
 /**
@@ -142,7 +143,12 @@ const OPTIONS: Checks = {
     completions: flag,
     logging: flag,
   }),
-  catalogue: members({ flattenUnions: flag, hostWarnings: flag, visibility }),
+  catalogue: members({
+    flattenUnions: flag,
+    hostWarnings: flag,
+    visibility,
+    search: assertToolSearchOptions,
+  }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,
