@@ -4,6 +4,7 @@ export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
+export type { StateOptions } from './server/settings/state-options.interface.js';
 export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
@@ -80,6 +81,8 @@ export type {
   QuestionOptions,
   SamplingQuestion,
 } from './server/context/question.interface.js';
+export type * from './server/context/caller-state.interface.js';
+export { StateError, type StateErrorCode } from './server/context/state.error.js';
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';

@@ -16,6 +16,8 @@ export const MetaKey = {
 export const OwnMetaKey = {
   /** The tags of an entry of a list. */
   tags: 'io.nestjs-mcp/tags',
+  /** The handle of state that a request brings back. */
+  state: 'io.nestjs-mcp/state',
 } as const;
 
 /** The `_meta` of a request: a progress token, protocol keys and whatever else the client attached. */

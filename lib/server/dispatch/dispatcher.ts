@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
@@ -18,12 +18,14 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { StateSource } from '../context/state-source.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { limitTime } from '../methods/time-limit.js';
+import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
@@ -67,6 +69,7 @@ export class Dispatcher {
     private readonly hidden: HiddenEntries,
     private readonly operations: Operations,
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
+    @Optional() @Inject(CallerStates) private readonly states?: StateSource,
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
@@ -107,8 +110,10 @@ export class Dispatcher {
     operation?: WatchedCall,
   ): Promise<OutboundResponse | undefined> {
     const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
+    const { states } = this;
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting, operation });
+    const parts = { peer, channel, auth, memory, askers, states, hosting, operation };
+    const context = new RequestContext(request, parts);
     if (auth instanceof RequestAuth) auth.belongTo(context);
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {

@@ -21,6 +21,7 @@ import type {
 } from './mcp-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import { buildStateSettings, type StateOptions } from './state-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
@@ -49,6 +50,7 @@ export interface ServerSettings {
   /** Absent if handlers with `@Throttle()` alone are limited. */
   readonly throttle?: Required<ThrottleOptions>;
   readonly memory: Required<MemoryOptions>;
+  readonly state: Required<StateOptions>;
   readonly publicUrl?: URL;
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
@@ -116,6 +118,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     shutdown: buildShutdown(options),
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
+    state: buildStateSettings(options.state),
     allowedOrigins: options.allowedOrigins ?? [],
     isMeantOpen: options.auth === false,
     ...(instructions !== undefined && { instructions }),

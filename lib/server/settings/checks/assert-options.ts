@@ -30,6 +30,7 @@ import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { assertStateOptions } from './assert-state-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -203,6 +204,7 @@ const OPTIONS: Checks = {
     maximumBytesOfStrangers: positive,
     maximumBytesPerAddress: positive,
   }),
+  state: assertStateOptions,
   throttle: either(
     'boolean',
     flag,
