@@ -160,6 +160,7 @@ export type {
   ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionParts,
   ExtensionSubscription,
   InterceptedCall,
   McpExtension,
@@ -176,6 +177,8 @@ export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
+  OwnExtensionDeclaration,
+  PublishedExtensionDeclaration,
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
