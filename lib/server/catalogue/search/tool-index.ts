@@ -6,7 +6,7 @@ import type { SearchLibrary } from './load-search-library.js';
 import { splitWords } from './split-words.js';
 
 /** Words of a query that are looked for: more make it neither clearer nor cheaper. */
-const MOST_WORDS = 32;
+const MOST_WORDS = 16;
 
 /** Words that are shorter are no beginnings of others. */
 const SHORTEST_PREFIX = 3;
@@ -23,7 +23,7 @@ interface Indexed {
   readonly description: ToolDescription;
 }
 
-/** Ranks the tools of a server by a query. What changes in the catalogue is taken in with the next query, and nothing else. */
+/** Ranks the tools of a server by a query. What changes in the catalogue afterwards is taken in with the next query, and nothing else. */
 export class ToolIndex {
   readonly #index: MiniSearch<ToolDescription>;
   readonly #bySequence = new Map<number, Indexed>();
@@ -48,14 +48,16 @@ export class ToolIndex {
 
   /** Gives the tools that have a word of a query, the best first; those that are as good, in the order of the catalogue. */
   rank(query: string): readonly ToolEntry[] {
-    if (this.#version !== this.tools.version) this.#update();
+    this.update();
     return this.#index
       .search(query)
       .toSorted((one, other) => other.score - one.score || Number(one.id) - Number(other.id))
       .flatMap(({ id }) => this.#bySequence.get(Number(id))?.entry ?? []);
   }
 
-  #update(): void {
+  /** Takes in what has changed since the last time: the first time that is everything. */
+  update(): void {
+    if (this.#version === this.tools.version) return;
     const present = new Map(this.tools.list().map((entry) => [entry.sequence, entry]));
     for (const [sequence, { entry, description }] of this.#bySequence) {
       if (present.get(sequence) === entry) continue;

@@ -42,8 +42,12 @@ export class ToolSearch implements OnApplicationBootstrap {
     this.#addTools(search);
   }
 
-  /** Tools may still be added, so that a name that none has yet is no reason not to start. */
+  /**
+   * Reads the tools that there are, which takes a while where there are thousands. Others may still be added, so that a name that none
+   * has yet is no reason not to start.
+   */
   onApplicationBootstrap(): void {
+    this.#index?.update();
     const names = this.tools.list().map(({ key }) => key);
     const missing = this.settings.catalogue.search?.pinned.filter((name) => !names.includes(name)) ?? [];
     for (const name of missing) {
