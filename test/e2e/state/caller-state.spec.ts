@@ -82,6 +82,16 @@ describe.each(WAYS)('State of callers $wire on $adapter', ({ adapter, connect, w
     expect(await ask(bob, 'get', { key: 'injected' }, 'injected')).toBeNull();
   });
 
+  it('reaches resources and prompts (XTN-08)', async () => {
+    await ask(ada, 'set', { value: 'for all handlers' });
+    const read = await ada('resources/read', { uri: 'note://notes' }).result();
+    expect(read).toMatchObject({ contents: [{ text: '"for all handlers"' }] });
+    const got = await ada('prompts/get', { name: 'recall' }).result();
+    expect(got).toMatchObject({ messages: [{ content: { text: '"for all handlers"' } }] });
+    expect(await bob('resources/read', { uri: 'note://notes' }).result()).not.toMatchObject(read);
+    await ask(ada, 'delete');
+  });
+
   it('ends in time (XTN-08)', async () => {
     await ask(ada, 'set', { key: 'short', value: 'soon gone', ttlMs: 1 });
     await until(async () => (await ask(ada, 'has', { key: 'short' })) === false, 'the end of the value');

@@ -2,7 +2,9 @@ import { Inject, Injectable, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import {
   Context,
+  Prompt,
   Public,
+  Resource,
   StateError,
   Tool,
   type McpContext,
@@ -37,6 +39,16 @@ export class Notebook {
   @Tool({ inputSchema: ACTION, task: 'optional' })
   async note(action: Action, { state }: McpContext): Promise<object> {
     return report(async () => act(action.handle === undefined ? state : state.open(action.handle), action));
+  }
+
+  @Resource({ uri: 'note://notes' })
+  async notes(_given: object, { state }: McpContext): Promise<string> {
+    return JSON.stringify((await state.get('notes')) ?? null);
+  }
+
+  @Prompt()
+  async recall(_given: object, { state }: McpContext): Promise<string> {
+    return JSON.stringify((await state.get('notes')) ?? null);
   }
 
   @Public()
