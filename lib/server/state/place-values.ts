@@ -86,24 +86,21 @@ function assertKey(key: unknown): void {
 }
 
 function format(value: unknown): string {
-  const untold = findUntoldMember(value);
-  if (untold !== undefined) {
-    const { path, kind, remedy } = untold;
-    const place = path === '' ? 'it' : `"${path}"`;
-    throw StateError.invalid('value', `must be JSON, and ${place} is ${kind}: keep ${remedy}`);
-  }
   const text = stringify(value);
   if (text !== undefined) return text;
   throw StateError.invalid(
     'value',
-    `must be JSON, and it is of type "${typeof value}": keep a plain value, or delete the key`,
+    'must be JSON, and it is "undefined": keep a plain value, or delete the key',
   );
 }
 
 function stringify(value: unknown): string | undefined {
   try {
+    const untold = findUntoldMember(value);
+    if (untold !== undefined) throw refuse(untold.path, `${untold.kind}: keep ${untold.remedy}`);
     return JSON.stringify(value, assertTold);
   } catch (cause) {
+    // What is nested too deeply ends the stack.
     throw cause instanceof StateError
       ? cause
       : StateError.invalid('value', 'must be JSON, which refuses it', cause);
@@ -112,11 +109,11 @@ function stringify(value: unknown): string | undefined {
 
 /** JSON would leave it out, or make it `null`. */
 function assertTold(name: string, member: unknown): unknown {
-  const isUntold = typeof member === 'number' && !Number.isFinite(member);
-  if (!isUntold && typeof member !== 'function' && typeof member !== 'symbol') return member;
-  const place = name === '' ? 'it' : `"${name}"`;
-  throw StateError.invalid(
-    'value',
-    `must be JSON, and ${place} is ${isUntold ? member : `a ${typeof member}`}`,
-  );
+  if (typeof member === 'number' && !Number.isFinite(member)) throw refuse(name, String(member));
+  if (typeof member === 'function' || typeof member === 'symbol') throw refuse(name, `a ${typeof member}`);
+  return member;
+}
+
+function refuse(path: string, what: string): StateError {
+  return StateError.invalid('value', `must be JSON, and ${path === '' ? 'it' : `"${path}"`} is ${what}`);
 }
