@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { RequireScope, Tool, type McpContext } from 'nestjs-mcp';
+import { McpAudit, RequireScope, Tool, type McpContext } from 'nestjs-mcp';
 import { GuardedOffice, search, searchNames } from '../../support/applications/large-catalogue.js';
 import {
   authorize,
@@ -14,6 +14,7 @@ import { RoleVisibility, Role } from '../../support/applications/hidden-desk.js'
 import { namesOf } from '../../support/clients/entries.js';
 import { perRequest, post } from '../../support/clients/json-rpc.js';
 import type { Answer } from '../../support/clients/call.js';
+import { until } from '../../support/until.js';
 
 const EVERYTHING = 'office records customer shreds tells secret';
 
@@ -133,9 +134,13 @@ describe('Tool search', () => {
       options: { catalogue: { search: true } },
       providers: [Closed],
     });
+    const audited: unknown[] = [];
+    office.app.get(McpAudit).events$.subscribe(({ target, outcome }) => audited.push([target, outcome]));
     const { request } = perRequest(office.url, { headers: authorize(CALLERS.ada.token) });
     const params = { name: 'call_tool', arguments: { name: 'whoami', arguments: { of: 7 } } };
     const { result } = await request('tools/call', params);
+    await until(() => audited.length > 0, 'the audit of the call');
+    expect(audited).toEqual([['whoami', 'ok']]);
     expect(result?.['structuredContent']).toEqual({
       sub: 'ada',
       method: 'tools/call',
