@@ -4,6 +4,8 @@ export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
+export type { StateOptions } from './server/settings/state-options.interface.js';
+export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
@@ -30,15 +32,7 @@ export { Concurrency } from './server/decorators/concurrency.decorator.js';
 export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
-export type {
-  CompleteOptions,
-  PromptCompletionOptions,
-  PromptOptions,
-  ResourceOptions,
-  ResourceTemplateCompletionOptions,
-  ResourceTemplateOptions,
-  ToolOptions,
-} from './server/settings/handler-options.interface.js';
+export type * from './server/settings/handler-options.interface.js';
 export type {
   EventRecipient,
   EventSourceOptions,
@@ -88,6 +82,8 @@ export type {
   QuestionOptions,
   SamplingQuestion,
 } from './server/context/question.interface.js';
+export type * from './server/context/caller-state.interface.js';
+export { StateError, type StateErrorCode } from './server/context/state.error.js';
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
@@ -143,7 +139,6 @@ export type {
 } from './server/settings/auth-options.interface.js';
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
 export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
-export type { AccessOptions } from './server/settings/handler-options.interface.js';
 export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers

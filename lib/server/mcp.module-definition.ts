@@ -50,6 +50,7 @@ import { EndedCallers } from './sessions/callers/ended-callers.js';
 import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { CallerStates } from './state/caller-states.js';
 import { Draining } from './shutdown/draining.js';
 import { AuditedEnds } from './audited-ends.js';
 import { ServerInstruments } from './server-instruments.js';
@@ -177,6 +178,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   RelayWaits,
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits, SERVER_TELEMETRY] },
   Owners,
+  CallerStates,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...LIMITS_PROVIDERS,

@@ -17,6 +17,12 @@ export class CatalogueError extends Error {
     return new CatalogueError(`The ${subject} exists already: choose another, or remove that one first`);
   }
 
+  static takenByServer(subject: string): CatalogueError {
+    return new CatalogueError(
+      `The ${subject} is the server's own: choose another name, or change "catalogue.search"`,
+    );
+  }
+
   static unknown(subject: string): CatalogueError {
     return new CatalogueError(`There is no ${subject}: add it first`);
   }

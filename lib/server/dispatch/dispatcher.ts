@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
@@ -9,6 +9,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
@@ -17,6 +18,7 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { StateSource } from '../context/state-source.interface.js';
 import type { Reconsider, Verdict } from '../context/verdict.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
@@ -24,6 +26,7 @@ import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { limitTime } from '../methods/time-limit.js';
+import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
@@ -64,14 +67,18 @@ export class Dispatcher {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly hidden: HiddenEntries,
     private readonly operations: Operations,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
+    @Optional() @Inject(CallerStates) private readonly states?: StateSource,
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
   dispatch(
-    request: JsonRpcRequest,
+    received: JsonRpcRequest,
     channel: ReplyChannel,
-    arrival: Arrival,
+    arrived: Arrival,
   ): Promise<OutboundResponse | undefined> {
+    const request = this.forwarded.open(received);
+    const arrival = request === received ? arrived : forgetHeaders(arrived);
     if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
     const { peer, auth, bytes, hosting } = arrival;
     return this.operations.follow({ request, channel, peer, auth, bytes, hosting }, (operation) =>
@@ -102,8 +109,10 @@ export class Dispatcher {
     operation?: WatchedCall,
   ): Promise<OutboundResponse | undefined> {
     const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
+    const { states } = this;
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting, operation });
+    const parts = { peer, channel, auth, memory, askers, states, hosting, operation };
+    const context = new RequestContext(request, parts);
     if (auth instanceof RequestAuth) auth.belongTo(context);
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
@@ -243,4 +252,10 @@ export class Dispatcher {
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
+}
+
+/** The headers of a call that is passed on repeat the arguments of the tool that passes it on, and not those of the tool that is meant. */
+function forgetHeaders(arrival: Arrival): Arrival {
+  const { peer } = arrival;
+  return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };
 }

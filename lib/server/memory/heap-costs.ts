@@ -17,4 +17,8 @@ export const HeapCost = {
   task: 2048,
   /** A subscription of a webhook. */
   webhook: 4096,
+  /** Where the values of a caller are, or those behind a handle. */
+  state: 1024,
+  /** A value of these. */
+  stateValue: 256,
 } as const;

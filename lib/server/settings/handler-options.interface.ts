@@ -24,6 +24,8 @@ interface ListedOptions {
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
+  /** Words to sort handlers by: `forFeature` and the search of tools take them; lists show them in `_meta`. @default none */
+  readonly tags?: readonly string[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
   /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */

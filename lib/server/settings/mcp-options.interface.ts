@@ -7,7 +7,9 @@ import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import type { StateOptions } from './state-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
+import type { ToolSearchOptions } from './tool-search-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
@@ -61,6 +63,8 @@ export interface McpOptions {
   readonly throttle?: boolean | ThrottleOptions;
   /** Bounds the memory of everything that clients make the server keep. */
   readonly memory?: MemoryOptions;
+  /** Bounds what handlers keep for callers. */
+  readonly state?: StateOptions;
   /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
@@ -103,6 +107,8 @@ export interface CatalogueOptions {
   readonly hostWarnings?: boolean;
   /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
+  /** Has tools searched instead of listed, except pinned ones: `true` with the defaults. @default false */
+  readonly search?: boolean | ToolSearchOptions;
 }
 
 /** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */

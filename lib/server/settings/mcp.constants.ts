@@ -36,6 +36,9 @@ export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
 /** Injects what records what a server does, if telemetry is configured (`ServerTelemetry`). */
 export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
 
+/** Injects the package that ranks tools, if they are searched (`SearchLibrary`). */
+export const SEARCH_LIBRARY = Symbol('nestjs-mcp:search-library');
+
 /** Injects the guard before the controller of a server, where tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 

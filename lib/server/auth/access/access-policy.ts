@@ -4,6 +4,7 @@ import { Challenges } from '../../../core/oauth/challenges.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
+import { ForwardedCalls } from '../../catalogue/search/forwarded-calls.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -40,6 +41,7 @@ export class AccessPolicy {
     private readonly challenges: Challenges,
     @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
     private readonly visibility: Visibility,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {
     this.#isOpen = auth === undefined;
     this.#requiredScopes = auth?.requiredScopes ?? [];
@@ -51,10 +53,11 @@ export class AccessPolicy {
    * @see MCP 2026-07-28 basic/authorization
    */
   authorize(
-    { method, params }: JsonRpcRequest,
+    request: JsonRpcRequest,
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
+    const { method, params } = this.forwarded.open(request);
     return this.#decide(authentication, (isAnonymous, hidden) =>
       this.required.find(method, params, { isAnonymous, revision, hidden }),
     );
@@ -71,9 +74,10 @@ export class AccessPolicy {
     revision?: Revision,
   ): Authorization {
     return this.#decide(authentication, (isAnonymous, hidden) =>
-      findNeedOfAll(requests, isAnonymous, ({ method, params }, position) =>
-        placeDemands(this.required.find(method, params, { isAnonymous, revision, hidden }), position),
-      ),
+      findNeedOfAll(requests, isAnonymous, (request, position) => {
+        const { method, params } = this.forwarded.open(request);
+        return placeDemands(this.required.find(method, params, { isAnonymous, revision, hidden }), position);
+      }),
     );
   }
 
@@ -90,10 +94,8 @@ export class AccessPolicy {
    *
    * @see MCP basic/authorization, "Protocol Requirements"
    */
-  authorizeLocal(
-    { method, params }: JsonRpcRequest,
-    authentication: Authentication | undefined,
-  ): Authorization {
+  authorizeLocal(request: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
+    const { method, params } = this.forwarded.open(request);
     const auth = authentication === undefined ? NO_AUTH : this.#view(authentication, this.#requiredScopes);
     return this.#judge(auth, (hidden) => this.required.find(method, params, { hidden }));
   }

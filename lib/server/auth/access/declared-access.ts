@@ -76,6 +76,6 @@ export class DeclaredAccess {
   }
 }
 
-function listAccess({ access }: CatalogueEntry): readonly Access[] {
-  return access === undefined ? [] : [access];
+function listAccess({ access, isOwn }: CatalogueEntry): readonly Access[] {
+  return access === undefined || isOwn === true ? [] : [access];
 }

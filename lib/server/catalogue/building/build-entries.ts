@@ -1,5 +1,6 @@
 import type { Definition } from '../../../core/protocol/definitions.js';
 import { findParameterHeaders } from '../../../core/protocol/headers/parameter-headers.js';
+import { OwnMetaKey } from '../../../core/protocol/meta-keys.js';
 import { findToolNameFault } from '../../../core/protocol/tool-name.js';
 import { UriTemplate } from '../../../core/protocol/uri-template.js';
 import { compileSchema } from '../../schema/compile-schema.js';
@@ -174,12 +175,17 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   };
 }
 
-function buildDefinition({ name, title, description, icons, _meta }: Definition): Definition {
+/** What options of every kind have that lists show. */
+type Shown = Definition & { readonly tags?: readonly string[] };
+
+function buildDefinition({ name, title, description, icons, tags, _meta }: Shown): Definition {
+  const isTagged = tags !== undefined && tags.length > 0;
+  const meta = isTagged ? { ..._meta, [OwnMetaKey.tags]: [...new Set(tags)] } : _meta;
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(icons && { icons }),
-    ...(_meta && { _meta }),
+    ...(meta && { _meta: meta }),
   };
 }

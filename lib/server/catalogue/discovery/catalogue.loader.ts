@@ -35,6 +35,7 @@ import {
 } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
+import { OwnHandlers } from './own-handlers.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** What is known of a handler besides what its decorator says. */
@@ -65,6 +66,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
   readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
+  readonly #own: OwnHandlers;
 
   constructor(
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
@@ -76,13 +78,15 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
-  ) {}
+  ) {
+    this.#own = new OwnHandlers(assignments, identity.server);
+  }
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
     for (const host of this.explorer.explore()) {
-      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.methods.forEach((method) => this.#load(host, method));
+      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
     }
   }
@@ -94,7 +98,9 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
    */
   onApplicationBootstrap(): void {
     for (const [options, { place, access }] of this.#uncheckedCompletions) {
-      explain(place, () => this.#assertCompletable(options, access));
+      const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
+      if (isLeftOut) this.completions.remove(formatCompletionKey(options));
+      else explain(place, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -106,11 +112,13 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const { host, className, classRef } = holder;
     const method = { classRef, methodName };
     const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
+      if (!this.#own.has(holder, handler, methodName)) continue;
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
@@ -165,15 +173,21 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   #assertCompletable(options: CompleteOptions, access: Access | undefined): void {
-    const [kind, key, names] =
+    const names = this.#findNames(options);
+    const [kind, key] =
       'prompt' in options
-        ? (['prompt', options.prompt, this.#findArguments(options.prompt)] as const)
-        : (['resource template', options.resourceTemplate, this.#findVariables(options)] as const);
+        ? (['prompt', options.prompt] as const)
+        : (['resource template', options.resourceTemplate] as const);
     if (names === undefined) throw CatalogueError.nothingToComplete(kind, key);
     if (!names.includes(options.argument)) {
       throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
     }
     assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
+  }
+
+  /** Finds what arguments or variables there are to complete; nothing where there is no such prompt or template. */
+  #findNames(options: CompleteOptions): readonly string[] | undefined {
+    return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
   }
 
   #findArguments(prompt: string): readonly string[] | undefined {

@@ -63,6 +63,13 @@ const DEFAULTS = {
     resultBytes: Infinity,
     contentTypes: ['application/json'],
   },
+  state: {
+    ttlMs: 3_600_000,
+    valueBytes: 16_384,
+    maximumBytes: 65_536,
+    maximumHandles: 100,
+    maximumAnonymousHandles: 10_000,
+  },
   memory: {
     maximumBytes: QUARTER,
     maximumBytesOfStrangers: QUARTER,
