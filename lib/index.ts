@@ -40,6 +40,7 @@ export type {
   ToolOptions,
 } from './server/settings/handler-options.interface.js';
 export type {
+  EventDeliveryMode,
   EventRecipient,
   EventSourceOptions,
 } from './server/settings/extensions/event-source-options.interface.js';
@@ -184,6 +185,12 @@ export type {
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
+export {
+  McpEvents,
+  type DynamicEventSource,
+  type EventSourceChanges,
+} from './server/extensions/events/mcp-events.js';
+export type { EventDefinition } from './server/extensions/events/feeds/event-source-entry.js';
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';

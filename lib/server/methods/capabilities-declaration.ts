@@ -69,11 +69,12 @@ export class CapabilitiesDeclaration {
   /** Declares what an extension adds outside `extensions`. */
   declare(added: ExtensionCapabilities): void {
     this.#built = undefined;
-    const { experimental, tasks } = copyJson(added);
+    const { experimental, tasks, events } = copyJson(added);
     this.#added = {
       ...this.#added,
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
       ...(tasks && { tasks }),
+      ...(events && { events }),
     };
   }
 
@@ -125,12 +126,13 @@ export class CapabilitiesDeclaration {
 
 /** Leaves out hints of changes and the log level. */
 function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
-  const { tools, resources, prompts, logging: _, ...always } = capabilities;
+  const { tools, resources, prompts, events, logging: _, ...always } = capabilities;
   return {
     ...always,
     ...(tools && { tools: PLAIN }),
     ...(resources && { resources: PLAIN }),
     ...(prompts && { prompts: PLAIN }),
+    ...(events && { events: PLAIN }),
   };
 }
 
