@@ -30,7 +30,6 @@ import { Webhooks } from './webhooks.js';
 /** The names by which clients look for events: ours, with what the service specification says of an extension, and the working group's. */
 const OWN_ID = 'io.nestjs-mcp/events';
 const PUBLISHED_ID = 'io.modelcontextprotocol/events';
-const DECLARED = { specVersion: '2026-07-28', stability: 'experimental' } as const;
 const SETTINGS = { listChanged: true } as const;
 
 /** What runs while events are served. */
@@ -117,15 +116,16 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
       new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
     const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
     this.#handle = this.extensions.register({
-      ...DECLARED,
       id: OWN_ID,
+      specVersion: '2026-07-28',
+      stability: 'experimental',
       capabilities: { experimental: { events: {} }, events: SETTINGS },
       methods: [
         ...buildEventMethods({ feeds, streams, bounds: events, pageSize, endsWithToken, timeoutMs }),
         ...subscriptions.methods,
       ],
     });
-    this.extensions.register({ ...DECLARED, id: PUBLISHED_ID, published: SETTINGS });
+    this.extensions.register({ id: PUBLISHED_ID, published: SETTINGS });
     for (const { entry } of built) this.require(entry.access?.scopes);
     return { feeds, factory, streams, webhooks };
   }
