@@ -10,6 +10,7 @@ export type {
   ResolveHost,
   WebhookOptions,
 } from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/server-card-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
@@ -110,6 +111,8 @@ export {
   examineForProduction,
   type ProductionExamination,
 } from './server/production/examine-for-production.js';
+export type * from './server/transport/http/card/server-card.interface.js';
+export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';

@@ -7,6 +7,7 @@ import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import type { ServerCardOptions } from './server-card-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
@@ -75,6 +76,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
+  readonly serverCard?: boolean | ServerCardOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */

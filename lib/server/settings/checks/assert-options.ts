@@ -30,6 +30,7 @@ import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { assertServerCardOptions } from './assert-server-card-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 
@@ -213,6 +214,7 @@ const OPTIONS: Checks = {
   },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  serverCard: assertServerCardOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
     mode: oneOf('optional', 'required'),
