@@ -12,6 +12,7 @@ export type {
   ResolveHost,
   WebhookOptions,
 } from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/server-card-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
@@ -34,6 +35,7 @@ export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type * from './server/settings/handler-options.interface.js';
 export type {
+  EventDeliveryMode,
   EventRecipient,
   EventSourceOptions,
 } from './server/settings/extensions/event-source-options.interface.js';
@@ -103,6 +105,8 @@ export type * from './server/audit/audit-event.interface.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
 export * from './server/production/examine-for-production.js';
+export type * from './server/transport/http/card/server-card.interface.js';
+export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
@@ -181,6 +185,12 @@ export type {
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
+export {
+  McpEvents,
+  type DynamicEventSource,
+  type EventSourceChanges,
+} from './server/extensions/events/mcp-events.js';
+export type { EventDefinition } from './server/extensions/events/feeds/event-source-entry.js';
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';

@@ -31,6 +31,7 @@ import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertStateOptions } from './assert-state-options.js';
+import { assertServerCardOptions } from './assert-server-card-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -221,6 +222,7 @@ const OPTIONS: Checks = {
   },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  serverCard: assertServerCardOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
     mode: oneOf('optional', 'required'),
