@@ -135,6 +135,7 @@ export type { GivenClaims } from './core/oauth/claims.js';
 export type {
   AuthOptions,
   BearerOptions,
+  DpopOptions,
   IdTokenClaim,
   IntrospectionOptions,
   JwksOptions,

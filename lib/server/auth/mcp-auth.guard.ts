@@ -1,7 +1,7 @@
 import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { parseBearerToken } from '../../core/oauth/bearer-token.js';
+import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
@@ -94,7 +94,7 @@ export class McpAuthGuard implements CanActivate {
       throw this.#refuseUnreadable(TOKEN_IN_QUERY, request);
     }
     const authorization = findAuthorization(request);
-    const token = authorization === undefined ? undefined : parseBearerToken(authorization);
+    const token = authorization === undefined ? undefined : this.#parseToken(authorization);
     if (token !== undefined) return token;
     throw this.#refuseUnreadable(explainAuthorization(authorization), request);
   }
@@ -113,7 +113,12 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span, origin ?? { request });
+    if (token !== undefined) {
+      const source = this.#isBound(request)
+        ? ({ request, scheme: 'DPoP' } as const)
+        : (origin ?? { request });
+      return this.authenticator.authenticate(token, span, source);
+    }
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -128,6 +133,7 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean {
     const auth = this.#admitCaller(route, authentication);
+    if (authentication?.keyThumbprint !== undefined) this.#tellNonce(response);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -140,6 +146,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
+    this.#tellNonce(response);
     if (!route.isEndpoint) {
       this.#tellRefused(request, error);
       throw createAuthException(error, response);
@@ -181,7 +188,27 @@ export class McpAuthGuard implements CanActivate {
 
   #refuseUnreadable(line: string, request: AdapterRequest): AuthError {
     this.#refusals.tell(line, buildSubject(request));
-    return this.authenticator.challenges.unreadableToken();
+    return this.authenticator.challenges.unreadableToken(this.#isBound(request) ? 'DPoP' : undefined);
+  }
+
+  #parseToken(authorization: string): string | undefined {
+    const bearer = parseBearerToken(authorization);
+    if (bearer !== undefined || this.authenticator.dpop === undefined) return bearer;
+    return parseBoundToken(authorization);
+  }
+
+  /** Tells whether a token comes by the scheme `DPoP`, where the server takes such. */
+  #isBound({ headers }: AdapterRequest): boolean {
+    return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
+  }
+
+  /** Gives the nonce that the next proof needs, if any; nobody may get one from a cache (RFC 9449 §8.2). */
+  #tellNonce(response: ChallengeableResponse): void {
+    const nonce = this.authenticator.dpop?.nonce;
+    if (nonce === undefined) return;
+    const raw = response.raw ?? response;
+    raw.setHeader('DPoP-Nonce', nonce);
+    raw.setHeader('Cache-Control', 'no-store');
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

@@ -49,8 +49,9 @@ export class RequestAuth implements AuthView {
       });
     }
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
-    const { claims } = this.authentication;
-    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
+    const { claims, keyThumbprint } = this.authentication;
+    const scheme = keyThumbprint === undefined ? 'Bearer' : 'DPoP';
+    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes, scheme);
   }
 
   async exchange(wanted: WantedToken = {}): Promise<string> {

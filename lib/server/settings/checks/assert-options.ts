@@ -29,6 +29,7 @@ import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertTargetNamed } from './dpop-checks.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -58,6 +59,7 @@ function checkOptions(options: unknown): void {
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
   assertResourceNamed(auth || undefined, publicUrl);
+  assertTargetNamed(auth || undefined, publicUrl);
 }
 
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
