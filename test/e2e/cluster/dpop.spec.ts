@@ -35,7 +35,8 @@ describe.each(ADAPTERS)('A proof at several processes on %s (RFC 9449 §11.1)', 
     for (let turn = 0; turn < 5; turn += 1) {
       const headers = ada.headers({ claims: { nonce: await askFor(turn % 3) } });
       const answers = await Promise.all([0, 1, 2].map((index) => enter(index, headers)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(2);
       expect((await enter(turn % 3, headers)).status).toBe(401);
     }
   });
