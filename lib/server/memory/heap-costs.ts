@@ -16,7 +16,7 @@ export const HeapCost = {
   /** A task, in the store and beside it. */
   task: 2048,
   /** A proof that was used, in a second of its own. */
-  usedProof: 480,
+  usedProof: 256,
   /** A subscription of a webhook. */
   webhook: 4096,
 } as const;
