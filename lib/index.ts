@@ -166,6 +166,7 @@ export type {
   ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionParts,
   ExtensionSubscription,
   InterceptedCall,
   McpExtension,
@@ -182,6 +183,8 @@ export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
+  OwnExtensionDeclaration,
+  PublishedExtensionDeclaration,
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
