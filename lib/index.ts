@@ -161,16 +161,7 @@ export type { WorkosOptions } from './server/auth/identity-providers/workos.js';
 export { McpExtensions } from './server/dispatch/mcp-extensions.js';
 export { ExtensionError } from './server/dispatch/extension.error.js';
 export type { ExtensionHandle } from './server/dispatch/extension-handle.interface.js';
-export type {
-  ExtensionContext,
-  ExtensionMethod,
-  ExtensionNotification,
-  ExtensionParts,
-  ExtensionSubscription,
-  InterceptedCall,
-  McpExtension,
-  SubscriptionSender,
-} from './server/dispatch/extension.interface.js';
+export type * from './server/dispatch/extension.interface.js';
 export type {
   CallHost,
   CallOrigin,
@@ -178,13 +169,12 @@ export type {
   HostedCall,
   RunningCall,
 } from './server/dispatch/hosted-call.interface.js';
-export type {
-  ExtensionCapabilities,
-  ExtensionDeclaration,
-  ExtensionStability,
-  OwnExtensionDeclaration,
-  PublishedExtensionDeclaration,
-} from './server/settings/extensions/extension.interface.js';
+export type * from './server/settings/extensions/extension.interface.js';
+
+// Skills
+export { Skill, type SkillDecorator } from './server/decorators/skill.decorator.js';
+export { SkillError } from './server/extensions/skills/skill.error.js';
+export type * from './server/settings/extensions/skills-options.interface.js';
 
 // Tasks
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';

@@ -5,6 +5,7 @@ import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
+import type { SkillsOptions } from './extensions/skills-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
@@ -75,6 +76,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
+  readonly skills?: SkillsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */
@@ -119,6 +122,8 @@ export interface CacheHints {
   readonly resourceTemplates?: CacheHint;
   /** What is read of a resource that has no hint of its own. */
   readonly resourceContents?: CacheHint;
+  /** The list of skills, and what is told of one. */
+  readonly skills?: CacheHint;
 }
 
 /** Bounds of questions to clients. */

@@ -30,6 +30,7 @@ import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { assertSkillsOptions } from './assert-skills-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 
@@ -151,6 +152,7 @@ const OPTIONS: Checks = {
     resources: CACHE_HINT,
     resourceTemplates: CACHE_HINT,
     resourceContents: CACHE_HINT,
+    skills: CACHE_HINT,
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
@@ -212,6 +214,7 @@ const OPTIONS: Checks = {
     if (value !== false) assertAuthOptions(option, value);
   },
   events: assertEventsOptions,
+  skills: assertSkillsOptions,
   tasks: assertTasksOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
