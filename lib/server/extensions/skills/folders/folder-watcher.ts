@@ -17,20 +17,25 @@ export class FolderWatcher {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** Watches these folders, and no others from then on. */
-  watch(folders: Iterable<FoundFolder>): void {
-    if (this.#isClosed) return;
+  /**
+   * Watches these folders, and no others from then on. Tells whether one of them was not watched before: what happened in it since it was
+   * looked through is not told.
+   */
+  watch(folders: Iterable<FoundFolder>): boolean {
+    if (this.#isClosed) return false;
     const wanted = new Map([...folders].map((folder) => [`${folder.inode} ${folder.location}`, folder]));
     for (const [key, watcher] of this.#watchers) {
       if (wanted.has(key)) continue;
       this.#watchers.delete(key);
       watcher.close();
     }
+    const kept = this.#watchers.size;
     try {
       for (const [key, { location }] of wanted) this.#add(key, location);
     } catch (error) {
       this.#fail(error);
     }
+    return this.#watchers.size > kept;
   }
 
   close(): void {

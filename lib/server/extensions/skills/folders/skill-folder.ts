@@ -90,7 +90,7 @@ export class SkillFolder {
       try {
         const { tree, findings } = await this.#find();
         await this.#take(findings);
-        if (this.#isWatched) this.#watcher.watch(tree.folders.values());
+        if (this.#isWatched && this.#watcher.watch(tree.folders.values())) this.#isAsked = true;
       } catch (error) {
         this.#warn('cannot be looked through: its skills stay as they were', error);
         this.#lookAgain();
