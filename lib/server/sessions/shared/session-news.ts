@@ -21,8 +21,8 @@ const OF_ALL = { atOnce: 500, perSecond: 10 };
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
 
-/** How a change is told: by an entry of its own, or together with others, which its client waits for or not. */
-type Way = 'alone' | 'together' | 'together later';
+/** How a change is told: by an entry of its own, or together with others, since all callers tell much, or this one does. */
+type Way = 'alone' | 'together' | 'beyond its share';
 
 /** Tells of a change; gives what the client's answer has to wait for. */
 export type TellChange = (
@@ -61,7 +61,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   take(session: Session, characters = 0): TellChange | undefined {
     if (session.shared === undefined) return undefined;
     const way = this.#select(session, characters);
-    if (way === 'together later' && !this.state.isInReach) throw createBusyError();
+    if (way === 'beyond its share' && !this.state.isInReach) throw createBusyError();
     return (change, recordChange) => this.#tell(session, way, change, recordChange);
   }
 
@@ -82,7 +82,7 @@ export class SessionNews implements BeforeApplicationShutdown {
 
   #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): Way {
     const cost = 1 + Math.floor(characters / ENTRY_CHARACTERS);
-    if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'together later';
+    if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'beyond its share';
     const isKnown = (caller.identity ?? caller.address) !== undefined;
     return this.#ofAll.take(isKnown ? 'known' : 'unknown', cost) ? 'alone' : 'together';
   }
@@ -96,7 +96,8 @@ export class SessionNews implements BeforeApplicationShutdown {
     const record = { ...recordChange, key: buildRecordKey(key), expires };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
-      return way === 'together' ? told : undefined;
+      // Who wants to hear more is owed it from the answer on: no process may still judge by what was wanted before.
+      return way === 'together' || change.unsubscribed === undefined ? told : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
   }
