@@ -12,7 +12,7 @@ import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds } from './late-subscriptions.js';
-import { SESSION_CHANGE, SESSIONS_CHANGED, type SessionChange } from './session-change.js';
+import { SESSION_CHANGE, SESSIONS_CHANGED, SESSIONS_RESTORED, type SessionChange } from './session-change.js';
 import { SessionNews } from './session-news.js';
 import {
   buildRecordKey,
@@ -73,6 +73,9 @@ export class SharedSessions {
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
     relay.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
       for (const key of records) this.#readAgain(key, position);
+    });
+    relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
+      for (const change of restored) this.#hear(change, position);
     });
     // This process was told of it before; what others changed may have come in between.
     relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
