@@ -30,7 +30,14 @@ export class SealedRecords {
     this.#cipher = new FieldCipher([first, ...others]);
   }
 
-  sealChange({ key, set = {}, stamp = [], unset = [], expires }: ClusterRecordChange): ClusterRecordChange {
+  sealChange({
+    key,
+    isWhole,
+    set = {},
+    stamp = [],
+    unset = [],
+    expires,
+  }: ClusterRecordChange): ClusterRecordChange {
     const gone: string[] = [];
     const name = (field: string): string => {
       const [current, ...others] = this.#listNames(key, field);
@@ -45,6 +52,7 @@ export class SealedRecords {
     return {
       key,
       expires,
+      ...(isWhole !== undefined && { isWhole }),
       ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
       ...(stamped.length > 0 && { stamp: stamped }),
       ...(gone.length > 0 && { unset: gone }),

@@ -8,7 +8,7 @@ import { EndedCallers } from '../callers/ended-callers.js';
 import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
 import { SESSIONS_RESTORED, type SessionChange } from './session-change.js';
-import { buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
+import { buildEndedRecord, buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
 
 /** Records that are written at once, and sessions of which is told in one entry of the log. */
 const AT_ONCE = 100;
@@ -56,7 +56,9 @@ export class LostRecords {
   async restoreEnds(): Promise<boolean> {
     return (
       (await writeAll(this.ended.list(), (end) => this.ended.raise(end))) &&
-      (await writeAll(this.sessions.ended.list(), (end) => this.#change(buildEnd(end))))
+      (await writeAll(this.sessions.ended.list(), ([key, expires]) =>
+        this.#change(buildEndedRecord({ key, expires })),
+      ))
     );
   }
 
@@ -111,8 +113,4 @@ function formatBeginning(
   since: ClusterPosition | undefined,
 ): readonly (readonly [field: string, value: string])[] {
   return since === undefined ? [] : [[buildSubscriptionField(uri), formatPosition(since)]];
-}
-
-function buildEnd([key, expires]: readonly [key: string, expires: number]): ClusterRecordChange {
-  return { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
 }

@@ -9,7 +9,7 @@ import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { CollectedNews } from './collected-news.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
-import { buildRecordKey, SessionField } from './session-record.js';
+import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
 /**
  * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
@@ -68,7 +68,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   /** Tells that a session has ended. */
   end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): void {
     const { key, expires } = session;
-    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    const change = buildEndedRecord(session);
     if (this.#select(session, 0) !== 'alone') void this.#collected.add(key, change);
     else this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
   }
