@@ -7,7 +7,7 @@ import { noteUse } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { StandingClaims } from './standing-claims.js';
+import { StandingClaims, type StandingClaim } from './standing-claims.js';
 import { StandingStreams } from './standing-streams.js';
 
 /** How often the use of a session is written down at most, in parts of the time after which it is idle. */
@@ -85,8 +85,9 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     const wasLost = this.#isLost;
     this.#isLost = false;
     if (wasLost && !(await this.lost.restoreSessions())) this.#isLost = true;
-    for (const claim of [...this.claims.all()]) {
-      await this.claims.keep(claim, this.standing.findRead(claim));
+    const claims = [...this.claims.all()];
+    for (let next = 0; next < claims.length; next += AT_ONCE) {
+      await Promise.all(claims.slice(next, next + AT_ONCE).map((claim) => this.#keepClaim(claim)));
     }
     if (wasLost && !(await this.lost.restoreEnds())) this.#isLost = true;
   }
@@ -102,9 +103,13 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const kept = new Set(due);
     for (const claim of this.claims.all()) {
-      if (kept.has(claim.session)) await this.claims.keep(claim, this.standing.findRead(claim));
+      if (kept.has(claim.session)) await this.#keepClaim(claim);
     }
     this.#isRunning = false;
+  }
+
+  #keepClaim(claim: StandingClaim): Promise<void> {
+    return this.claims.keep(claim, this.standing.findRead(claim));
   }
 
   #isDue({ shared }: Session): boolean {
