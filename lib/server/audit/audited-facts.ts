@@ -5,7 +5,7 @@ import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
 import { isObject, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import type { Claims } from '../../core/oauth/claims.js';
-import { escapeText } from '../context/escape-text.js';
+import { escapeText } from '../../core/log/escape-text.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClient, type Carriage } from '../telemetry/network.js';
 import type { AuditCaller, AuditEvent, AuditEventType } from './audit-event.interface.js';
