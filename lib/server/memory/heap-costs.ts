@@ -15,6 +15,8 @@ export const HeapCost = {
   subscription: 160,
   /** A task, in the store and beside it. */
   task: 2048,
+  /** An event of the audit that somebody is about to keep, with the promise of that, besides its values. */
+  audited: 1024,
   /** A subscription of a webhook. */
   webhook: 4096,
 } as const;

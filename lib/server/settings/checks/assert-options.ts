@@ -219,6 +219,7 @@ const OPTIONS: Checks = {
     redact: redactor,
     timeoutMs: milliseconds,
     maximumPending: positive,
+    maximumPendingBytes: positive,
   }),
 };
 
