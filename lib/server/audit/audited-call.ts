@@ -59,6 +59,17 @@ export class AuditedCall {
     return undefined;
   }
 
+  /**
+   * Records that the client listens from now on, since the request may last; a promise gives why it may not, if that has to be kept. Its
+   * room is for others from then on.
+   */
+  noteListening(): Promise<McpError | undefined> | undefined {
+    const isAdmitted = this.#release !== undefined;
+    this.#leave();
+    const facts: AuditedFacts = { ...this.facts, type: 'listening_begun' };
+    return recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() }, isAdmitted);
+  }
+
   /** Ends the request; a promise gives why it fails, if it has to be kept. */
   end(answer: AuditedAnswer): Promise<McpError | undefined> | undefined {
     const { response, refusal: reason, usedScopes, opened, version } = answer;

@@ -21,4 +21,10 @@ export interface CallOperation {
   noteIncident(incident: string): void;
   /** Notes the task that the request has made. */
   noteTask(taskId: string): void;
+  /**
+   * Notes that the client is about to be told that it listens, which may last; a promise is to be waited for.
+   *
+   * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
+   */
+  noteListening(): Promise<void> | undefined;
 }

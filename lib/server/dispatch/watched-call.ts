@@ -50,4 +50,14 @@ export class WatchedCall implements CallOperation {
   noteTask(taskId: string): void {
     if (this.audited !== undefined) this.audited.task = taskId;
   }
+
+  noteListening(): Promise<void> | undefined {
+    const kept = this.audited?.noteListening();
+    return kept && assertKept(kept);
+  }
+}
+
+async function assertKept(kept: Promise<McpError | undefined>): Promise<void> {
+  const failure = await kept;
+  if (failure !== undefined) throw failure;
 }
