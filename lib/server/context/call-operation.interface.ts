@@ -17,6 +17,8 @@ export interface CallOperation {
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
   /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
   note(request: ClientRequest): ClientRequest;
+  /** Notes what the request failed with. */
+  noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */
   noteIncident(incident: string): void;
   /** Notes the task that the request has made. */

@@ -213,6 +213,7 @@ export class Dispatcher {
   }
 
   #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
+    context.operation?.noteFailure(failure);
     try {
       const mapped =
         method.failsAsResult === true

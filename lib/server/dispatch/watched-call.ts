@@ -4,7 +4,7 @@ import { AuditError } from '../audit/audit.error.js';
 import type { AuditedCall } from '../audit/audited-call.js';
 import type { CallOperation, SendQuestion } from '../context/call-operation.interface.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
-import { selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
+import { findHiddenReason, selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
 
 /** A request as telemetry and the audit follow it, whichever of them there is. */
 export class WatchedCall implements CallOperation {
@@ -41,6 +41,10 @@ export class WatchedCall implements CallOperation {
   note(request: ClientRequest): ClientRequest {
     this.audited?.note(request);
     return this.followed?.note(request) ?? request;
+  }
+
+  noteFailure(failure: unknown): void {
+    this.refusal ??= findHiddenReason(failure);
   }
 
   noteIncident(incident: string): void {
