@@ -62,12 +62,12 @@ export class AuditReceiver<Value> {
   #isFull(value: Value): boolean {
     if (this.#shares.isEmpty) return false;
     const handOver = this.means.findHandOver();
-    return handOver?.isAdmitted !== true && !this.#shares.hasRoom(handOver?.owner, estimateHeap(value));
+    return handOver?.isAdmitted !== true && !this.#shares.hasRoom(handOver?.findOwner(), estimateHeap(value));
   }
 
   #await(taken: PromiseLike<unknown>, value: Value): void {
     const handOver = this.means.findHandOver();
-    const release = this.#shares.take(handOver?.owner, estimateHeap(value));
+    const release = this.#shares.take(handOver?.findOwner(), estimateHeap(value));
     const work = Promise.resolve(taken)
       .then(
         () => undefined,

@@ -114,7 +114,7 @@ export class AuditTrail implements OnApplicationShutdown {
       this.#emit(event, handed);
       return undefined;
     }
-    const fault = handed.isAdmitted === true ? this.#findSilence() : this.findFault(handed.owner);
+    const fault = handed.isAdmitted === true ? this.#findSilence() : this.findFault(handed.findOwner());
     const handOver = this.#emit(event, handed);
     return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
   }
@@ -149,9 +149,9 @@ export class AuditTrail implements OnApplicationShutdown {
     return undefined;
   }
 
-  #emit(event: AuditEvent, { owner, isAdmitted }: Handed): HandOver {
+  #emit(event: AuditEvent, { findOwner, isAdmitted }: Handed): HandOver {
     const around = this.#handOver;
-    const handOver: HandOver = { owner, isAdmitted, hasFailed: false, waiting: undefined };
+    const handOver: HandOver = { findOwner, isAdmitted, hasFailed: false, waiting: undefined };
     this.#handOver = handOver;
     try {
       for (const subscriber of this.#subscribers) subscriber.next(event);

@@ -2,7 +2,7 @@ import type { AuditOwner } from './audit-owner.js';
 
 /** What is handed over, and on whose account. */
 export interface Handed {
-  readonly owner: AuditOwner;
+  readonly findOwner: () => AuditOwner;
   /** Whether room was kept for it before its operation was done. @default false */
   readonly isAdmitted?: boolean | undefined;
 }

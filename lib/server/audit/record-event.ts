@@ -41,7 +41,7 @@ export function recordEvent(
   end: AuditedEnd,
   isAdmitted = false,
 ): Promise<McpError | undefined> | undefined {
-  return trail.record(buildEvent(trail, facts, end), { owner: findOwner(facts), isAdmitted });
+  return trail.record(buildEvent(trail, facts, end), { findOwner: () => findOwner(facts), isAdmitted });
 }
 
 /** Builds an event. It is written out, so that all have one shape. */
