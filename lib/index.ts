@@ -165,6 +165,7 @@ export type {
   ExtensionContext,
   ExtensionMethod,
   ExtensionNotification,
+  ExtensionParts,
   ExtensionSubscription,
   InterceptedCall,
   McpExtension,
@@ -181,6 +182,8 @@ export type {
   ExtensionCapabilities,
   ExtensionDeclaration,
   ExtensionStability,
+  OwnExtensionDeclaration,
+  PublishedExtensionDeclaration,
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks

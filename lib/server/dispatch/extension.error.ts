@@ -10,6 +10,13 @@ export class ExtensionError extends Error {
     super(`The extension "${extension}" ${explanation}`, options);
   }
 
+  static reserved(extension: string): ExtensionError {
+    return new ExtensionError(
+      extension,
+      'has a prefix that is reserved for the protocol: take a domain of yours, or set "published" to the settings of the published extension that it is',
+    );
+  }
+
   static taken(extension: string, kind: string, name: string): ExtensionError {
     return new ExtensionError(extension, `cannot add the ${kind} "${name}": there is one of that name`);
   }

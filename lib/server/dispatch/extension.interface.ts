@@ -94,7 +94,10 @@ export interface InterceptedCall {
  *   methods: [{ method: 'reports/list', handle: () => ({ reports: [] }) }],
  * };
  */
-export interface McpExtension extends ExtensionDeclaration {
+export type McpExtension = ExtensionDeclaration & ExtensionParts;
+
+/** What an extension adds to the server. */
+export interface ExtensionParts {
   /** What the server declares besides the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
   /** Scopes that it requires of callers: clients are told of them beside those of handlers. @default none */

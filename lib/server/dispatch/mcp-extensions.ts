@@ -4,6 +4,7 @@ import { AddedScopes } from '../catalogue/added-scopes.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import { assertExtensionId } from './assert-extension-id.js';
 import { buildExtensionMethod } from './extension-method.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
@@ -14,10 +15,6 @@ import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { ExtensionMethod, McpExtension } from './extension.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
-
-/** A reverse-DNS prefix and a name (MCP basic, "_meta"). */
-const EXTENSION_ID =
-  /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/i;
 
 /**
  * Registers extensions of the protocol. Register in `onModuleInit`: what a client is told at its handshake stays.
@@ -45,13 +42,15 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} where its id or a scope is not one, or its id is taken, or the name of a method, of a notification
-   * or of a member of a filter is, be it by itself, or where JSON has nothing for what it declares; nothing is added then
+   * @throws {ExtensionError} if its id or a scope is not one, its id is reserved for the protocol and `published` is missing, its id is
+   * taken, or the name of a method, of a notification or of a member of a filter is, be it by itself, or if JSON has nothing for what it
+   * declares; nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
     const { id, capabilities = {}, scopes = [] } = extension;
     const { methods = [], notifications = [], subscriptions = [] } = extension;
-    this.#assertId(id);
+    assertExtensionId(extension);
+    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is registered already');
     assertScopes(id, scopes);
     this.#assertFree(extension);
     assertTellable(extension);
@@ -67,13 +66,6 @@ export class McpExtensions {
 
   #build(id: string, method: ExtensionMethod): McpMethod {
     return buildExtensionMethod(id, method, this.settings.callTimeoutMs);
-  }
-
-  #assertId(id: string): void {
-    if (!EXTENSION_ID.test(id)) {
-      throw new ExtensionError(id, 'must have an id such as "com.example/reports"');
-    }
-    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is registered already');
   }
 
   #assertFree({ id, methods = [], notifications = [], subscriptions = [] }: McpExtension): void {

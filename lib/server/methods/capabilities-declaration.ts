@@ -38,8 +38,8 @@ interface Built {
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
-  readonly #published: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
+  #needsResources = false;
   /** What was built last. */
   #built: Built | undefined;
 
@@ -60,27 +60,21 @@ export class CapabilitiesDeclaration {
   }
 
   /** Declares an extension to clients that connect from now on: what it has to say is copied, as answers to them are kept. */
-  declareExtension({ id, specVersion, stability, config, published }: ExtensionDeclaration): void {
+  declareExtension(extension: ExtensionDeclaration): void {
     this.#built = undefined;
-    this.#extensions[id] = copyJson({ specVersion, stability, config });
-    if (published !== undefined) this.#published[id] = copyJson(published);
+    this.#extensions[extension.id] = copyJson(describeExtension(extension));
   }
 
   /** Declares what an extension adds outside `extensions`. */
   declare(added: ExtensionCapabilities): void {
     this.#built = undefined;
-    const { experimental, tasks } = copyJson(added);
+    const { experimental, tasks, resources = false } = copyJson(added);
+    this.#needsResources ||= resources;
     this.#added = {
       ...this.#added,
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
       ...(tasks && { tasks }),
     };
-  }
-
-  /** Gives the capabilities as `server/discover` tells them: extensions as their own schemas have them. */
-  buildPublished(): ServerCapabilities {
-    const { extensions, ...others } = this.build();
-    return { ...others, ...(extensions && { extensions: { ...extensions, ...this.#published } }) };
   }
 
   /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
@@ -110,7 +104,7 @@ export class CapabilitiesDeclaration {
 
   #compose(): ServerCapabilities {
     const { capabilities: asked } = this.settings;
-    const hasResources = this.resources.size + this.templates.size > 0;
+    const hasResources = this.#needsResources || this.resources.size + this.templates.size > 0;
     return {
       ...this.#added,
       ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
@@ -121,6 +115,13 @@ export class CapabilitiesDeclaration {
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
+}
+
+/** The specification of a published extension says what stands under its id, and clients of it refuse anything else. */
+function describeExtension(extension: ExtensionDeclaration): OpenObject {
+  if (extension.published !== undefined) return extension.published;
+  const { specVersion, stability, config } = extension;
+  return { specVersion, stability, ...(config && { config }) };
 }
 
 /** Leaves out hints of changes and the log level. */

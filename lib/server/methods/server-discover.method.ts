@@ -22,7 +22,7 @@ export class ServerDiscoverMethod implements McpMethod {
     const { instructions, cache } = this.settings;
     return {
       supportedVersions: PER_REQUEST_VERSIONS,
-      capabilities: encodeServerCapabilities(this.capabilities.buildPublished(), revision),
+      capabilities: encodeServerCapabilities(this.capabilities.build(), revision),
       ...(instructions !== undefined && { instructions }),
       ...encodeCacheHint(cache.discover, revision),
     };

@@ -45,8 +45,6 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (this.settings.tasks === undefined) return;
     const handle = this.extensions.register({
       id: TASKS_EXTENSION,
-      specVersion: '2026-07-28',
-      stability: 'stable',
       // The extension has no settings, and its clients take a server that names some for one without tasks.
       published: {},
       capabilities: { tasks: this.#describeCore() },

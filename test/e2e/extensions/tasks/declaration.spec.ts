@@ -81,14 +81,12 @@ describe('The declaration of the tasks extension', () => {
     expect(result).toMatchObject({ resultType: 'complete' });
   });
 
-  it('is answered by the server’s own, which says on the stateless wire what was published and no more (TASK-01) (EXT-01)', async () => {
-    const declaration = { [TASKS]: { specVersion: '2026-07-28', stability: 'stable' } };
+  it('is answered by the server’s own, which says what was published and no more (TASK-01) (EXT-01)', async () => {
     for (const version of HANDSHAKE_VERSIONS) {
       const { result } = await initialize(desk.url, { version });
-      expect(result).toMatchObject({ capabilities: { extensions: declaration } });
+      expect(result['capabilities']).toHaveProperty(['extensions'], { [TASKS]: {} });
     }
     const { result } = await perRequest(desk.url).request('server/discover');
-    expect(result).toMatchObject({ capabilities: { extensions: { [TASKS]: {} } } });
     expect(result?.['capabilities']).toHaveProperty(['extensions'], { [TASKS]: {} });
     expect(result?.['capabilities']).not.toHaveProperty('tasks');
   });

@@ -78,7 +78,7 @@ describe('McpExtensions', () => {
         ...REPORTS,
         scopes: ['desk:write'],
         [member]: { experimental: { 'x.y': { count: 1n } } },
-      };
+      } as McpExtension;
       expect(() => extensions.register(given)).toThrow(ExtensionError);
       expect(() => extensions.register(given)).toThrow(`must have a "${member}" of JSON alone`);
       expect([declaration.build().extensions, catalogue.addedScopes.scopes]).toEqual([undefined, []]);
@@ -136,37 +136,6 @@ describe('McpExtensions', () => {
     declaration.declareExtension(auth);
     const register = () => extensions.register({ ...REPORTS, id: auth.id });
     expect(register).toThrow('"io.nestjs-mcp/auth" is registered already');
-  });
-
-  it.each(['com.example/a', 'c.e/A9', 'my-org.x1.example/my_ext-1.0', 'COM.Example/Reports'])(
-    'takes the id %j (EXT-01)',
-    (id) => {
-      expect(() => extensions.register({ ...REPORTS, id })).not.toThrow();
-    },
-  );
-
-  it.each([
-    'reports',
-    'com/reports',
-    '/reports',
-    'com.example/',
-    'com.example/a/b',
-    'com.-example/a',
-    'com-.example/a',
-    'com.example-/a',
-    '1com.example/a',
-    'com.1example/a',
-    'com..example/a',
-    'com.example/-a',
-    'com.example/a-',
-    'com.example/a b',
-    'com_x.example/a',
-    ' com.example/a',
-    'com.example/a ',
-  ])('refuses the id %j (EXT-01) (MOD-11)', (id) => {
-    const register = () => extensions.register({ ...REPORTS, id });
-    expect(register).toThrow(ExtensionError);
-    expect(register).toThrow(`The extension "${id}" must have an id such as "com.example/reports"`);
   });
 
   it.each([

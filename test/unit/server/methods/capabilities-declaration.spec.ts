@@ -58,12 +58,12 @@ describe('CapabilitiesDeclaration', () => {
     },
   );
 
-  it('tells of an extension what its schema has room for where there is no handshake (EXT-01)', () => {
+  it('tells of a published extension what its specification defines, by handshake and without (EXT-01)', () => {
     const { declaration, shakeHands, find } = setUp();
     const published = { modes: ['push'] };
     declaration.declareExtension({ id: ID, specVersion: '1', stability: 'stable', published });
     published.modes.push('pull');
-    expect(shakeHands()).toMatchObject({ extensions: { [ID]: { specVersion: '1', stability: 'stable' } } });
-    expect(find()).toMatchObject({ extensions: { [ID]: { modes: ['push'] } } });
+    expect(shakeHands()).toHaveProperty('extensions', { [ID]: { modes: ['push'] } });
+    expect(find()).toHaveProperty('extensions', { [ID]: { modes: ['push'] } });
   });
 });
