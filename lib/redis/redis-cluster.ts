@@ -13,6 +13,7 @@ import { RedisConnection, type RedisConnectionParts } from './member/redis-conne
 import { buildRedisSettings } from './settings/build-redis-settings.js';
 import { createTaskStore } from './tasks/create-task-store.js';
 import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
+import { escapeText } from '../core/log/escape-text.js';
 
 /**
  * Makes several processes one server by Redis 6.2 or later, Valkey or Redis Cluster.
@@ -37,7 +38,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
     const { failure } = connection;
     const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
     if (!settings.required && !isRefused(failure)) {
-      logger.warn(`The server starts alone, and joins the others as soon as it can: ${reason}`);
+      logger.warn(escapeText(`The server starts alone, and joins the others as soon as it can: ${reason}`));
       return connection;
     }
     await connection.close();

@@ -41,9 +41,9 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
   }
 
   #noteSession({ session, reason }: SessionEnd): void {
-    const { claims, identity, opened } = session;
+    const { claims, identity, address, opened } = session;
     recordSession(this.trail, 'session_ended', session, {
-      sender: { claims, identity },
+      sender: { claims, identity, address },
       reason,
       durationMs: Date.now() - opened,
     });

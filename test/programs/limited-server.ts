@@ -1,21 +1,31 @@
 /**
  * A server that limits its callers, ada and bob, whose tokens are `token-of-ada-0123456789` and `token-of-bob-0123456789`, and strangers, who may
  * call too. It prints its URL. From the environment: `LIMIT`, how many calls of `limited` each may make in a minute; `REDIS_URL`, where
- * counts are kept for all processes that have the same, and `MCP_SECRET` for those that are one server; `PORT`, `ADAPTER`.
+ * counts are kept for all processes that have the same, and `MCP_SECRET` for those that are one server; `AUDIT`, the mode in which it prints
+ * its audit, an event a line; `STALLED`, how many events it may be busy with, of which those of strangers are never kept; `PORT`, `ADAPTER`.
  */
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Throttle, ThrottlerModule } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
-import { Concurrency, McpModule, Public, Tool, type McpOptions } from 'nestjs-mcp';
+import {
+  Concurrency,
+  McpAudit,
+  McpModule,
+  Public,
+  Tool,
+  type AuditEvent,
+  type AuditOptions,
+  type McpOptions,
+} from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
 
-const { LIMIT = '10', REDIS_URL, MCP_SECRET = '', PORT = '0', ADAPTER } = process.env;
+const { LIMIT = '10', REDIS_URL, MCP_SECRET = '', PORT = '0', ADAPTER, AUDIT, STALLED } = process.env;
 const MINUTE_MS = 60_000;
 
 let running = 0;
@@ -53,6 +63,28 @@ class LimitedTools {
   }
 }
 
+@Injectable()
+class PrintedAudit implements OnModuleInit {
+  constructor(private readonly audit: McpAudit) {}
+
+  onModuleInit() {
+    if (AUDIT !== undefined) this.audit.writeTo((event) => this.keep(event));
+  }
+
+  private async keep(event: AuditEvent) {
+    if (STALLED !== undefined && event.caller.subject === undefined) await new Promise(() => {});
+    console.log(`audit ${JSON.stringify(event)}`);
+  }
+}
+
+function createAudit(): { audit?: AuditOptions } {
+  if (AUDIT === undefined) return {};
+  const mode = AUDIT === 'required' ? 'required' : 'optional';
+  return {
+    audit: { mode, timeoutMs: 500, ...(STALLED !== undefined && { maximumPending: Number(STALLED) }) },
+  };
+}
+
 function createStorage() {
   return REDIS_URL === undefined ? {} : { storage: new ThrottlerStorageRedisService(new Redis(REDIS_URL)) };
 }
@@ -71,9 +103,10 @@ function createCluster(): Partial<McpOptions> {
         bearer: ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject })),
       },
       ...createCluster(),
+      ...createAudit(),
     }),
   ],
-  providers: [LimitedTools],
+  providers: [LimitedTools, PrintedAudit],
 })
 class LimitedServerModule {}
 

@@ -12,6 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', [
   'checks',
+  'log',
   'network',
   'oauth',
   'package',
@@ -100,7 +101,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'skills', 'telemetry', 'waiting']),
+      ...inside('core', ['checks', 'log', 'oauth', 'package', 'protocol', 'skills', 'telemetry', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -110,7 +111,7 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
-    imports: [...inside('core', ['checks', 'package', 'sealing', 'waiting']), 'server/settings'],
+    imports: [...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']), 'server/settings'],
     nest: true,
     rxjs: false,
     entry: true,

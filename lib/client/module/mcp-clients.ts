@@ -110,7 +110,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   #create(settings: ClientSettings): McpClient {
-    return new McpClient(settings, new ServerQuestions(settings.name, this.handlers));
+    return new McpClient(settings, new ServerQuestions(settings.name, this.handlers, settings.caller));
   }
 }
 

@@ -34,6 +34,9 @@ export class RateLimitedError extends McpError {
   }
 }
 
+/** Refuses a call because too many of its kind run at once; its sender is told what any limit tells. */
+export class ConcurrencyLimitedError extends RateLimitedError {}
+
 /** The wire has whole numbers. */
 function roundUp([name, value]: readonly [string, number | undefined]): readonly [string, number] {
   if (typeof value === 'number' && value >= 0 && value < Infinity) return [name, Math.ceil(value)];

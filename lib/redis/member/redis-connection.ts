@@ -20,6 +20,8 @@ import type { MinuteLog } from './minute-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
+import { escapeText } from '../../core/log/escape-text.js';
+import { logFault } from '../../core/log/log-fault.js';
 
 /** What a connection stands on. */
 export interface RedisConnectionParts {
@@ -176,7 +178,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     try {
       tell();
     } catch (error) {
-      new Logger('McpRedis').error(error);
+      logFault(new Logger('McpRedis'), error);
     }
   }
 
@@ -185,7 +187,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.failure = readRedisError(error);
     this.parts.log.warn(
       'down',
-      `Redis cannot be used, so that this process is alone: ${this.failure.message}`,
+      escapeText(`Redis cannot be used, so that this process is alone: ${this.failure.message}`),
     );
     if (!this.#pulse.isUp) this.#reader?.doubt();
     this.#update();

@@ -4,9 +4,12 @@ import type { RefusalReason } from '../telemetry/refusal-reason.js';
 /** What came of an operation. `tool_error` is a result with `isError`, `refused` is what the server did not let happen. */
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
-/** What an event is about. A `question` is a request of the server to its client, a `task` the run of a call that became one. */
+/**
+ * What an event is about. A `question` is a request of the server to its client, a `task` the run of a call that became one;
+ * `listening_begun` is a request that may last, such as `subscriptions/listen`, as it begins.
+ */
 export type AuditEventType =
-  'request' | 'notification' | 'question' | 'task' | 'session_begun' | 'session_ended';
+  'request' | 'notification' | 'question' | 'task' | 'session_begun' | 'session_ended' | 'listening_begun';
 
 /** Who made a request, as far as that is known. */
 export interface AuditCaller {

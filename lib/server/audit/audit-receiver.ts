@@ -1,43 +1,54 @@
+import { estimateHeap } from './estimate-heap.js';
+import type { AuditOwner } from './audit-owner.js';
+import type { FindHandOver } from './hand-over.js';
 import type { PauseLog } from './pause-log.js';
-
-/** What is done with one event, while it is handed over. */
-export interface HandOver {
-  /** Whether somebody failed to take it. */
-  hasFailed: boolean;
-  /** Is done when whoever takes its time has taken it. They never reject. */
-  waiting: Promise<void>[] | undefined;
-}
-
-/** Finds the hand-over that is going on, if whoever receives is called within one. */
-export type FindHandOver = () => HandOver | undefined;
+import { PendingShares, type PendingBounds } from './pending-shares.js';
+import { HeapCost } from '../memory/heap-costs.js';
 
 /** What receivers need of their trail. */
 export interface ReceiverMeans {
-  /** Events that a receiver may be busy with. */
-  readonly maximumPending: number;
+  /** What a receiver may be busy with. */
+  readonly bounds: PendingBounds;
   readonly log: PauseLog;
   readonly findHandOver: FindHandOver;
   /** Hears of what is not done yet. */
   readonly watch: (work: Promise<void>) => void;
+  /** Hears of an event that a receiver misses. */
+  readonly onDropped: () => void;
+  /** Hears of whoever receives from now on; gives what ends that. */
+  readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;
 }
 
 /** One who receives events: neither what it throws nor how long it takes is felt by anybody else. */
 export class AuditReceiver<Value> {
-  #pending = 0;
+  readonly #shares: PendingShares;
 
   constructor(
     private readonly receive: (value: Value) => unknown,
     private readonly means: ReceiverMeans,
-  ) {}
+  ) {
+    this.#shares = new PendingShares(means.bounds);
+  }
+
+  /** Tells whether there is room for what somebody is about to do. */
+  hasRoom(owner: AuditOwner): boolean {
+    return this.#shares.hasRoom(owner, HeapCost.audited);
+  }
+
+  /** Keeps room for what somebody is about to do; gives what ends that. */
+  reserve(owner: AuditOwner): () => void {
+    return this.#shares.take(owner, HeapCost.audited);
+  }
 
   /** Gives a value to the receiver. It never throws. */
   take(value: Value): void {
-    if (this.#pending >= this.means.maximumPending) {
+    if (this.#isFull(value)) {
+      this.means.onDropped();
       return this.#fail('is busy with so many events that further ones are dropped');
     }
     try {
       const taken = this.receive(value);
-      if (isPromiseLike(taken)) this.#await(taken);
+      if (isPromiseLike(taken)) this.#await(taken, value);
     } catch (error) {
       this.#fail('failed to take an event', error);
     }
@@ -48,15 +59,21 @@ export class AuditReceiver<Value> {
     this.#fail('failed, and hears of nothing more', error);
   }
 
-  #await(taken: PromiseLike<unknown>): void {
+  #isFull(value: Value): boolean {
+    if (this.#shares.isEmpty) return false;
     const handOver = this.means.findHandOver();
-    this.#pending += 1;
+    return handOver?.isAdmitted !== true && !this.#shares.hasRoom(handOver?.findOwner(), estimateHeap(value));
+  }
+
+  #await(taken: PromiseLike<unknown>, value: Value): void {
+    const handOver = this.means.findHandOver();
+    const release = this.#shares.take(handOver?.findOwner(), estimateHeap(value));
     const work = Promise.resolve(taken)
       .then(
         () => undefined,
         (error: unknown) => this.#fail('failed to take an event', error, handOver),
       )
-      .finally(() => (this.#pending -= 1));
+      .finally(release);
     this.means.watch(work);
     if (handOver !== undefined) (handOver.waiting ??= []).push(work);
   }

@@ -40,12 +40,19 @@ export class AuditStream<Value> extends Observable<Value> {
       typeof given === 'function' || given === null || given === undefined
         ? { ...(given && { next: given }), ...(error && { error }), ...(complete && { complete }) }
         : given;
-    return super.subscribe(guard(observer, this.means));
+    const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), this.means);
+    const leave = this.means.onReceiver(receiver);
+    const subscription = super.subscribe(guard(observer, receiver, this.means));
+    subscription.add(leave);
+    return subscription;
   }
 }
 
-function guard<Value>(observer: Partial<Observer<Value>>, means: ReceiverMeans): Observer<Value> {
-  const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), means);
+function guard<Value>(
+  observer: Partial<Observer<Value>>,
+  receiver: AuditReceiver<Value>,
+  means: ReceiverMeans,
+): Observer<Value> {
   const complete = new AuditReceiver<void>(() => observer.complete?.(), means);
   return {
     next: (value) => receiver.take(value),

@@ -4,12 +4,20 @@ import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalRelay } from '../relay/local-relay.js';
 import { Relay } from '../relay/relay.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../settings/mcp.constants.js';
+import {
+  SERVER_IDENTITY,
+  SERVER_SETTINGS,
+  SERVER_TELEMETRY,
+  type ServerIdentity,
+} from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { AuditError } from './audit.error.js';
 import type { AuditEvent } from './audit-event.interface.js';
-import type { HandOver, ReceiverMeans } from './audit-receiver.js';
+import type { AuditOwner } from './audit-owner.js';
+import type { AuditReceiver, ReceiverMeans } from './audit-receiver.js';
 import { AuditStream } from './audit-stream.js';
+import type { Handed, HandOver } from './hand-over.js';
 import { PauseLog } from './pause-log.js';
 import { redactArguments } from './redact-arguments.js';
 
@@ -22,6 +30,7 @@ export class AuditTrail implements OnApplicationShutdown {
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
   readonly #subscribers = new Set<Subscriber<AuditEvent>>();
+  readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
   readonly #log = new PauseLog();
   #handOver: HandOver | undefined;
@@ -30,14 +39,20 @@ export class AuditTrail implements OnApplicationShutdown {
     @Inject(SERVER_SETTINGS) { audit }: Pick<ServerSettings, 'audit'>,
     @Inject(SERVER_IDENTITY) { server }: ServerIdentity,
     @Optional() private readonly relay: Relay = new LocalRelay(),
+    @Optional() @Inject(SERVER_TELEMETRY) telemetry?: ServerTelemetry,
   ) {
     this.#settings = audit;
     this.server = server;
     const means: ReceiverMeans = {
-      maximumPending: audit.maximumPending,
+      bounds: { events: audit.maximumPending, bytes: audit.maximumPendingBytes },
       log: this.#log,
       findHandOver: () => this.#handOver,
       watch: (work) => this.#watch(work),
+      onDropped: () => telemetry?.noteAuditLoss(),
+      onReceiver: (receiver) => {
+        this.#receivers.add(receiver);
+        return () => this.#receivers.delete(receiver);
+      },
     };
     this.events$ = new AuditStream<AuditEvent>(means, (subscriber) => {
       this.#subscribers.add(subscriber);
@@ -50,9 +65,14 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.relay.isShared ? this.relay.member : undefined;
   }
 
+  /** Whether somebody hears of events. */
+  get isHeard(): boolean {
+    return this.#subscribers.size > 0;
+  }
+
   /** Whether events are to be made at all. */
   get isWanted(): boolean {
-    return this.#subscribers.size > 0 || this.isRequired;
+    return this.isHeard || this.isRequired;
   }
 
   /** Whether what nobody keeps must not happen. */
@@ -60,14 +80,24 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.#settings.mode === 'required';
   }
 
-  /** Gives why nothing may be done at the moment; nothing if it may. */
-  findFault(): McpError | undefined {
-    if (!this.isRequired || this.#subscribers.size > 0) return undefined;
-    this.#log.error(
-      'nobody',
-      'Every request is refused: "audit.mode" is "required", and nobody subscribes to "McpAudit"',
-    );
-    return AuditError.unheard();
+  /** Gives why nothing may be done for a caller at the moment; nothing if it may. */
+  findFault(owner: AuditOwner): McpError | undefined {
+    if (!this.isRequired) return undefined;
+    return this.#findSilence() ?? this.#findCrowd(owner);
+  }
+
+  /**
+   * Has every receiver keep room for the event of what is about to be done, where events are required; gives what ends that, or why
+   * it may not be done.
+   */
+  admit(owner: AuditOwner): (() => void) | McpError | undefined {
+    if (!this.isRequired) return undefined;
+    const fault = this.findFault(owner);
+    if (fault !== undefined) return fault;
+    const releases = [...this.#receivers].map((receiver) => receiver.reserve(owner));
+    return () => {
+      for (const release of releases) release();
+    };
   }
 
   /** Gives what an event shows of arguments. */
@@ -79,10 +109,13 @@ export class AuditTrail implements OnApplicationShutdown {
    * Hands an event over. What fails, or takes long, is nothing to its operation, unless events are required: then a promise gives why
    * the operation fails, or nothing once the event is taken.
    */
-  record(event: AuditEvent): Promise<McpError | undefined> | undefined {
-    const fault = this.findFault();
-    const handOver = this.#emit(event);
-    if (!this.isRequired) return undefined;
+  record(event: AuditEvent, handed: Handed): Promise<McpError | undefined> | undefined {
+    if (!this.isRequired) {
+      this.#emit(event, handed);
+      return undefined;
+    }
+    const fault = handed.isAdmitted === true ? this.#findSilence() : this.findFault(handed.findOwner());
+    const handOver = this.#emit(event, handed);
     return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
   }
 
@@ -90,11 +123,35 @@ export class AuditTrail implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     for (const subscriber of this.#subscribers) subscriber.complete();
     await settleWithin(Promise.all(this.#unfinished), this.#settings.timeoutMs);
+    this.#log.close();
   }
 
-  #emit(event: AuditEvent): HandOver {
+  /** Nobody would hear of what is done. */
+  #findSilence(): McpError | undefined {
+    if (this.isHeard) return undefined;
+    this.#log.error(
+      'nobody',
+      'Every request is refused: "audit.mode" is "required", and nobody subscribes to "McpAudit"',
+    );
+    return AuditError.unheard();
+  }
+
+  /** Somebody who hears of what is done could not keep it. */
+  #findCrowd(owner: AuditOwner): McpError | undefined {
+    for (const receiver of this.#receivers) {
+      if (receiver.hasRoom(owner)) continue;
+      this.#log.error(
+        'crowd',
+        'A request is refused: "audit.mode" is "required", and a subscriber of "McpAudit" is busy',
+      );
+      return AuditError.unheard();
+    }
+    return undefined;
+  }
+
+  #emit(event: AuditEvent, { findOwner, isAdmitted }: Handed): HandOver {
     const around = this.#handOver;
-    const handOver: HandOver = { hasFailed: false, waiting: undefined };
+    const handOver: HandOver = { findOwner, isAdmitted, hasFailed: false, waiting: undefined };
     this.#handOver = handOver;
     try {
       for (const subscriber of this.#subscribers) subscriber.next(event);

@@ -10,9 +10,11 @@ import {
 } from '../../core/protocol/outbound-message.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
 import type { AuditEvent, AuditOutcome } from './audit-event.interface.js';
+import { findOwner } from './audit-owner.js';
 import type { AuditTrail } from './audit-trail.js';
-import { buildEvent, type AuditedFacts } from './audited-facts.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
 import { measureBytes, measureValue } from './measure-bytes.js';
+import { recordEvent, type AuditedEnd } from './record-event.js';
 
 /** What turned out only when a request was answered. */
 export interface AuditedAnswer {
@@ -41,17 +43,40 @@ export class AuditedCall {
   incident: string | undefined;
   /** The task that the request made. */
   task: string | undefined;
+  /** Gives back the room that is kept for its event. */
+  #release: (() => void) | undefined;
 
   constructor(
     private readonly trail: AuditTrail,
     private readonly facts: AuditedFacts,
   ) {}
 
+  /** Keeps room for the event of the request, before anything is done for it; gives why nothing may be done, if so. */
+  admit(): McpError | undefined {
+    const admission = this.trail.admit(findOwner(this.facts));
+    if (typeof admission !== 'function') return admission;
+    this.#release = admission;
+    return undefined;
+  }
+
+  /**
+   * Records that the client listens from now on, since the request may last; a promise gives why it may not, if that has to be kept. Its
+   * room is for others from then on.
+   */
+  noteListening(): Promise<McpError | undefined> | undefined {
+    const isAdmitted = this.#release !== undefined;
+    this.#leave();
+    const facts: AuditedFacts = { ...this.facts, type: 'listening_begun' };
+    return recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() }, isAdmitted);
+  }
+
   /** Ends the request; a promise gives why it fails, if it has to be kept. */
   end(answer: AuditedAnswer): Promise<McpError | undefined> | undefined {
     const { response, refusal: reason, usedScopes, opened, version } = answer;
     const facts = opened === undefined ? this.facts : { ...this.facts, sessionId: opened.id, version };
-    const event = buildEvent(this.trail, facts, {
+    const isAdmitted = this.#release !== undefined;
+    this.#leave();
+    const end: AuditedEnd = {
       time: this.#time,
       outcome: answer.outcome ?? judge(response, reason),
       reason,
@@ -63,8 +88,8 @@ export class AuditedCall {
       answerBytes: response === undefined ? 0 : measureBytes(response),
       incident: this.incident,
       task: this.task,
-    });
-    const kept = this.trail.record(event);
+    };
+    const kept = recordEvent(this.trail, facts, end, isAdmitted);
     if (opened !== undefined) this.#recordSession(facts);
     return kept;
   }
@@ -90,11 +115,15 @@ export class AuditedCall {
     this.#recordQuestion(request, { outcome: 'ok', time: new Date(), durationMs: 0, answer: undefined });
   }
 
+  #leave(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
   /** The session is that of whoever made the handshake. */
   #recordSession({ carriage, sender, sessionId, version, traceId }: AuditedFacts): void {
     const facts: AuditedFacts = { type: 'session_begun', carriage, sender, sessionId, version, traceId };
-    const end = { outcome: 'ok', time: new Date(), durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
-    void this.trail.record(buildEvent(this.trail, facts, end));
+    void recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() });
   }
 
   #recordQuestion(
@@ -109,16 +138,18 @@ export class AuditedCall {
       params: isObject(params) ? params : undefined,
       requestId: undefined,
     };
-    const event = buildEvent(this.trail, facts, {
+    // The event of its call is what an answer waits for.
+    void recordEvent(this.trail, facts, {
       ...end,
       action: findAction(answer),
       requestBytes: measureValue(request),
       answerBytes: answer === undefined ? 0 : measureValue(answer),
     });
-    // The event of its call is what an answer waits for.
-    void this.trail.record(event);
   }
 }
+
+/** What begins has no duration and no sizes. */
+const AT_ONCE = { outcome: 'ok', durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
 
 function judge(response: OutboundResponse | undefined, refusal: RefusalReason | undefined): AuditOutcome {
   if (response === undefined) return 'cancelled';

@@ -1,27 +1,61 @@
 import { Logger } from '@nestjs/common';
-import { describeFailure } from '../context/describe-failure.js';
+import { logFault } from '../../core/log/log-fault.js';
 
 /** Between two lines of the same cause: each event may bring one. */
 const PAUSE_MS = 10_000;
 
-/** Tells the log of what may go wrong with every event, each cause once in a while, and how often it was since. */
+/** What is not told yet of a cause. */
+interface Pause {
+  readonly timer: NodeJS.Timeout;
+  readonly line: string;
+  last: unknown;
+  count: number;
+}
+
+/** Tells the log of what may go wrong with every event: each cause at once, and then once in a while how often it was since. */
 export class PauseLog {
   readonly #logger = new Logger('McpAudit');
-  readonly #toldAt = new Map<string, { at: number; since: number }>();
+  readonly #pauses = new Map<string, Pause>();
 
   error(cause: string, line: string, error?: unknown): void {
-    const now = performance.now();
-    const told = this.#toldAt.get(cause) ?? { at: -Infinity, since: 0 };
-    this.#toldAt.set(cause, told);
-    if (now - told.at < PAUSE_MS) {
-      told.since += 1;
-      return;
+    const pause = this.#pauses.get(cause);
+    if (pause === undefined) {
+      this.#write(line, error);
+      return this.#rest(cause, line);
     }
-    const more = told.since === 0 ? '' : ` (${told.since} times more since the last such line)`;
-    told.at = now;
-    told.since = 0;
-    if (error === undefined) return this.#logger.error(line + more);
-    const { text, stack } = describeFailure(error);
-    this.#logger.error(`${line}${more}: ${text}`, stack);
+    pause.last = error;
+    pause.count += 1;
+  }
+
+  /** Tells what is not told yet. */
+  close(): void {
+    for (const pause of this.#pauses.values()) {
+      clearTimeout(pause.timer);
+      this.#tell(pause);
+    }
+    this.#pauses.clear();
+  }
+
+  #rest(cause: string, line: string): void {
+    const end = (): void => {
+      const pause = this.#pauses.get(cause);
+      this.#pauses.delete(cause);
+      if (pause !== undefined && this.#tell(pause)) this.#rest(cause, line);
+    };
+    const timer = setTimeout(end, PAUSE_MS).unref();
+    this.#pauses.set(cause, { timer, line, last: undefined, count: 0 });
+  }
+
+  /** Tells how often it was since; nothing if it was not. */
+  #tell({ line, last, count }: Pause): boolean {
+    if (count === 0) return false;
+    const often = count === 1 ? 'once' : `${count} times`;
+    this.#write(`${line} (${often} more since the last such line)`, last);
+    return true;
+  }
+
+  #write(line: string, error: unknown): void {
+    if (error === undefined) this.#logger.error(line);
+    else logFault(this.#logger, error, line);
   }
 }

@@ -1,7 +1,8 @@
 import type { SessionView } from '../context/mcp-context.interface.js';
 import type { Carriage } from '../telemetry/network.js';
 import type { AuditTrail } from './audit-trail.js';
-import { buildEvent, type AuditedFacts, type AuditedSender } from './audited-facts.js';
+import type { AuditedFacts, AuditedSender } from './audited-facts.interface.js';
+import { recordEvent } from './record-event.js';
 
 /** What is known of a session when it begins or ends. */
 export interface SessionCircumstances extends Carriage {
@@ -30,5 +31,5 @@ export function recordSession(
     requestBytes: 0,
     answerBytes: 0,
   } as const;
-  void trail.record(buildEvent(trail, facts, end));
+  void recordEvent(trail, facts, end);
 }

@@ -2,7 +2,8 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../settings/extensions/task-store.interface.js';
 import type { AuditEvent } from './audit-event.interface.js';
 import type { AuditTrail } from './audit-trail.js';
-import { buildEvent, type AuditedFacts } from './audited-facts.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
+import { recordEvent } from './record-event.js';
 
 /** Records the end of a task that did not run to it: it was cancelled before, expired, or was lost with its process. */
 export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
@@ -18,7 +19,7 @@ export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
     task: taskId,
   };
   const time = new Date(createdAt);
-  const event = buildEvent(trail, facts, {
+  void recordEvent(trail, facts, {
     outcome: judge(task),
     errorCode: error?.code,
     time,
@@ -26,7 +27,6 @@ export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
     requestBytes: 0,
     answerBytes: 0,
   });
-  void trail.record(event);
 }
 
 function judge({ status, result }: TaskRecord): AuditEvent['outcome'] {

@@ -9,8 +9,9 @@ import { selectRefusalReason } from '../telemetry/refusal-reason.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { AuditedHttp } from './audit-event.interface.js';
 import { AuditTrail } from './audit-trail.js';
-import { buildEvent, type AuditedFacts } from './audited-facts.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
 import { measureValue } from './measure-bytes.js';
+import { recordEvent } from './record-event.js';
 
 /** Takes note of requests that no method was reached by: for telemetry, and for the audit. */
 @Injectable()
@@ -36,7 +37,7 @@ export class Refusals {
     const now = performance.now();
     const durationMs = startedAt === undefined ? 0 : now - startedAt;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
-    const event = buildEvent(this.trail, buildFacts(refusal, traceId), {
+    return recordEvent(this.trail, buildFacts(refusal, traceId), {
       time: new Date(Date.now() - durationMs),
       outcome: isFault(status, error.code) ? 'error' : 'refused',
       reason,
@@ -48,7 +49,6 @@ export class Refusals {
       answerBytes: refusal.answerBytes ?? 0,
       incident: refusal.incident,
     });
-    return this.trail.record(event);
   }
 }
 

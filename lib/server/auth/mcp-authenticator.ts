@@ -3,7 +3,7 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import { describeFailure } from '../context/describe-failure.js';
+import { describeFailure } from '../../core/log/describe-failure.js';
 import { DPOP_GATE, REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { settleWithin } from '../../core/waiting/settle-within.js';
+import { logFault } from '../../core/log/log-fault.js';
 import type { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
 import { CatalogueError } from './catalogue.error.js';
@@ -161,7 +162,7 @@ export class SharedChanges {
   /** Whoever makes a change hears why it fails here; what another process makes fails for nobody who waits. */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
-    else this.#logger.error(`The change "${name}" of another process failed here`, error);
+    else logFault(this.#logger, error, `The change "${name}" of another process failed here`);
   }
 }
 

@@ -17,8 +17,16 @@ export interface CallOperation {
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
   /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
   note(request: ClientRequest): ClientRequest;
+  /** Notes what the request failed with. */
+  noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */
   noteIncident(incident: string): void;
   /** Notes the task that the request has made. */
   noteTask(taskId: string): void;
+  /**
+   * Notes that the client is about to be told that it listens, which may last; a promise is to be waited for.
+   *
+   * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
+   */
+  noteListening(): Promise<void> | undefined;
 }

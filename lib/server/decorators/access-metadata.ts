@@ -30,16 +30,24 @@ export function addAccessMetadata(build: (present: AccessMetadata) => AccessMeta
  * to those before it, or says the opposite, which then counts alone.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
-  const ofClasses = listClasses(classRef).map((owner) => readOwn(owner));
-  return [...ofClasses, readOfMethod(Reflect.get(classRef, 'prototype'), method)].reduce<AccessOptions>(
-    combine,
-    {},
-  );
+  return combine(readClassAccess(classRef), readMethodAccess(classRef, method));
 }
 
 /** Tells whether decorators on a method of a class itself say who may call it. */
 export function hasAccessMetadata(classRef: object, method: object): boolean {
-  return Object.keys(readOfMethod(Reflect.get(classRef, 'prototype'), method)).length > 0;
+  return Object.keys(readMethodAccess(classRef, method)).length > 0;
+}
+
+/** Gives what decorators on a method itself say. */
+export function readMethodAccess(classRef: object, method: object): AccessMetadata {
+  return readOfMethod(Reflect.get(classRef, 'prototype'), method);
+}
+
+/** Gives what decorators on a class and on those that it extends say. */
+export function readClassAccess(classRef: object): AccessOptions {
+  return listClasses(classRef)
+    .map((owner) => readOwn(owner))
+    .reduce<AccessOptions>(combine, {});
 }
 
 function readOwn(owner: object, name?: string | symbol): AccessMetadata {

@@ -107,7 +107,7 @@ export class Dispatcher {
     if (refusal !== undefined && !isHidable) {
       return Promise.resolve(this.#answerFailure(method, context, refusal));
     }
-    const fault = this.#findFault(context, inFlight) ?? this.operations.findFault();
+    const fault = this.#findFault(context, inFlight) ?? operation?.audited?.admit();
     if (fault !== undefined) {
       operation?.refuse(fault);
       return Promise.resolve(respondWithError(context, fault));
@@ -219,6 +219,7 @@ export class Dispatcher {
   }
 
   #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
+    context.operation?.noteFailure(failure);
     try {
       const mapped =
         method.failsAsResult === true

@@ -16,7 +16,8 @@ export interface ExtensionContext extends McpContext {
   /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
   readonly identity: string | undefined;
   /** How telemetry follows the request; absent if it does not. */
-  readonly operation?: Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask'> | undefined;
+  readonly operation?:
+    Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
   /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 where it is not known. */
   readonly unread: number;
   /** Sends a notification that belongs to this request, before its response. */

@@ -5,7 +5,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { findGuardWait } from '../catalogue/invocation/failures/guard-limits.js';
-import { describeFailure } from '../context/describe-failure.js';
+import { describeFailure } from '../../core/log/describe-failure.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';

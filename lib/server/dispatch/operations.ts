@@ -73,11 +73,6 @@ export class Operations {
     return this.telemetry !== undefined || this.audit.isWanted;
   }
 
-  /** Gives why nothing may be done at the moment; nothing if it may. */
-  findFault(): McpError | undefined {
-    return this.audit.findFault();
-  }
-
   /** Follows a request until it is answered. */
   follow(
     followed: FollowedRequest,
@@ -98,7 +93,7 @@ export class Operations {
     const spans = this.telemetry?.startMessage(this.#describe(notification, peer), carriage);
     const isAudited = this.audit.isWanted && this.notifications.has(notification.method);
     const audited = isAudited ? this.#auditNotification({ notification, peer, carriage }, spans) : undefined;
-    const fault = isAudited ? this.audit.findFault() : undefined;
+    const fault = audited?.admit();
     if (fault === undefined) {
       if (spans === undefined) take();
       else spans.run(take);

@@ -4,7 +4,7 @@ import { AuditError } from '../audit/audit.error.js';
 import type { AuditedCall } from '../audit/audited-call.js';
 import type { CallOperation, SendQuestion } from '../context/call-operation.interface.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
-import { selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
+import { findHiddenReason, selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
 
 /** A request as telemetry and the audit follow it, whichever of them there is. */
 export class WatchedCall implements CallOperation {
@@ -43,6 +43,10 @@ export class WatchedCall implements CallOperation {
     return this.followed?.note(request) ?? request;
   }
 
+  noteFailure(failure: unknown): void {
+    this.refusal ??= findHiddenReason(failure);
+  }
+
   noteIncident(incident: string): void {
     if (this.audited !== undefined) this.audited.incident = incident;
   }
@@ -50,4 +54,14 @@ export class WatchedCall implements CallOperation {
   noteTask(taskId: string): void {
     if (this.audited !== undefined) this.audited.task = taskId;
   }
+
+  noteListening(): Promise<void> | undefined {
+    const kept = this.audited?.noteListening();
+    return kept && assertKept(kept);
+  }
+}
+
+async function assertKept(kept: Promise<McpError | undefined>): Promise<void> {
+  const failure = await kept;
+  if (failure !== undefined) throw failure;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { describeFailure } from '../context/describe-failure.js';
+import { describeFailure } from '../../core/log/describe-failure.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** Tells the log that something about a request went wrong. */

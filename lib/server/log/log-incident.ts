@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@nestjs/common';
-import { describeFailure } from '../context/describe-failure.js';
+import { describeFailure } from '../../core/log/describe-failure.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** Tells the log what went wrong with a request; gives what its caller is told instead, by which the line is found. */

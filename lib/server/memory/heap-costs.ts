@@ -17,6 +17,8 @@ export const HeapCost = {
   task: 2048,
   /** A proof that was used, in a second of its own. */
   usedProof: 256,
+  /** An event of the audit that somebody is about to keep, with the promise of that, besides its values. */
+  audited: 1024,
   /** A subscription of a webhook. */
   webhook: 4096,
   /** Where the values of a caller are, or those behind a handle. */

@@ -43,6 +43,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     }
     const filter = this.#honour(this.#parseFilter(context.params));
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
+    await context.operation?.noteListening();
     // A client may be gone before it is known what it is granted.
     if (!context.isSettled) await this.#listen(context, filter, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };

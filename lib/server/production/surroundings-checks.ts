@@ -5,6 +5,7 @@ import type { Surroundings } from './surroundings.js';
 /** What the application and its process bring. */
 export const SURROUNDINGS_CHECKS: readonly SurroundingsCheck[] = [
   { id: 'rate-limits', judge: judgeLimits },
+  { id: 'audit', judge: judgeAudit },
   { id: 'health', judge: judgeHealth },
   { id: 'signals', judge: judgeSignals },
   { id: 'trust-proxy', judge: judgeTrust },
@@ -25,9 +26,29 @@ const LARGEST_BUDGET_SHARE = 0.5;
 
 const MEBIBYTE = 1_048_576;
 
-function judgeLimits({ typeNames }: Surroundings): Judgement {
-  if (hasName(typeNames, /Throttler(Module|Guard)$/)) return ok('Requests are throttled');
-  return warning('Nobody limits how often a caller calls', 'Throttle requests: "@nestjs/throttler"');
+function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[]): Judgement {
+  const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
+  if (throttlers.length === 0) {
+    const remedy = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
+    return warning('Nobody limits how often a caller calls', remedy);
+  }
+  if (servers.every(({ throttle }) => throttle !== undefined)) return ok('Calls of all handlers are limited');
+  if (guardsEndpoints) return ok('Requests at the endpoint are limited');
+  if (handlers > 0 && limited === handlers) return ok('Each handler has a limit');
+  const found = `"ThrottlerModule" is there, and limits ${limited === 0 ? 'no' : `${limited} of ${handlers}`} handlers`;
+  return warning(found, 'Set "throttle: true", or put "@Throttle()" on what is dear');
+}
+
+function judgeAudit({ audits }: Surroundings): Judgement {
+  const unheard = audits.filter(({ isHeard }) => !isHeard);
+  const required = unheard.find(({ isRequired }) => isRequired);
+  const { server } = required ?? unheard[0] ?? {};
+  if (server === undefined) return ok('Somebody hears of the audit');
+  const remedy = 'Inject "McpAudit", and give "writeTo()" what keeps events';
+  const whose = audits.length > 1 ? ` of the server "${server}"` : '';
+  return required === undefined
+    ? warning(`Nobody hears of the audit${whose}: it is not kept who does what`, remedy)
+    : fault(`Nobody hears of the audit${whose}, which is "required": every request is refused`, remedy);
 }
 
 function judgeHealth({ typeNames }: Surroundings): Judgement {

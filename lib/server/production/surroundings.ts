@@ -1,6 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import type { INestApplicationContext } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { readAuditFacts, type AuditFacts } from './audit-facts.js';
+import { readLimitFacts, type LimitFacts } from './limit-facts.js';
 import { listTypeNames } from './list-type-names.js';
 
 /** What a server runs in. */
@@ -12,6 +14,10 @@ export interface Surroundings {
   readonly heapLimitBytes: number;
   /** What the container allows the process; absent if nothing does. */
   readonly memoryLimitBytes: number | undefined;
+  /** By what calls are limited. */
+  readonly limits: LimitFacts;
+  /** Who hears of the audit of each server. */
+  readonly audits: readonly AuditFacts[];
   /** The names of the classes of the application's modules and providers. */
   readonly typeNames: ReadonlySet<string>;
   /** What the application does around its modules; absent if these alone are known. */
@@ -36,6 +42,8 @@ export function readSurroundings(app: INestApplicationContext, isWhole: boolean)
     isInspected: [...process.execArgv, NODE_OPTIONS].some((option) => option.includes('--inspect')),
     heapLimitBytes: getHeapStatistics().heap_size_limit,
     memoryLimitBytes: readMemoryLimit(),
+    limits: readLimitFacts(app),
+    audits: readAuditFacts(app),
     typeNames: listTypeNames(app.get(ModulesContainer, { strict: false })),
     main: isWhole ? readMain(app) : undefined,
   };

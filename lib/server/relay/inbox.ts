@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { logFault } from '../../core/log/log-fault.js';
 import { inTime } from '../context/in-time.js';
 import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
@@ -175,7 +176,7 @@ export class Inbox {
       return { reply: await reply(body as never, from) };
     } catch (error) {
       // Clients may be the cause of it, again and again.
-      if (this.#due.isDue(topic)) this.#logger.error(error);
+      if (this.#due.isDue(topic)) logFault(this.#logger, error);
       return { failure: `"${topic}" failed` };
     }
   }

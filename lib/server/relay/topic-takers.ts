@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { logFault } from '../../core/log/log-fault.js';
 import type { Delivery } from './relay.js';
 import type { Topic } from './topic.js';
 
@@ -28,7 +29,7 @@ export class TopicTakers {
     try {
       this.deliver(topic, body, delivery);
     } catch (error) {
-      if (this.#due.isDue(topic)) new Logger('McpRelay').error(error);
+      if (this.#due.isDue(topic)) logFault(new Logger('McpRelay'), error);
     }
   }
 }

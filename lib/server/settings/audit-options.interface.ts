@@ -14,8 +14,10 @@ export interface AuditOptions {
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
   /** Milliseconds in which an event has to be taken before its operation fails, in the mode `required`. @default 5000 */
   readonly timeoutMs?: number;
-  /** Events that each subscriber may be busy with; further ones are dropped, which the log says. @default 10000 */
+  /** Events that each subscriber may be busy with, shared among callers; further ones are dropped, which the log says. @default 10000 */
   readonly maximumPending?: number;
+  /** Bytes of heap that these events may take. @default 33554432 */
+  readonly maximumPendingBytes?: number;
 }
 
 /** How operations are audited, with every default filled in. */

@@ -3,6 +3,7 @@ import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.in
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { AuditSettings } from './audit-options.interface.js';
+import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
@@ -131,7 +132,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
-    audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000, ...onlyGiven(options.audit) },
+    audit: buildAuditSettings(options.audit),
     ...buildThrottle(options),
     ...buildTelemetry(options),
     ...buildExtensions(options),

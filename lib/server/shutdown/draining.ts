@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { HttpAdapterHost } from '@nestjs/core';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { logFault } from '../../core/log/log-fault.js';
 
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;
@@ -97,7 +98,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
       try {
         tell(part);
       } catch (error) {
-        this.#logger.error(error);
+        logFault(this.#logger, error);
       }
     }
   }

@@ -18,6 +18,7 @@ export const Own = {
   queuedBytes: `${PREFIX}.streams.queued`,
   tasks: `${PREFIX}.tasks`,
   endedTasks: `${PREFIX}.tasks.ended`,
+  droppedAuditEvents: `${PREFIX}.audit.events.dropped`,
   relayLag: `${PREFIX}.relay.lag`,
   relayConnected: `${PREFIX}.relay.connected`,
   relayReconnections: `${PREFIX}.relay.reconnections`,
@@ -33,6 +34,7 @@ export interface OwnInstruments {
   readonly tokens: Counter;
   readonly keyFetches: Histogram;
   readonly endedTasks: Counter;
+  readonly droppedAuditEvents: Counter;
 }
 
 export function createOwnInstruments(meter: Meter): OwnInstruments {
@@ -49,6 +51,10 @@ export function createOwnInstruments(meter: Meter): OwnInstruments {
     endedTasks: meter.createCounter(Own.endedTasks, {
       unit: '{task}',
       description: 'Tasks of this process that have ended, by how.',
+    }),
+    droppedAuditEvents: meter.createCounter(Own.droppedAuditEvents, {
+      unit: '{event}',
+      description: 'Events of the audit that subscribers missed, since they were busy.',
     }),
   };
 }

@@ -1,10 +1,12 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
+import { ConcurrencyLimitedError } from '../../core/protocol/rate-limited.error.js';
 
 /** Why a request was refused, as metrics count it. */
 export type RefusalReason =
   | 'audit_unavailable'
   | 'auth_unavailable'
+  | 'concurrency_limited'
   | 'forbidden'
   | 'insufficient_scope'
   | 'internal_error'
@@ -38,6 +40,11 @@ const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
 /** Says why a request was refused by the error that it was answered with. */
 export function selectRefusalOf({ code, httpStatus }: Pick<McpError, 'code' | 'httpStatus'>): RefusalReason {
   return selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
+}
+
+/** Says why a request was refused if its answer does not tell that from other reasons. */
+export function findHiddenReason(failure: unknown): RefusalReason | undefined {
+  return failure instanceof ConcurrencyLimitedError ? 'concurrency_limited' : undefined;
 }
 
 /** Says by the status of an answer, or else by its error, why a request was refused. */

@@ -193,6 +193,11 @@ export class ServerTelemetry {
     this.#own?.endedTasks.add(1, { ...this.ownAttributes, [Own.taskStatus]: status });
   }
 
+  /** Counts an event of the audit that a subscriber missed. */
+  noteAuditLoss(): void {
+    this.#own?.droppedAuditEvents.add(1, this.ownAttributes);
+  }
+
   /** Measures a fetch of the keys of an issuer. A status from 400 on is a failure. */
   async measureFetch<Result extends { readonly status: number }>(
     url: string,

@@ -16,6 +16,16 @@ class Crashing {
   crash({ text }: { text: string }): never {
     throw new Error(`no ticket ${text}`);
   }
+
+  /** Its stack has another message than it has. */
+  @Tool({ inputSchema: z.object({ text: z.string() }) })
+  rephrase({ text }: { text: string }): never {
+    const failure = new Error(`no ticket ${text}`);
+    // A stack is written when it is read first.
+    void failure.stack;
+    failure.message = 'There is no such ticket';
+    throw failure;
+  }
 }
 
 describe.each(ADAPTERS)('Lines of the log about calls and refusals on %s', (adapter) => {
@@ -72,10 +82,12 @@ describe.each(ADAPTERS)('Lines of the log about calls and refusals on %s', (adap
     const forged = '\r\n[Nest] 1 ERROR forged\u001b[2J\u2028 [caller="root"';
     const session = await open({ sub: `ada${forged}` });
     await session.request('tools/call', { name: 'crash', arguments: { text: forged } });
+    await session.request('tools/call', { name: 'rephrase', arguments: { text: forged } });
     await post(desk.url, {}, { 'mcp-session-id': 'a] [caller="root"', authorization: 'Bearer a b' });
     const lines = log.lines.flatMap(({ text }) => text.split(/[\n\r\u2028]/));
     expect(lines.filter((line) => line.startsWith('[Nest]'))).toEqual([]);
     expect(log.text).not.toContain('\u001b');
+    expect(log.text).toContain('There is no such ticket');
     const [line = ''] = log.find('error', 'Incident ');
     expect(line).toContain(String.raw`caller="ada\r\n[Nest] 1 ERROR forged\u001b[2J\u2028 [caller=\"root\""`);
   });

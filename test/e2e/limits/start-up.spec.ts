@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable } from '@nestjs/common';
 import { SkipThrottle, Throttle, ThrottlerModule } from '@nestjs/throttler';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -85,17 +85,68 @@ class TinyResult {
   }
 }
 
+@Injectable()
+class NoHandler {
+  @Tool()
+  free() {
+    return this.dear();
+  }
+
+  @Concurrency({ total: 1 })
+  dear() {
+    return 'dear';
+  }
+}
+
+/** An extension whose methods another provider registers. */
+@Injectable()
+class OfExtension {
+  @Concurrency({ total: 1 })
+  handle() {
+    return {};
+  }
+}
+
+@Injectable()
+@Concurrency({ total: 1 })
+class NoHandlers {
+  work() {
+    return 'work';
+  }
+}
+
+@Controller('reports')
+class Routes {
+  @Get()
+  @Concurrency({ total: 1 })
+  list() {
+    return [];
+  }
+}
+
+@Injectable()
+class InheritedHandlers extends NoHandlers {
+  @Tool()
+  dear() {
+    return 'dear';
+  }
+}
+
 const throttlers = (...names: readonly string[]) =>
   ThrottlerModule.forRoot(names.map((name) => ({ name, ttl: 60_000, limit: 2 })));
 
 describe('A limit that cannot work stops the application', () => {
   const fail = (
-    parts: { imports?: never[] | unknown[]; providers?: unknown[] },
+    parts: { imports?: never[] | unknown[]; providers?: unknown[]; controllers?: unknown[] },
     options: Partial<McpOptions & McpModuleExtras> = {},
   ) => {
     const server = McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, ...options });
-    const { imports = [], providers = [] } = parts;
-    return bootFailure({ imports: [server, ...(imports as never[])], providers: providers as never[] });
+    const { imports = [], providers = [], controllers = [] } = parts;
+    return bootFailure({
+      imports: [server, ...(imports as never[])],
+      providers: providers as never[],
+      controllers: controllers as never[],
+    });
   };
 
   it('@Throttle() without "ThrottlerModule" (OPS-04) (MOD-11)', async () => {
@@ -135,9 +186,18 @@ describe('A limit that cannot work stops the application', () => {
     [Misspelt, /"concurrency.perclient" .*is not known: use one of perCaller, total, queue/],
     [WrongQueue, /"concurrency.queue.length" must be a whole number greater than 0/],
     [OptionOfTool, /"concurrency" is an option of handlers that no decorator declares: put @Concurrency\(\)/],
+    [NoHandler, /^@Concurrency\(\) on "NoHandler.dear" limits nothing, since that is no handler/],
+    [OfExtension, /^@Concurrency\(\) on "OfExtension.handle" limits nothing, since that is no handler/],
+    [NoHandlers, /^@Concurrency\(\) on "NoHandlers" limits nothing, since that has no handlers/],
     [TinyResult, /"resultBytes" must be a whole number of bytes, 1024 or more/],
   ])('what decorators say of %p (OPS-04) (MOD-11)', async (handlers, says) => {
     expect((await fail({ providers: [handlers] })).message).toMatch(says);
+  });
+
+  it('@Concurrency() on a route (OPS-04) (MOD-11)', async () => {
+    expect((await fail({ controllers: [Routes] })).message).toMatch(
+      /^@Concurrency\(\) on "Routes.list" limits nothing/,
+    );
   });
 });
 
@@ -154,6 +214,11 @@ describe('A limit that nothing asks for', () => {
     for (const _ of [1, 2, 3, 4]) {
       expect((await perRequest(desk.url).request('tools/call', { name: 'free' })).status).toBe(200);
     }
+  });
+
+  it('is one that handlers inherit: @Concurrency() on a class without any (OPS-04)', async () => {
+    desk = await bootServer({ providers: [InheritedHandlers] });
+    expect((await perRequest(desk.url).request('tools/call', { name: 'dear' })).status).toBe(200);
   });
 
   it('counts handlers that are added later as well, with "throttle" (OPS-04)', async () => {

@@ -1,12 +1,23 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import {
+  Controller,
+  Get,
+  Injectable,
+  UseGuards,
+  type INestApplication,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ThrottlerModule } from '@nestjs/throttler';
+import { SkipThrottle, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import {
   examineForProduction,
+  InjectAudit,
+  McpAudit,
   McpModule,
+  Tool,
   type McpModuleExtras,
   type McpOptions,
   type ProductionFinding,
@@ -24,7 +35,45 @@ const READY: Partial<McpOptions> = {
   callTimeoutMs: 60_000,
   shutdown: { drainMs: 10_000 },
   telemetry: { tracerProvider: { getTracer: () => undefined } },
+  throttle: true,
 };
+
+@Injectable()
+class AuditLog implements OnModuleInit {
+  constructor(private readonly audit: McpAudit) {}
+
+  onModuleInit() {
+    this.audit.writeTo(() => undefined);
+  }
+}
+
+@Injectable()
+class AdminLog {
+  constructor(@InjectAudit('admin') readonly audit: McpAudit) {}
+}
+
+@Injectable()
+class Shop {
+  @Tool()
+  buy() {
+    return 'bought';
+  }
+
+  @Tool()
+  @Throttle({ default: { limit: 1, ttl: 1000 } })
+  pay() {
+    return 'paid';
+  }
+}
+
+@Injectable()
+@UseGuards(ThrottlerGuard)
+class GuardedShop {
+  @Tool()
+  buy() {
+    return 'bought';
+  }
+}
 
 @Controller()
 class HealthController {
@@ -43,6 +92,7 @@ async function create(
   servers: readonly ServerOptions[],
   adapter: AdapterName = 'express',
   trustProxy: boolean | string = '10.0.0.0/8',
+  providers: readonly Provider[] = [AuditLog],
 ): Promise<INestApplication> {
   const serverInfo = { name: 'shop', version: '1.0.0' };
   const root = {
@@ -52,6 +102,7 @@ async function create(
       ...servers.map((options) => McpModule.forRoot({ serverInfo, ...options })),
     ],
     controllers: [HealthController],
+    providers: [...providers],
   };
   const express = new ExpressAdapter();
   express.set('trust proxy', trustProxy);
@@ -132,7 +183,13 @@ describe('examineForProduction()', () => {
   it('finds what the process and the application lack (KIT-03)', async () => {
     const root = {
       module: class AppModule {},
-      imports: [McpModule.forRoot({ serverInfo: { name: 'shop', version: '1' }, ...READY })],
+      imports: [
+        McpModule.forRoot({
+          serverInfo: { name: 'shop', version: '1' },
+          ...READY,
+          throttle: undefined as never,
+        }),
+      ],
     };
     app = await NestFactory.create(root, { logger: false, abortOnError: false });
     environment = process.env['NODE_ENV'];
@@ -141,6 +198,7 @@ describe('examineForProduction()', () => {
     process.removeAllListeners('SIGTERM');
     expect(complaintsOf(examineForProduction(app))).toEqual([
       'warning rate-limits',
+      'warning audit',
       'warning health',
       'fault signals',
       'warning trust-proxy',
@@ -150,17 +208,79 @@ describe('examineForProduction()', () => {
     for (const listener of heard) process.on('SIGTERM', listener);
   });
 
+  describe('on limits', () => {
+    const unlimited: ServerOptions = { ...READY, throttle: undefined as never };
+    const guard = { provide: APP_GUARD, useClass: ThrottlerGuard };
+    const judge = async (options: ServerOptions, ...providers: readonly Provider[]) => {
+      const made = await create([options], 'express', undefined, [AuditLog, ...providers]);
+      return examineForProduction(made).find(({ id }) => id === 'rate-limits');
+    };
+
+    it.each<[string, ServerOptions, readonly Provider[], string]>([
+      ['a module that limits nothing', unlimited, [], 'limits no handlers'],
+      ['one handler of two', unlimited, [Shop], 'limits 1 of 2 handlers'],
+      [
+        'a guard that the endpoint skips',
+        { ...unlimited, decorators: [SkipThrottle()] },
+        [guard],
+        'limits no handlers',
+      ],
+    ])('warns of %s (KIT-03)', async (_case, options, providers, found) => {
+      const finding = await judge(options, ...providers);
+      expect(finding).toMatchObject({ status: 'warning', found: expect.stringContaining(found) });
+    });
+
+    it.each<[string, ServerOptions, readonly Provider[]]>([
+      ['"throttle"', READY, [Shop]],
+      ['a guard for all routes', unlimited, [Shop, guard]],
+      ['a guard on all handlers', unlimited, [GuardedShop]],
+    ])('is content with %s (KIT-03)', async (_case, options, providers) => {
+      expect(await judge(options, ...providers)).toMatchObject({ status: 'ok' });
+    });
+  });
+
+  describe('on the audit', () => {
+    const judge = async (servers: readonly ServerOptions[], ...providers: readonly Provider[]) => {
+      await app?.close();
+      await create(servers, 'express', undefined, providers);
+      return find();
+    };
+    const find = () => examineForProduction(app!).find(({ id }) => id === 'audit');
+    const required: ServerOptions = { ...READY, audit: { mode: 'required' } };
+    const second: ServerOptions = { ...required, server: 'admin', mcpPath: '/admin' };
+
+    it('warns if nobody hears of it, and finds fault if that is required (KIT-03) (OPS-03)', async () => {
+      expect(await judge([READY])).toMatchObject({ status: 'warning' });
+      expect(await judge([required])).toMatchObject({ status: 'fault' });
+      expect(await judge([READY, second], AuditLog)).toMatchObject({
+        status: 'fault',
+        found: expect.stringContaining('of the server "admin"'),
+      });
+    });
+
+    it('is content with whoever injects it, by class or factory, or has subscribed (KIT-03) (OPS-03)', async () => {
+      const factory = { provide: 'log', useFactory: (audit: McpAudit) => audit, inject: [McpAudit] };
+      expect(await judge([required], AuditLog)).toMatchObject({ status: 'ok' });
+      expect(await judge([required], factory)).toMatchObject({ status: 'ok' });
+      expect(await judge([READY, second], AuditLog, AdminLog)).toMatchObject({ status: 'ok' });
+      await judge([required]);
+      app!.get(McpAudit).writeTo(() => undefined);
+      expect(find()).toMatchObject({ status: 'ok' });
+    });
+  });
+
   it('names the server if there are several (KIT-03)', async () => {
     const second = { ...READY, server: 'admin', mcpPath: '/admin', exposeErrors: true };
-    const findings = examineForProduction(await create([READY, second]));
+    const made = await create([READY, second], 'express', undefined, [AuditLog, AdminLog]);
+    const findings = examineForProduction(made);
     expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([
       { id: 'error-details', found: expect.stringMatching(/^Server "admin": /) },
     ]);
   });
 
   it('says if there is no server (KIT-03)', async () => {
-    await expect(async () => examineForProduction(await create([]))).rejects.toThrow(
-      /imports no "McpModule"/,
-    );
+    await expect(async () =>
+      examineForProduction(await create([], 'express', undefined, [])),
+    ).rejects.toThrow(/imports no "McpModule"/);
   });
 });

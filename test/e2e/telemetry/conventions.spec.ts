@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { DataPointType, type Histogram } from '@opentelemetry/sdk-metrics';
 import { StreamableHTTPClientTransport, type Client } from '@modelcontextprotocol/client';
-import { AsyncContextManager } from '../../support/records/async-context-manager.js';
-import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
+import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
+import { CALLER } from '../../support/records/recorded-traces.js';
 import { until } from '../../support/until.js';
 import { BOUNDARIES, findFaults, OPERATION_SERIES, SESSION_SERIES } from './conventions.js';
 import { bootRecordedDesk, connect, questions, WAYS, type RecordedDesk } from './recorded-desk.js';
@@ -11,22 +11,11 @@ import { bootRecordedDesk, connect, questions, WAYS, type RecordedDesk } from '.
 const META = { traceparent: CALLER.traceparent, tracestate: 'vendor=one' };
 
 describe.each(Object.entries(WAYS))('Telemetry over %s', (transport, open) => {
-  const ambient = new RecordedTraces();
+  const ambient = recordAmbientTraces();
   let desk: RecordedDesk;
   let client: Client;
 
-  beforeAll(() => {
-    context.setGlobalContextManager(new AsyncContextManager());
-    trace.setGlobalTracerProvider(ambient.provider);
-  });
-
-  afterAll(() => {
-    trace.disable();
-    context.disable();
-  });
-
   beforeEach(async () => {
-    ambient.clear();
     desk = await bootRecordedDesk();
     client = await connect(await open(desk));
   });

@@ -25,6 +25,7 @@ const METRICS: ReadonlySet<string> = new Set([
   `${translate(Own.tokens)}_total`,
   translate(Own.tasks),
   `${translate(Own.endedTasks)}_total`,
+  `${translate(Own.droppedAuditEvents)}_total`,
   `${translate(Own.relayLag)}_seconds`,
   translate(Own.relayConnected),
   translate(Own.relayWaiting),

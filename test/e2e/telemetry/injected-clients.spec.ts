@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { getMcpClientToken, McpClientModule, McpElicitation, type McpClient } from 'nestjs-mcp/client-module';
-import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
 import { RecordedMetrics } from '../../support/records/recorded-metrics.js';
 import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { OPERATION_SERIES, SESSION_SERIES } from './conventions.js';
@@ -20,7 +20,7 @@ class Words {
 }
 
 describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected client (%j)', (negotiation) => {
-  const ambient = new RecordedTraces();
+  const ambient = recordAmbientTraces();
   let desk: RecordedDesk;
   let traces: RecordedTraces;
   let metrics: RecordedMetrics;
@@ -28,8 +28,6 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected clien
   let client: McpClient;
 
   beforeEach(async () => {
-    context.setGlobalContextManager(new AsyncContextManager());
-    trace.setGlobalTracerProvider(ambient.provider);
     desk = await bootRecordedDesk();
     traces = new RecordedTraces();
     metrics = new RecordedMetrics();
@@ -46,8 +44,6 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected clien
     await application.close();
     await desk.close();
     await Promise.all([desk.metrics.stop(), metrics.stop()]);
-    trace.disable();
-    context.disable();
   });
 
   it('is the parent of what its server does (OPS-01)', async () => {

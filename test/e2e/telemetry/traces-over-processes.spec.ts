@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
 import { context, trace } from '@opentelemetry/api';
 import { memoryCluster } from 'nestjs-mcp/testing';
@@ -7,7 +7,7 @@ import { initialize, perRequest, type SessionClient } from '../../support/client
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { CLUSTER_SECRET } from '../../support/cluster/task-desks.js';
-import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
 import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
 import { bootRecordedDesk, type RecordedDesk } from './recorded-desk.js';
 
@@ -17,24 +17,13 @@ const META = { traceparent: CALLER.traceparent };
 const CALL = { jsonrpc: '2.0', id: 'call', method: 'tools/call' } as const;
 
 describe.each(ADAPTERS)('A trace of a server with several processes, on %s', (adapter) => {
-  const ambient = new RecordedTraces();
+  const ambient = recordAmbientTraces();
   let http: RecordedTraces;
   let one: RecordedDesk;
   let two: RecordedDesk;
 
-  beforeAll(() => {
-    context.setGlobalContextManager(new AsyncContextManager());
-    trace.setGlobalTracerProvider(ambient.provider);
-  });
-
-  afterAll(() => {
-    trace.disable();
-    context.disable();
-  });
-
   beforeEach(async () => {
     http = new RecordedTraces();
-    ambient.clear();
     const options = { secret: CLUSTER_SECRET, cluster: memoryCluster() };
     one = await bootRecordedDesk({ adapter, options });
     two = await bootRecordedDesk({ adapter, options });

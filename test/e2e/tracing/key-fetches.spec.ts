@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
@@ -11,22 +11,17 @@ describe('the spans of key fetches', () => {
   let requests: RecordedTraces;
   let fetches: RecordedTraces;
   /** What the application records by the provider that it registered. */
-  let ambient: RecordedTraces;
+  const ambient = recordAmbientTraces();
   let issuer: TestIssuer;
   let desk: RunningApp | undefined;
 
   beforeEach(async () => {
     requests = new RecordedTraces();
     fetches = new RecordedTraces();
-    ambient = new RecordedTraces();
-    context.setGlobalContextManager(new AsyncContextManager());
-    trace.setGlobalTracerProvider(ambient.provider);
     issuer = await TestIssuer.start();
   });
 
   afterEach(async () => {
-    trace.disable();
-    context.disable();
     await desk?.close();
     await issuer.stop();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncContextManager } from '../../support/records/async-context-manager.js';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { IssuerKey } from '../../support/authorization/issuer-key.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
@@ -15,25 +15,20 @@ const OTHER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169
 describe.each(ADAPTERS)('the spans of a server on %s', (adapter) => {
   const traces = new RecordedTraces();
   /** What the application records by the provider that it registered. */
-  const ambient = new RecordedTraces();
+  const ambient = recordAmbientTraces();
   let issuer: TestIssuer;
   let desk: RunningApp;
 
   beforeAll(async () => {
-    context.setGlobalContextManager(new AsyncContextManager());
-    trace.setGlobalTracerProvider(ambient.provider);
     issuer = await TestIssuer.start();
     desk = await bootDesk({ adapter, issuer, tracing: { tracerProvider: traces.provider } });
   });
 
   beforeEach(() => {
     traces.clear();
-    ambient.clear();
   });
 
   afterAll(async () => {
-    trace.disable();
-    context.disable();
     await desk.close();
     await issuer.stop();
   });

@@ -76,7 +76,8 @@ export class CallerClients {
       resource = audience === undefined ? server.url : undefined,
     } = server.exchange ?? {};
     const tokens = new CallerTokenSource(caller, { audience, resource, scopes });
-    const client = this.create({ ...this.settings, server: { ...server, auth: tokens } });
+    const { claims } = caller.auth;
+    const client = this.create({ ...this.settings, caller: claims, server: { ...server, auth: tokens } });
     this.#clients.set(identity, { client, tokens });
     return client;
   }

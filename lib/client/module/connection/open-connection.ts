@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
+import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../tasks/task-answer.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -45,8 +46,10 @@ export async function openConnection({
   operations?.watch();
   questions.operations = operations;
   const told = new Subject<ServerNotification>();
-  client.onerror = ({ message }) =>
-    LOG.debug(`The client "${settings.name}" goes on after a fault: ${message}`);
+  client.onerror = ({ message }) => {
+    const line = `The client "${settings.name}" goes on after a fault: ${message}`;
+    LOG.debug(formatFacts(line, { caller: settings.caller }));
+  };
   client.onclose = () => {
     told.complete();
     operations?.close(watch.fault);

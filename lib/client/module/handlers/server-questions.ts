@@ -7,6 +7,8 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
+import { formatFacts, type LoggedCaller } from '../../../core/log/format-facts.js';
 import { QuestionUnansweredError } from '../errors/question-unanswered.error.js';
 import type { ClientOperations } from '../telemetry/client-operations.js';
 import type { QuestionKind } from './client-handler-metadata.js';
@@ -33,6 +35,7 @@ export class ServerQuestions {
   constructor(
     private readonly client: string,
     private readonly handlers: QuestionHandlers,
+    private readonly caller?: LoggedCaller,
   ) {}
 
   /** Gives what the client can declare because of them. */
@@ -84,12 +87,10 @@ export class ServerQuestions {
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
       // The server is told that it failed, and only here it is told why.
-      this.#log.error(`"${handler.place}" failed to answer ${kind} for "${this.client}"`, readStack(error));
+      const { text, stack } = describeFailure(error);
+      const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
+      this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
       throw new QuestionUnansweredError(this.client, method, error);
     }
   }
-}
-
-function readStack(error: unknown): string | undefined {
-  return error instanceof Error ? error.stack : String(error);
 }

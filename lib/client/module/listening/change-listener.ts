@@ -3,6 +3,9 @@ import { Logger } from '@nestjs/common';
 import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Subject, type Subscription } from 'rxjs';
 import { computeDelay } from '../../../core/waiting/back-off.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
+import { escapeText } from '../../../core/log/escape-text.js';
+import { formatFacts } from '../../../core/log/format-facts.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection } from '../connection/connection.js';
 import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
@@ -153,13 +156,10 @@ export class ChangeListener {
   }
 
   #giveUp(error: unknown): void {
-    const { name } = this.parts.settings;
-    const message = error instanceof Error ? error.message : String(error);
-    // It may be the server's text: what is no plain character could forge a line of the log.
-    const reason = message.replaceAll(/[\s\p{C}]+/gu, ' ').slice(0, LONGEST_REASON);
-    this.#log.warn(
-      `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`,
-    );
+    const { name, caller } = this.parts.settings;
+    const reason = escapeText(describeFailure(error).text, LONGEST_REASON);
+    const line = `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`;
+    this.#log.warn(formatFacts(line, { caller }));
   }
 
   /** One after another: two would open two streams. */

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { isTelemetryWanted } from '../../../core/telemetry/is-telemetry-wanted.js';
 import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.interface.js';
+import type { LoggedCaller } from '../../../core/log/format-facts.js';
 import type {
   CallerClientsOptions,
   FollowTasksOptions,
@@ -27,6 +28,8 @@ export interface ClientSettings {
   /** Absent where the client knows no tasks. */
   readonly tasks: Settled<FollowTasksOptions> | undefined;
   readonly callers: Settled<CallerClientsOptions>;
+  /** Whom the client acts for. @default the application */
+  readonly caller?: LoggedCaller | undefined;
   /** Absent if nothing is recorded. */
   readonly telemetry: TelemetryOptions | undefined;
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
+import { escapeText } from '../../../core/log/escape-text.js';
 import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
@@ -173,7 +174,8 @@ export class KeySet {
           ? error
           : new DocumentError(String(error), undefined, { cause: error });
       this.#pause.fail();
-      this.#logger.warn(`The keys of ${this.#name} could not be fetched: ${this.#failure.message}`);
+      const line = `The keys of ${this.#name} could not be fetched: ${this.#failure.message}`;
+      this.#logger.warn(escapeText(line));
     }
   }
 

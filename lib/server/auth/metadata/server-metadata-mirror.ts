@@ -4,6 +4,7 @@ import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { fetchServerMetadata } from '../keys/issuer-metadata.js';
 import { MirroredDocument } from './mirrored-document.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
 
 const MAXIMUM_AGE_MS = 10 * 60_000;
 const COOLDOWN_MS = 5000;
@@ -52,7 +53,7 @@ export class ServerMetadataMirror {
     const settings = { timeoutMs: TIMEOUT_MS, insecureHosts, ignoreIssuerSlash };
     const document = new MirroredDocument({
       load: () => fetchServerMetadata(issuer, settings),
-      onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${(error as Error).message}`),
+      onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${describeFailure(error).text}`),
       maximumAgeMs: MAXIMUM_AGE_MS,
       cooldownMs: COOLDOWN_MS,
     });

@@ -3,6 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
+import { findPrototype } from './find-prototype.js';
 import { MetadataAccessor } from './metadata.accessor.js';
 
 /** A class of the application that has handlers. */
@@ -69,13 +70,4 @@ export class HandlerExplorer {
     const method: unknown = Reflect.get(prototype, methodName);
     return typeof method === 'function' && this.accessor.isUnserved(classRef, method);
   }
-}
-
-/** Finds the prototype without an instance, which request-scoped and transient classes do not have yet. */
-function findPrototype(host: InstanceWrapper): object | undefined {
-  if (!host.isNotMetatype) return host.metatype?.prototype;
-  const instance: unknown = host.instance;
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype: object | null = Object.getPrototypeOf(instance);
-  return prototype === null || prototype === Object.prototype ? undefined : prototype;
 }

@@ -82,6 +82,7 @@ async function stream(context: ExtensionContext, parts: EventMethodParts): Promi
     ? subscribed
     : inTime(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
   if (context.unread === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
+  await context.operation?.noteListening();
   const opened = new EventStream({ context, ...subscription });
   const { claims } = context.auth;
   const stopClock =

@@ -11,6 +11,7 @@ import {
   type InstanceWrapper,
 } from '../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../decorators/access-metadata.js';
+import { findThrottled } from '../../limits/throttler/throttler-metadata.js';
 import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
@@ -127,6 +128,19 @@ function assertPlain(place: string, { host, classRef, method }: DecoratedMethod)
       `${kind} do not run for events: use "RequireScope" or the option "filter", and remove them`,
     );
   }
+  assertUnlimited(place, classRef, method);
+}
+
+/** The method is called once, whoever listens. */
+function assertUnlimited(place: string, classRef: Type, method: object): void {
+  const { concurrency } = readAccessMetadata(classRef, method);
+  const throttled = findThrottled([method, classRef]).length > 0;
+  if (concurrency === undefined && !throttled) return;
+  const decorator = throttled ? '@Throttle()' : '@Concurrency()';
+  throw refuse(
+    place,
+    `${decorator} does not limit events: remove it, and name "events/poll" and "events/stream" in "throttle.methods"`,
+  );
 }
 
 const ENHANCERS = [

@@ -5,12 +5,14 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
+import { logFault } from '../../../core/log/log-fault.js';
 import { inTime } from '../../context/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Lease } from '../../relay/lease.js';
 import type { Relay, SharedState } from '../../relay/relay.js';
 import { Query } from '../../relay/topic.js';
-import type { WebhookAsk } from './webhook-ask.js';
+import { logFailure } from '../../log/log-failure.js';
+import { describeAsk, type WebhookAsk } from './webhook-ask.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookDesk } from './webhook-subscriptions.js';
 
@@ -91,7 +93,7 @@ export class SharedWebhooks implements WebhookDesk {
       return await this.parts.sender.run(ask, memory);
     } catch (error) {
       if (error instanceof McpError) throw error;
-      this.#logger.error('A webhook could not be kept', error);
+      logFailure(this.#logger, 'A webhook could not be kept', { failure: error, subject: describeAsk(ask) });
       throw createAwayError();
     }
   }
@@ -156,7 +158,7 @@ export class SharedWebhooks implements WebhookDesk {
         await shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
         return await sender.open();
       } catch (error) {
-        if (attempt === 0) this.#logger.error('The webhooks of the server cannot be taken up yet', error);
+        if (attempt === 0) logFault(this.#logger, error, 'The webhooks of the server cannot be taken up yet');
         await delay(TAKE_UP_MS, undefined, { ref: false });
       }
     }

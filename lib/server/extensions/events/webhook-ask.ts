@@ -1,5 +1,6 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Claims } from '../../../core/oauth/claims.js';
+import type { LogSubject } from '../../log/format-line.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import { EventError } from './event.error.js';
 import { assertOffered } from './feeds/assert-offered.js';
@@ -34,6 +35,13 @@ export interface SubscribeAsk {
 export interface UnsubscribeAsk {
   readonly kind: 'unsubscribe';
   readonly id: string;
+  readonly name: string;
+  readonly claims?: Claims;
+}
+
+/** Says whom and what it is about, for the log. */
+export function describeAsk({ kind, name, claims }: WebhookAsk): LogSubject {
+  return { authentication: { claims }, method: `events/${kind}`, params: { name } };
 }
 
 /**
@@ -77,12 +85,14 @@ export async function parseSubscribe(context: ExtensionContext, feeds: EventFeed
  * @throws {McpError} where it is not as it must be
  * @throws {EventError} where the caller is not known
  */
-export function parseUnsubscribe({ params, identity }: ExtensionContext): UnsubscribeAsk {
+export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): UnsubscribeAsk {
   const name = parseName(params);
   const url = parseDeliveryUrl(params);
   if (identity === undefined) throw EventError.unknownCaller();
   return {
     kind: 'unsubscribe',
     id: formatWebhookId({ identity, name, url, arguments: params['arguments'] }),
+    name,
+    ...(auth.claims && { claims: auth.claims }),
   };
 }

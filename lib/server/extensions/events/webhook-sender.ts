@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
-import type { WebhookAsk } from './webhook-ask.js';
+import { formatLine } from '../../log/format-line.js';
+import { describeAsk, type WebhookAsk } from './webhook-ask.js';
 import type { WebhookOffice } from './webhook-office.js';
 import type { StoredWebhook, WebhookRecords } from './webhook-records.js';
 import type { WebhookChange, WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
@@ -95,7 +97,8 @@ export class WebhookSender {
       if (cursor !== undefined) this.#written.set(kept.ask.id, cursor);
     } catch (error) {
       // Its receiver may not be allowed any more.
-      this.#logger.warn(`The webhook "${kept.ask.id}" is not taken up: ${String(error)}`);
+      const line = `The webhook "${kept.ask.id}" is not taken up: ${describeFailure(error).text}`;
+      this.#logger.warn(formatLine(line, describeAsk(kept.ask)));
       this.#changed.add(kept.ask.id);
     }
   }

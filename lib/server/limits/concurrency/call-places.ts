@@ -1,4 +1,4 @@
-import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
+import { ConcurrencyLimitedError, type RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { FairSlots } from '../../../core/waiting/fair-slots.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
 import type {
@@ -7,6 +7,7 @@ import type {
 } from '../../settings/concurrency-options.interface.js';
 import { CallQueue, type WaitingCall } from './call-queue.js';
 import { hearInterruption, type Interruptible } from './hear-interruption.js';
+import { LeftHandlers } from './left-handlers.js';
 
 /** Gives a place back. */
 type Free = () => void;
@@ -17,7 +18,7 @@ interface Turn {
   take?: (free: Free) => void;
 }
 
-/** Milliseconds for which a handler keeps its place that goes on although its call is over. */
+/** Milliseconds after which the place of a handler goes to others that goes on although its call is over. */
 const LONGEST_END_MS = 10_000;
 
 /** How long a call takes, as long as none has shown it. */
@@ -36,6 +37,7 @@ export class CallPlaces {
   readonly #queue: CallQueue;
   readonly #longestWaitMs: number;
   readonly #slots: FairSlots;
+  readonly #left: LeftHandlers;
   #averageMs = USUAL_MS;
 
   constructor({ total = Infinity, perCaller = total, queue = 0 }: ConcurrencyOptions) {
@@ -46,6 +48,7 @@ export class CallPlaces {
     this.#queue = new CallQueue(length);
     this.#longestWaitMs = timeoutMs;
     this.#slots = new FairSlots({ slots: total, perOwner: this.#perCaller });
+    this.#left = new LeftHandlers({ total, perCaller: this.#perCaller });
   }
 
   /**
@@ -61,10 +64,15 @@ export class CallPlaces {
     assertWanted(context);
     const leave = this.#measure(await this.#enter(caller, context));
     let stopClock: (() => void) | undefined;
+    let isLeft = false;
+    const leaveBehind = (): void => {
+      isLeft = this.#left.add(caller);
+      if (isLeft) leave();
+    };
     const forget = hearInterruption(context, ({ result }) => {
       // Where the call waits for its client, its handler goes no further.
       if (result !== undefined) leave();
-      else stopClock = actAfter(LONGEST_END_MS, leave);
+      else stopClock = actAfter(LONGEST_END_MS, leaveBehind);
     });
     try {
       assertWanted(context);
@@ -73,6 +81,7 @@ export class CallPlaces {
       forget();
       stopClock?.();
       leave();
+      if (isLeft) this.#left.remove(caller);
     }
   }
 
@@ -131,7 +140,7 @@ export class CallPlaces {
     const waitMs = Math.min(Math.max(SHORTEST_WAIT_MS, ...waits), LONGEST_WAIT_MS);
     const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
     const text = `Too many of these calls run at once: try again in ${retryAfterMs / 1000} s`;
-    return new RateLimitedError(text, { retryAfterMs });
+    return new ConcurrencyLimitedError(text, { retryAfterMs });
   }
 }
 

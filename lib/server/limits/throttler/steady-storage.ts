@@ -4,7 +4,7 @@ import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { OnceAMinute } from '../../../core/waiting/once-a-minute.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
-import { describeFailure } from '../../context/describe-failure.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
 import type { ThrottleOptions } from '../../settings/throttle-options.interface.js';
 
 type Increment = ThrottlerStorage['increment'];

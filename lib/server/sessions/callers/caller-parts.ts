@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Relay } from '../../relay/relay.js';
 import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
+import { logFault } from '../../../core/log/log-fault.js';
 
 /** Ends of which it is remembered what they came to: the log and a question tell of each. */
 const MOST_REMEMBERED = 256;
@@ -45,7 +46,7 @@ export class CallerParts implements OnModuleInit {
     try {
       return await part.endOf(end);
     } catch (error) {
-      this.#logger.error(error);
+      logFault(this.#logger, error);
       return {};
     }
   }

@@ -234,6 +234,7 @@ const OPTIONS: Checks = {
     redact: redactor,
     timeoutMs: milliseconds,
     maximumPending: positive,
+    maximumPendingBytes: positive,
   }),
 };
 

@@ -15,7 +15,7 @@ import { isUse } from '../../sessions/is-use.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import type { Session } from '../../sessions/session.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
-import { describeFailure } from '../../context/describe-failure.js';
+import { describeFailure } from '../../../core/log/describe-failure.js';
 import { formatLine } from '../../log/format-line.js';
 import { answerBatch, type Answering } from '../http/handlers/answer-batch.js';
 import { parseBatch } from '../http/handlers/batch.js';

@@ -5,6 +5,7 @@ import {
   TaggedNotification,
   type OutboundMessage,
 } from '../../../core/protocol/outbound-message.js';
+import { formatLine, type LogSubject } from '../../log/format-line.js';
 
 /** What a client cannot do without: it tells of the end, or the beginning, of what the client asked for. */
 const INDISPENSABLE: ReadonlySet<string> = new Set([
@@ -22,6 +23,8 @@ export class PipeWriter {
     private readonly output: Writable,
     /** How much may wait for a reader before hints are dropped. */
     private readonly maximumQueuedBytes: number,
+    /** Says who is at the other end. */
+    private readonly describe: () => LogSubject = () => ({}),
   ) {
     const release = (): void => this.#release?.();
     output.on('drain', release).on('close', release);
@@ -59,9 +62,8 @@ export class PipeWriter {
   #noteDropping(method: string): void {
     if (this.#isDropping) return;
     this.#isDropping = true;
-    this.#logger.warn(
-      `The client does not read: "${method}" was dropped, and so is what follows of its kind`,
-    );
+    const line = `The client does not read: "${method}" was dropped, and so is what follows of its kind`;
+    this.#logger.warn(formatLine(line, this.describe()));
   }
 }
 

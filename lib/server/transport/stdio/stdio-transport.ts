@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { LogSubject } from '../../log/format-line.js';
 import { Refusals } from '../../audit/refusals.js';
 import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
@@ -59,9 +60,10 @@ export class StdioTransport {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
     this.offer.tell('on standard input and output');
     const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
-    const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes);
     const write: WriteMessage = (message) => writer.write(message);
     const connection = this.connections.open(write, () => writer.unread);
+    const describe = (): LogSubject => ({ authentication, session: connection.session });
+    const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes, describe);
     const stop = new AbortController();
     stop.signal.addEventListener('abort', () => {
       input.destroy();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Scope, UseGuards, type CanActivate, type Type } from '@nestjs/common';
-import { EventSource, McpModule, Public, RequireScope, type McpOptions } from 'nestjs-mcp';
+import { Concurrency, EventSource, McpModule, Public, RequireScope, type McpOptions } from 'nestjs-mcp';
+import { Throttle } from '@nestjs/throttler';
 import { concat, NEVER, of, type Observable } from 'rxjs';
 import { bootFailure } from '../../../support/applications/boot-failure.js';
 import { bootApp, type RunningApp } from '../../../support/applications/boot.js';
@@ -40,6 +41,42 @@ class Guarded {
 @Injectable()
 @UseGuards(Nobody)
 class GuardedAltogether {
+  @EventSource()
+  secrets(): Observable<object> {
+    return NEVER;
+  }
+}
+
+@Injectable()
+class Throttled {
+  @EventSource()
+  @Throttle({ default: { limit: 1, ttl: 60_000 } })
+  secrets(): Observable<object> {
+    return NEVER;
+  }
+}
+
+@Injectable()
+@Throttle({ default: { limit: 1, ttl: 60_000 } })
+class ThrottledAltogether {
+  @EventSource()
+  secrets(): Observable<object> {
+    return NEVER;
+  }
+}
+
+@Injectable()
+class Bounded {
+  @EventSource()
+  @Concurrency({ total: 1 })
+  secrets(): Observable<object> {
+    return NEVER;
+  }
+}
+
+@Injectable()
+@Concurrency({ total: 1 })
+class BoundedAltogether {
   @EventSource()
   secrets(): Observable<object> {
     return NEVER;
@@ -127,6 +164,10 @@ describe('An application with event sources', () => {
     ['two sources of one name', Twice, 'the event "same" is that of @EventSource() on "Twice.one" already'],
     ['a guard that would not run', Guarded, 'guards do not run for events'],
     ['a guard on the class', GuardedAltogether, 'guards do not run for events'],
+    ['@Throttle()', Throttled, '@Throttle() does not limit events: remove it'],
+    ['@Throttle() on the class', ThrottledAltogether, '@Throttle() does not limit events: remove it'],
+    ['@Concurrency()', Bounded, '@Concurrency() does not limit events: remove it'],
+    ['@Concurrency() on the class', BoundedAltogether, '@Concurrency() does not limit events: remove it'],
     ['a source of a request', OfRequests, '"OfRequests" is not a singleton'],
     ['no Observable', Promising, 'the method must return an Observable'],
     ['an empty name', Nameless, '"name" must be a non-empty string'],

@@ -79,7 +79,12 @@ const DEFAULTS = {
   },
   allowedOrigins: [],
   isMeantOpen: false,
-  audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000 },
+  audit: {
+    mode: 'optional',
+    timeoutMs: 5000,
+    maximumPending: 10_000,
+    maximumPendingBytes: 33_554_432,
+  },
 };
 
 /** Options of an application that reads its environment: what is not set is there, but undefined. */

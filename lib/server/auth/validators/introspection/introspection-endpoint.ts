@@ -3,6 +3,7 @@ import { isMoved } from '../../../../core/oauth/is-moved.js';
 import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
 import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
 import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
+import { escapeText } from '../../../../core/log/escape-text.js';
 import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
 import { DocumentError } from '../../keys/document.error.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
@@ -103,7 +104,7 @@ export class IntrospectionEndpoint {
 
   #fail(cause: unknown): AuthUnavailableError {
     // Many questions that wait for the same server fail together: one of them is told.
-    if (!this.#isResting) this.#logger.warn(`Tokens cannot be introspected: ${explain(cause)}`);
+    if (!this.#isResting) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
     this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
     return createUnavailable(cause);
@@ -114,7 +115,7 @@ export class IntrospectionEndpoint {
     const now = performance.now();
     if (now - this.#toldAt >= PAUSE_MS) {
       this.#toldAt = now;
-      this.#logger.warn(`A token cannot be introspected: ${explain(cause)}`);
+      this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
     if (isMoved(cause.status ?? 0)) this.#url.forget();
     return createUnavailable(cause);

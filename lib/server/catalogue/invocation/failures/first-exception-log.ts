@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { describeFailure } from '../../../context/describe-failure.js';
+import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { formatLine } from '../../../log/format-line.js';
 import type { HandlerCall } from '../handler-call.js';
 import { isExpected } from './is-expected.js';

@@ -6,7 +6,7 @@ import type { Delivery, Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
-import { describeFailure } from './describe-failure.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 import { EventError } from '../event.error.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
 import { isAtOrBehind, isSamePlace, type EventPlace } from './event-place.js';
@@ -162,7 +162,7 @@ export class EventFeed {
       return isFor === true;
     } catch (error) {
       const { name } = this.entry;
-      this.#logger.error(`The filter of the event source "${name}" failed: ${describeFailure(error)}`);
+      logFault(this.#logger, error, `The filter of the event source "${name}" failed`);
       return false;
     }
   }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Lease } from '../../../relay/lease.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure } from '../../../../core/log/describe-failure.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
 import type { PublishedEvent } from './published-event.js';
@@ -124,7 +124,7 @@ export class LocalSource {
       if (typeof eventId === 'string' && eventId !== '') return eventId;
       this.#reportPayload('"identify" must give a text that is not empty');
     } catch (error) {
-      this.#reportPayload(`"identify" failed: ${describeFailure(error)}`);
+      this.#reportPayload(`"identify" failed: ${describeFailure(error).text}`);
     }
     return undefined;
   }

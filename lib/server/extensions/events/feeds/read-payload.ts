@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { formatIssues } from '../../../schema/format-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure } from '../../../../core/log/describe-failure.js';
 
 /** What is nested more deeply might overflow the stack of who writes it into a message, or reads it. */
 const MOST_LEVELS = 100;
@@ -67,5 +67,5 @@ function isWithin(value: unknown, levels: number): boolean {
 }
 
 function explain(error: unknown): { readonly fault: string } {
-  return { fault: `the payload cannot be read: ${describeFailure(error)}` };
+  return { fault: `the payload cannot be read: ${describeFailure(error).text}` };
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { retry, Subscription, timer, type Observable } from 'rxjs';
-import { describeFailure } from './describe-failure.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 
 const FIRST_RETRY_MS = 1000;
@@ -69,10 +69,7 @@ export class SourceRunner {
   #delayRetry(error: unknown, attempt: number): Observable<unknown> {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
     const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
-    this.#logger.error(
-      `${what}: ${describeFailure(error)}`,
-      error instanceof Error ? error.stack : undefined,
-    );
+    logFault(this.#logger, error, what);
     this.listener.onFault('The source failed: the server tries again');
     return timer(delayMs);
   }

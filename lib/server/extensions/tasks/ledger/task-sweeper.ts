@@ -7,6 +7,7 @@ import { expire, giveUp, type TaskChange } from './task-changes.js';
 import { TaskCreation } from './task-creation.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 
 /** Signs of life within the time after which a process is taken for gone. */
 const SIGNS_OF_LIFE = 3;
@@ -46,7 +47,7 @@ export class TaskSweeper implements OnApplicationShutdown {
       await this.#endLost(now);
       await this.ledger.removeExpired(now);
     } catch (error) {
-      this.#logger.error('Tasks that expired, or were lost, could not be ended', error);
+      logFault(this.#logger, error, 'Tasks that expired, or were lost, could not be ended');
     }
   }
 

@@ -3,6 +3,7 @@ import type { Subscription } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 import { findStrangerAddress } from '../../../context/caller-address.js';
 import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
@@ -138,7 +139,7 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       await queue.stop();
     } catch (error) {
-      this.#logger.error('The queue of tasks could not be stopped', error);
+      logFault(this.#logger, error, 'The queue of tasks could not be stopped');
     }
   }
 

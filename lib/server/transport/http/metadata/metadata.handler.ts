@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
-import { describeFailure } from '../../../context/describe-failure.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
 import { openToAll } from './open-to-all.js';
 
@@ -67,8 +67,7 @@ export class MetadataHandler {
         const headers = { 'Retry-After': String(error.retryAfterSeconds) };
         return refuse(503, 'temporarily_unavailable', headers);
       }
-      const { text, stack } = describeFailure(error);
-      this.#logger.error(text, stack);
+      logFault(this.#logger, error);
       return refuse(500, 'server_error');
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RateLimitedError } from '../../../../../lib/core/protocol/rate-limited.error.js';
 import { CallPlaces } from '../../../../../lib/server/limits/concurrency/call-places.js';
 import { buildContext } from '../../../support/requests.js';
@@ -119,6 +119,48 @@ describe('CallPlaces', () => {
     await first!.outcome;
     const [third] = begin(places, 'bob');
     await until(() => third!.hasBegun, 'a call once the handler has ended');
+  });
+
+  describe('of calls that are cancelled, and whose handlers go on', () => {
+    const TEN_SECONDS_MS = 10_000;
+
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    });
+    afterEach(() => void jest.useRealTimers());
+
+    /** Calls, and gives up, again and again; gives the calls whose handlers began. */
+    const insist = async (places: CallPlaces, caller: string, times: number) => {
+      const calls: TestCall[] = [];
+      for (let time = 0; time < times; time += 1) {
+        const [call] = begin(places, caller);
+        await settled();
+        if (call!.hasBegun) calls.push(call!);
+        call!.context.cancel('not wanted');
+        jest.advanceTimersByTime(TEN_SECONDS_MS);
+        await settled();
+      }
+      return calls;
+    };
+
+    it('gives the place to others after ten seconds (OPS-04)', async () => {
+      const places = new CallPlaces({ total: 1 });
+      expect(await insist(places, 'ada', 1)).toHaveLength(1);
+      const [other] = begin(places, 'bob');
+      await settled();
+      expect(other!.hasBegun).toBe(true);
+    });
+
+    it('runs no more than twice as many for who cancels without end (OPS-04)', async () => {
+      const places = new CallPlaces({ perCaller: 2, total: 4 });
+      const calls = await insist(places, 'ada', 20);
+      expect(calls).toHaveLength(4);
+      expect(await insist(places, 'bob', 20)).toHaveLength(4);
+      expect(await insist(places, 'cyd', 20)).toHaveLength(0);
+      for (const call of calls) call.gate.open();
+      await settled();
+      expect(await insist(places, 'cyd', 20)).toHaveLength(4);
+    });
   });
 
   it('runs nothing for a call that is over already (OPS-04)', async () => {

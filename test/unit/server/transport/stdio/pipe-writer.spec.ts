@@ -86,6 +86,16 @@ describe('PipeWriter', () => {
     expect(log.warnings).toHaveLength(2);
   });
 
+  it('says whose client does not read (OPS-06)', () => {
+    const authentication = { claims: { sub: 'ada', aud: [], scopes: [], extra: {} } };
+    const named = new PipeWriter(pipe, 20_000, () => ({ authentication }));
+    named.write(new OutboundResult(1, { LONG }));
+    named.write(PROGRESS);
+    expect(log.warnings).toEqual([
+      expect.stringMatching(/ \[caller="ada" session=- address=- method=- target=-\]$/m),
+    ]);
+  });
+
   it('waits for a client that reads slowly, however often, with two listeners in all (STDIO-01)', async () => {
     const listeners = () => pipe.listenerCount('drain') + pipe.listenerCount('close');
     const before = listeners();

@@ -2,37 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
-import { isObject, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
+import { isObject, type RequestId } from '../../core/protocol/json-rpc.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
-import type { Claims } from '../../core/oauth/claims.js';
-import { escapeText } from '../context/escape-text.js';
+import { escapeText } from '../../core/log/escape-text.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClient, type Carriage } from '../telemetry/network.js';
-import type { AuditCaller, AuditEvent, AuditEventType } from './audit-event.interface.js';
+import type { AuditCaller, AuditEvent } from './audit-event.interface.js';
+import { findOwner } from './audit-owner.js';
 import type { AuditTrail } from './audit-trail.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
 import { findArguments } from './redact-arguments.js';
-
-/** Who is behind an operation, as far as that is known. */
-export interface AuditedSender {
-  readonly claims?: Claims | undefined;
-  readonly identity?: string | undefined;
-}
-
-/** An operation as it begins. */
-export interface AuditedFacts {
-  readonly type: AuditEventType;
-  readonly carriage: Carriage;
-  readonly sender?: AuditedSender | undefined;
-  /** The id of the session that it is in. */
-  readonly sessionId?: string | undefined;
-  readonly version?: string | undefined;
-  readonly method?: string | undefined;
-  readonly params?: Params | undefined;
-  readonly requestId?: RequestId | undefined;
-  readonly task?: string | undefined;
-  /** The trace that telemetry records it in. */
-  readonly traceId?: string | undefined;
-}
 
 /** How an operation ended. */
 export interface AuditedEnd
@@ -50,8 +30,22 @@ const NO_SCOPES: readonly string[] = Object.freeze([]);
 const LONGEST_METHOD = 128;
 const LONGEST_ID = 128;
 
+/**
+ * Records an operation; a promise gives why it fails, if it has to be kept.
+ *
+ * @param isAdmitted whether room was kept for it
+ */
+export function recordEvent(
+  trail: AuditTrail,
+  facts: AuditedFacts,
+  end: AuditedEnd,
+  isAdmitted = false,
+): Promise<McpError | undefined> | undefined {
+  return trail.record(buildEvent(trail, facts, end), { findOwner: () => findOwner(facts), isAdmitted });
+}
+
 /** Builds an event. It is written out, so that all have one shape. */
-export function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
+function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
   const { carriage, params, sessionId } = facts;
   const method = escapeChosen(facts.method, LONGEST_METHOD);
   const target = method === undefined ? undefined : escapeChosen(findSubject(params));

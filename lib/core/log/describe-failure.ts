@@ -1,0 +1,40 @@
+import { escapeText } from './escape-text.js';
+
+/** What is known of something that was thrown. */
+export interface Described {
+  /** What the log has of it, on one line. */
+  readonly text: string;
+  /** Present for an error alone: what it says, as it says it. */
+  readonly message?: string;
+  /** What the log has of where it comes from. */
+  readonly stack?: string | undefined;
+}
+
+/** Describes what was thrown. Anything can be thrown, also what throws again when it is looked at. */
+export function describeFailure(failure: unknown): Described {
+  try {
+    if (!(failure instanceof Error)) return { text: escapeText(String(failure)) };
+    const { message } = failure;
+    const stack: unknown = failure.stack;
+    const text = escapeText(message);
+    if (typeof stack !== 'string') return { text, message };
+    return { text, message, stack: escapeStack(message === '' ? stack : stack.replace(message, () => text)) };
+  } catch {
+    return { text: 'something was thrown that cannot be shown' };
+  }
+}
+
+const FRAME = /^ {4}at /;
+
+/**
+ * Leaves of a stack the lines that say where it comes from. What stands before them is one line, whatever it says: a message may quote what
+ * a client sent, and may have been another one when the stack was made.
+ */
+function escapeStack(stack: string): string {
+  const lines = stack.split('\n');
+  let first = lines.length;
+  const least = Math.max(1, lines.length - Error.stackTraceLimit);
+  while (first > least && FRAME.test(lines[first - 1] ?? '')) first -= 1;
+  const head = lines.slice(0, first).join('\n');
+  return [head, ...lines.slice(first)].map((line) => escapeText(line)).join('\n');
+}

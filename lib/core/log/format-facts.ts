@@ -1,0 +1,53 @@
+import { escapeText } from './escape-text.js';
+
+/** Whom and what a line of the log is about, as far as that is known. */
+export interface LogFacts {
+  readonly caller?: LoggedCaller | undefined;
+  /** The fingerprint of the session. */
+  readonly session?: string | undefined;
+  readonly address?: string | undefined;
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+  /** The fingerprint of the task. */
+  readonly task?: string | undefined;
+}
+
+/** What a token says of its caller. */
+export interface LoggedCaller {
+  readonly sub?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** Stands for what is not known, or what there is not, as in the logs of web servers. */
+const ABSENT = '-';
+const LONGEST = 200;
+
+/**
+ * Writes a line of the log about a call or a refusal. All of them say in the same form who calls, in which session, and what for; no
+ * secret stands in it, and nobody can begin a line of its own.
+ */
+export function formatFacts(text: string, facts: LogFacts): string {
+  const { caller: { sub, iss, clientId } = {}, session, address, method, target, task } = facts;
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['caller', quote(sub)],
+    ...(iss === undefined ? [] : [['issuer', quote(iss)] as const]),
+    ...(clientId === undefined ? [] : [['client', quote(clientId)] as const]),
+    ['session', session],
+    ['address', address],
+    ['method', quote(method)],
+    ['target', quote(target)],
+    ...(task === undefined ? [] : [['task', task] as const]),
+  ];
+  const said = named.map(([name, value = ABSENT]) => `${name}=${value}`).join(' ');
+  return `${escapeText(text)} [${said}]`;
+}
+
+/** Quotes what somebody else has chosen, so that it cannot pass for the next fact. */
+export function quote(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : escapeText(JSON.stringify(cut(value)));
+}
+
+function cut(value: string): string {
+  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+}

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { findPrototype } from '../../catalogue/discovery/find-prototype.js';
+import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
+import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
+import { EVENT_SOURCE_METADATA, HANDLER_METADATA } from '../../settings/mcp.constants.js';
+
+/** Refuses limits that stand where nothing asks for them: whoever wrote them relies on them. */
+@Injectable()
+export class MisplacedLimits implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** @throws {CatalogueError} if `@Concurrency()` stands on what is no handler, such as a route or a method that an extension calls */
+  onModuleInit(): void {
+    for (const host of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
+      const prototype = host.isAlias ? undefined : findPrototype(host);
+      if (prototype !== undefined) this.#assertPlaced(host, prototype);
+    }
+  }
+
+  #assertPlaced(host: InstanceWrapper, prototype: object): void {
+    const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
+    let serves = false;
+    for (const name of this.scanner.getAllMethodNames(prototype)) {
+      const method: unknown = Reflect.get(prototype, name);
+      if (typeof method !== 'function') continue;
+      // What stands on sources of events is refused with them.
+      const isServed = [HANDLER_METADATA, EVENT_SOURCE_METADATA].some((key) =>
+        Reflect.hasMetadata(key, method),
+      );
+      serves ||= isServed;
+      if (!isServed && readMethodAccess(classRef, method).concurrency !== undefined) {
+        throw refuse(`${classRef.name}.${name}`, 'is no handler: put it on a method with @Tool() or its kin');
+      }
+    }
+    if (!serves && readClassAccess(classRef).concurrency !== undefined) {
+      throw refuse(classRef.name, 'has no handlers: put it on a class that has some');
+    }
+  }
+}
+
+function refuse(place: string, explanation: string): CatalogueError {
+  return CatalogueError.invalid(`@Concurrency() on "${place}" limits nothing, since that ${explanation}`);
+}
