@@ -3,14 +3,8 @@ import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
-import {
-  AUTHORIZATION_FAULTS,
-  CARD_FAULTS,
-  CARD_WARNINGS,
-  ENDPOINT_FAULTS,
-  TOKEN_FAULTS,
-  writeToken,
-} from './faults.js';
+import { CARD_FAULTS, CARD_WARNINGS } from './card-faults.js';
+import { AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
 
 let endpoint: FixtureEndpoint;
 
@@ -99,6 +93,15 @@ describe('The doctor', () => {
       'token-audience',
       'token-scope',
     ]);
+  });
+
+  it.each([
+    ['metadata that says nothing of proofs', { resource: () => ({}) }, ['dpop']],
+    ['bound tokens that nobody gives', { server: () => ({}) }, ['dpop-servers']],
+    ['nothing', {}, []],
+  ])('warns of %s where tokens can be bound to keys (KIT-03) (XTN-03)', async (_, traits, ids) => {
+    await start({ ...BOUND, ...traits });
+    expect(select(await examineIt(), 'warning', 'fault')).toEqual(ids);
   });
 
   it('finds plain http, and sends no token by it (KIT-03)', async () => {

@@ -29,46 +29,6 @@ function answer(condition: Condition, status: number, headers = {}, body = ''): 
 /** What pages send in a session, but to take up a stream again. */
 const OF_SESSIONS = 'authorization, content-type, mcp-session-id, mcp-protocol-version';
 
-/** Answers for the server card, as everybody may have it. */
-function serveCard(card: object, headers: Readonly<Record<string, string>> = {}): Traits {
-  const usual = { 'content-type': 'application/mcp-server-card+json', 'access-control-allow-origin': '*' };
-  return answer(
-    ({ path }) => path === '/mcp/server-card',
-    200,
-    { ...usual, ...headers },
-    JSON.stringify(card),
-  );
-}
-
-const CARD = {
-  $schema: 'https://example.com/card.json',
-  name: 'com.example/desk',
-  version: '1',
-  description: 'A desk',
-};
-
-/** Server cards that some clients stumble over. */
-export const CARD_WARNINGS: readonly PlantedFault[] = [
-  {
-    what: 'of another type',
-    ids: ['server-card'],
-    traits: serveCard(CARD, { 'content-type': 'application/json' }),
-  },
-  {
-    what: 'that pages cannot read',
-    ids: ['server-card'],
-    traits: serveCard(CARD, { 'access-control-allow-origin': 'https://desk.example.com' }),
-  },
-  {
-    what: 'of another URL',
-    ids: ['server-card'],
-    traits: serveCard({
-      ...CARD,
-      remotes: [{ type: 'streamable-http', url: 'https://desk.example.com/mcp' }],
-    }),
-  },
-];
-
 const TOKEN = 'opaque-token-of-the-fixture';
 const CLOSED = { token: TOKEN };
 
@@ -185,14 +145,17 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
   },
 ];
 
-/** Server cards that clients cannot use. */
-export const CARD_FAULTS: readonly PlantedFault[] = [
-  { what: 'no object', traits: serveCard([]) },
-  { what: 'no name in reverse-DNS form', traits: serveCard({ ...CARD, name: 'desk' }) },
-  { what: 'no version', traits: serveCard({ ...CARD, version: undefined }) },
-  { what: 'a long description', traits: serveCard({ ...CARD, description: 'x'.repeat(101) }) },
-  { what: 'remotes without URLs', traits: serveCard({ ...CARD, remotes: [{ type: 'sse' }] }) },
-].map(({ what, traits }) => ({ what: `a server card with ${what}`, ids: ['server-card'], traits }));
+/** A resource and its challenge that take bound tokens, and an authorization server that gives such. */
+export const BOUND = {
+  ...CLOSED,
+  challenge: (origin: string) => {
+    const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+    return `Bearer ${metadata}, DPoP ${metadata}, algs="ES256"`;
+  },
+  cors: { allowed: `${OF_SESSIONS}, mcp-method, mcp-name, last-event-id, dpop`, exposed: '*' },
+  resource: () => ({ dpop_signing_alg_values_supported: ['ES256'] }),
+  server: () => ({ dpop_signing_alg_values_supported: ['ES256', 'RS256'] }),
+} as const;
 
 /** Faults on the way to a token. */
 export const AUTHORIZATION_FAULTS: readonly PlantedFault[] = [
@@ -201,6 +164,28 @@ export const AUTHORIZATION_FAULTS: readonly PlantedFault[] = [
     what: 'a Basic challenge',
     ids: ['challenge'],
     traits: { ...CLOSED, challenge: () => 'Basic realm="desk"' },
+  },
+  {
+    what: 'proofs that the challenge does not ask for',
+    ids: ['dpop'],
+    traits: {
+      ...BOUND,
+      challenge: (origin) => `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+    },
+  },
+  {
+    what: 'proofs by secrets',
+    ids: ['dpop'],
+    traits: { ...BOUND, resource: () => ({ dpop_signing_alg_values_supported: ['ES256', 'HS256'] }) },
+  },
+  {
+    what: 'bound tokens that nobody gives',
+    ids: ['dpop-servers'],
+    traits: {
+      ...BOUND,
+      resource: () => ({ ...BOUND.resource(), dpop_bound_access_tokens_required: true }),
+      server: () => ({ dpop_signing_alg_values_supported: ['EdDSA'] }),
+    },
   },
   {
     what: 'a challenge without quotes',

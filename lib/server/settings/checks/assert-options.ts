@@ -29,6 +29,7 @@ import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertTargetNamed } from './dpop-checks.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
@@ -61,6 +62,7 @@ function checkOptions(options: unknown): void {
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
   assertResourceNamed(auth || undefined, publicUrl);
+  assertTargetNamed(auth || undefined, publicUrl);
 }
 
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
