@@ -7,11 +7,8 @@ export type * from './server/settings/throttle-options.interface.js';
 export type { StateOptions } from './server/settings/state-options.interface.js';
 export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
-export type {
-  IsTrusted,
-  ResolveHost,
-  WebhookOptions,
-} from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/server-card-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
@@ -33,10 +30,7 @@ export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type * from './server/settings/handler-options.interface.js';
-export type {
-  EventRecipient,
-  EventSourceOptions,
-} from './server/settings/extensions/event-source-options.interface.js';
+export type * from './server/settings/extensions/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -47,22 +41,12 @@ export type {
   StandardSchema,
 } from './server/settings/schema-source.interface.js';
 export type { VisibilityContext } from './server/settings/visibility-context.interface.js';
-export type {
-  HandlerVisibility,
-  HandlerVisibilityClass,
-  VisibleHandler,
-} from './server/settings/visibility.interface.js';
+export type * from './server/settings/visibility.interface.js';
 export { CatalogueError } from './server/catalogue/catalogue.error.js';
 export { SchemaError } from './server/schema/schema.error.js';
 
 // What handlers, guards and services work with
-export type {
-  ClientView,
-  HttpView,
-  McpContext,
-  SessionView,
-  TaskView,
-} from './server/context/mcp-context.interface.js';
+export type * from './server/context/mcp-context.interface.js';
 export { elicitation, urlElicitation } from './server/asking/questions/elicitation.question.js';
 export { FormSchemaError } from './server/asking/questions/form-schema.error.js';
 export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
@@ -103,17 +87,16 @@ export type * from './server/audit/audit-event.interface.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
 export * from './server/production/examine-for-production.js';
+export type * from './server/transport/http/card/server-card.interface.js';
+export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';
 
 // Authorization
-export {
-  McpAuthGuard,
-  type AuthenticatedRequest,
-  type GuardedRequest,
-} from './server/auth/mcp-auth.guard.js';
+export { McpAuthGuard } from './server/auth/mcp-auth.guard.js';
+export type { AuthenticatedRequest, GuardedRequest } from './server/auth/guarded-request.interface.js';
 export { McpAuthenticator } from './server/auth/mcp-authenticator.js';
 export type { AuthRoute } from './server/auth/auth-routes.js';
 export { RequireScope } from './server/decorators/require-scope.decorator.js';
@@ -126,17 +109,7 @@ export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
 export type { GivenClaims } from './core/oauth/claims.js';
-export type {
-  AuthOptions,
-  BearerOptions,
-  IdTokenClaim,
-  IntrospectionOptions,
-  JwksOptions,
-  JwtOptions,
-  TokenExchangeOptions,
-  TokenValidator,
-  ValidatorClass,
-} from './server/settings/auth-options.interface.js';
+export type * from './server/settings/auth-options.interface.js';
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
 export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
 export type * from './server/settings/scoped-call.interface.js';
@@ -155,32 +128,17 @@ export type { WorkosOptions } from './server/auth/identity-providers/workos.js';
 export { McpExtensions } from './server/dispatch/mcp-extensions.js';
 export { ExtensionError } from './server/dispatch/extension.error.js';
 export type { ExtensionHandle } from './server/dispatch/extension-handle.interface.js';
-export type {
-  ExtensionContext,
-  ExtensionMethod,
-  ExtensionNotification,
-  ExtensionParts,
-  ExtensionSubscription,
-  InterceptedCall,
-  McpExtension,
-  SubscriptionSender,
-} from './server/dispatch/extension.interface.js';
-export type {
-  CallHost,
-  CallOrigin,
-  CallOutcome,
-  HostedCall,
-  RunningCall,
-} from './server/dispatch/hosted-call.interface.js';
-export type {
-  ExtensionCapabilities,
-  ExtensionDeclaration,
-  ExtensionStability,
-  OwnExtensionDeclaration,
-  PublishedExtensionDeclaration,
-} from './server/settings/extensions/extension.interface.js';
+export type * from './server/dispatch/extension.interface.js';
+export type * from './server/dispatch/hosted-call.interface.js';
+export type * from './server/settings/extensions/extension.interface.js';
 
 // Tasks
+export {
+  McpEvents,
+  type DynamicEventSource,
+  type EventSourceChanges,
+} from './server/extensions/events/mcp-events.js';
+export type { EventDefinition } from './server/extensions/events/feeds/event-source-entry.js';
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';

@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import type { AuthOptions } from '../index.js';
+import { BoundToken, ClientKey } from './bound-token.js';
 
 /** What a token says; a claim that is `undefined` is left out. */
 export interface FakeClaims {
@@ -98,6 +99,21 @@ export class FakeIssuer {
       ...claims,
     };
     return this.#sign(payload, { alg: this.key.algorithm, kid: this.key.kid, typ: 'at+jwt', ...header });
+  }
+
+  /**
+   * Signs a token that is bound to a key, for servers with `auth.dpop`.
+   *
+   * @param key the key; tokens of one client are bound to the same @default one of its own
+   * @example
+   * const ada = await issuer.boundToken({ sub: 'ada' });
+   * const headers = await ada.headers({ url: 'https://desk.example.com/mcp' });
+   *
+   * @see RFC 9449 §6.1
+   */
+  async boundToken(claims: FakeClaims = {}, key?: ClientKey): Promise<BoundToken> {
+    const binding = key ?? (await ClientKey.create());
+    return new BoundToken(await this.token({ cnf: { jkt: binding.thumbprint }, ...claims }), binding);
   }
 
   /** Stops without waiting for connections. */

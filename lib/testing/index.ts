@@ -1,4 +1,5 @@
 export { McpTestingModule, type TestClientOptions } from './mcp-testing-module.js';
+export { BoundToken, ClientKey, type ProvenRequest } from './bound-token.js';
 export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOptions } from './fake-issuer.js';
 export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
 export type { ExpectedChallenge } from './challenge.matcher.js';

@@ -1,7 +1,7 @@
 /**
  * One of several processes that are one server. It prints its URL, and what its handlers do. From the environment: `REDIS_URL` and
  * `MCP_SECRET`, which the others have too; `REDIS_CLIENT`, the package of the client; `PREFIX`; `RETENTION`, how many entries the log
- * keeps; `AUTH=1`, so that callers need the token of ada or bob; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
+ * keeps; `AUTH=1`, so that callers need the token of ada or bob, or `ISSUER`, whose tokens, bound to keys, they need for `RESOURCE`; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
  * `DEAD_AFTER_MS`.
  */
 import 'reflect-metadata';
@@ -24,6 +24,7 @@ import { WorkingTools } from './cluster/working.tools.js';
 import { HealthModule } from './health.module.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
+const { ISSUER, RESOURCE = '' } = process.env;
 const { ADAPTER, AUTH, PORT, SESSIONS, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } =
   process.env;
 const redis = await openClient(REDIS_URL, REDIS_CLIENT);
@@ -54,6 +55,9 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         ...(QUEUED_BYTES !== undefined && { maximumQueuedBytes: Number(QUEUED_BYTES) }),
       },
       ...(DRAIN_MS !== undefined && { shutdown: { drainMs: Number(DRAIN_MS) } }),
+      ...(ISSUER !== undefined && {
+        auth: { resourceUri: RESOURCE, authorizationServers: [ISSUER], jwt: {}, dpop: 'required' as const },
+      }),
       ...(AUTH === '1' && {
         auth: {
           bearer: ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject })),

@@ -93,6 +93,12 @@ export class AuthorizationFacts {
     return taken.document === undefined ? undefined : taken;
   });
 
+  /** Tells whether the metadata says that tokens may be bound to a key. */
+  readonly takesProofs = once(async (): Promise<boolean> => {
+    const algorithms = (await this.resource())?.document?.['dpop_signing_alg_values_supported'];
+    return Array.isArray(algorithms) && algorithms.length > 0;
+  });
+
   /** The authorization servers that the resource names, the first ones. */
   readonly servers = once(async (): Promise<readonly ServerFacts[]> => {
     const named = (await this.resource())?.document?.['authorization_servers'];

@@ -1,9 +1,11 @@
 import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { CARD_CHECKS } from './checks/card.checks.js';
 import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
 import { CORS_CHECKS } from './checks/cors.checks.js';
+import { DPOP_CHECKS } from './checks/dpop.checks.js';
 import { ORIGIN_CHECKS } from './checks/origin.checks.js';
 import { RESOURCE_METADATA_CHECKS } from './checks/resource-metadata.checks.js';
 import { REVISION_CHECKS } from './checks/revision.checks.js';
@@ -19,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   ...CHALLENGE_CHECKS,
   ...RESOURCE_METADATA_CHECKS,
   ...SERVER_METADATA_CHECKS,
+  ...DPOP_CHECKS,
   ...TOKEN_CHECKS,
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,
@@ -27,4 +30,5 @@ export const CHECKS: readonly Check[] = [
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,
   ...CORS_CHECKS,
+  ...CARD_CHECKS,
 ];

@@ -1,7 +1,7 @@
 import type { Challenge } from '../../core/oauth/parse-challenges.js';
 import { readChallenges } from '../../core/oauth/read-challenges.js';
 
-/** The challenge of the scheme `Bearer`, as far as there is one. */
+/** The challenge of the scheme `Bearer`, or of `DPoP` where bearer tokens are not taken, as far as there is one. */
 export interface BearerFinding {
   readonly challenge: Challenge | undefined;
   /** What is wrong with it; absent if all is well. */
@@ -10,12 +10,13 @@ export interface BearerFinding {
   readonly isMalformed?: boolean;
 }
 
-/** Reads the challenge of the scheme `Bearer`, and says what is wrong with it. */
+/** Reads that challenge, and says what is wrong with it. */
 export function readBearer(header: string): BearerFinding {
   const { challenges, fault } = readChallenges(header);
-  const challenge = challenges.find(({ scheme }) => scheme === 'bearer');
+  const find = (name: string) => challenges.find(({ scheme }) => scheme === name);
+  const challenge = find('bearer') ?? find('dpop');
   if (fault !== undefined)
     return { challenge, fault: `"WWW-Authenticate" is malformed: ${fault}`, isMalformed: true };
   if (challenge !== undefined) return { challenge, fault };
-  return { challenge, fault: '"WWW-Authenticate" has no challenge of the scheme "Bearer"' };
+  return { challenge, fault: '"WWW-Authenticate" has no challenge of the scheme "Bearer" or "DPoP"' };
 }

@@ -39,6 +39,8 @@ export interface ServerOptions {
   /** Issuers that check PKCE with S256 without saying so. */
   readonly assumeS256: readonly string[];
   readonly ignoreIssuerSlash: boolean;
+  /** Whether tokens are to be bound to a key, if that is said. */
+  readonly dpop: true | undefined;
 }
 
 const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
@@ -59,6 +61,7 @@ export const LOGIN_OPTIONS = {
   'insecure-host': { type: 'string', multiple: true },
   'assume-s256': { type: 'string', multiple: true },
   'ignore-issuer-slash': { type: 'boolean' },
+  dpop: { type: 'boolean' },
   timeout: { type: 'string' },
 } as const;
 
@@ -80,6 +83,7 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
   --assume-s256 <issuer>       who checks PKCE with S256 without saying so, as Entra ID and Cognito do; may come several times
   --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
+  --dpop                       have tokens bound to a key, also where the server takes others
   --header 'Name: value'       sent to the server with every request; may come several times
   --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
 
@@ -109,6 +113,7 @@ export interface ServerValues extends RedirectValues {
   readonly 'insecure-host'?: readonly string[] | undefined;
   readonly 'assume-s256'?: readonly string[] | undefined;
   readonly 'ignore-issuer-slash'?: boolean | undefined;
+  readonly dpop?: boolean | undefined;
   readonly timeout?: string | undefined;
   readonly wait?: string | undefined;
 }
@@ -138,6 +143,7 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
     insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
     assumeS256: (values['assume-s256'] ?? []).map(parseIssuer),
     ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
+    dpop: values.dpop === true ? true : undefined,
   };
 }
 

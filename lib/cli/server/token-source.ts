@@ -79,7 +79,7 @@ type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'rea
 
 function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps): OAuthTokenSource {
   const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes, loginTimeoutMs } = server;
-  const { insecureHosts, assumeS256, ignoreIssuerSlash } = server;
+  const { insecureHosts, assumeS256, ignoreIssuerSlash, dpop } = server;
   const { environment, keyboard } = terminal;
   const clientSecret =
     clientSecretVariable === undefined
@@ -99,6 +99,7 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     insecureHosts,
     assumeS256,
     ignoreIssuerSlash,
+    dpop,
     onWarning: (text) => terminal.complain(nameExits(text)),
     store,
     ...steps,

@@ -29,13 +29,13 @@ export interface AnsweredCall {
 /** What an answer asks for. */
 export type Demand =
   | { readonly kind: 'token'; readonly challenge: AuthorizationChallenge }
-  | { readonly kind: 'nonce' }
+  | { readonly kind: 'proof' }
   | { readonly kind: 'nothing' };
 
 const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
- * Tells what an answer asks for: a token, a nonce in the proof (RFC 9449 §9), or nothing that a token would help with.
+ * Tells what an answer asks for: a token, another proof, as with a nonce (RFC 9449 §7.1, §9), or nothing that a token would help with.
  *
  * A header that is not written as it must be is read as far as it can be; it takes nothing from what a 401 says by itself.
  *
@@ -46,22 +46,28 @@ export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand
   if (status !== 401 && status !== 403) return { kind: 'nothing' };
   const { challenges: listed, fault } = readChallenges(response.headers.get('www-authenticate') ?? '');
   const challenges = listed.filter(({ scheme }) => SCHEMES.has(scheme));
-  if (challenges.some(isNonceChallenge)) return { kind: 'nonce' };
+  if (challenges.some(asksForProof)) return { kind: 'proof' };
   const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
-  const error = chosen?.parameters.get('error') || undefined;
+  // Of several schemes that by which the token came says what is wrong (RFC 9449 §7.2).
+  const faulty = challenges.find(({ parameters }) => parameters.get('error'));
+  const error = faulty?.parameters.get('error');
+  const scope = faulty?.parameters.get('scope') ?? chosen?.parameters.get('scope') ?? '';
   if (status === 403 && error !== 'insufficient_scope') return { kind: 'nothing' };
   const challenge = {
     serverUrl,
     status,
     error,
     resourceMetadataUrl: chosen?.parameters.get('resource_metadata') || undefined,
-    scopes: parseScope(chosen?.parameters.get('scope') ?? '').filter(isScope),
+    scopes: parseScope(scope).filter(isScope),
     refusedToken: token,
     ...(fault !== undefined && { isMalformed: true }),
   } as const;
   return { kind: 'token', challenge };
 }
 
-function isNonceChallenge({ scheme, parameters }: Challenge): boolean {
-  return scheme === 'dpop' && parameters.get('error') === 'use_dpop_nonce';
+/** The token is as good as before: a proof of its own, with the nonce that came along, may do. */
+const FAULTS_OF_PROOFS: ReadonlySet<string | undefined> = new Set(['use_dpop_nonce', 'invalid_dpop_proof']);
+
+function asksForProof({ scheme, parameters }: Challenge): boolean {
+  return scheme === 'dpop' && FAULTS_OF_PROOFS.has(parameters.get('error'));
 }

@@ -20,7 +20,7 @@ export interface CallParts {
 /** Sends one call with a token, and again where the server asks for another. */
 export class AuthorizedCall {
   /** What was retried for already. */
-  readonly #retried = new Set<401 | 403 | 'nonce'>();
+  readonly #retried = new Set<401 | 403 | 'proof'>();
 
   constructor(private readonly parts: CallParts) {}
 
@@ -43,7 +43,7 @@ export class AuthorizedCall {
   #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
     if (demand.kind === 'nothing') return false;
     const { desk } = this.parts;
-    return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('nonce');
+    return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('proof');
   }
 
   /** Gives the token to send next. */
@@ -51,10 +51,10 @@ export class AuthorizedCall {
     demand: Exclude<Demand, { kind: 'nothing' }>,
     token: string | undefined,
   ): Promise<string | undefined> {
-    const reason = demand.kind === 'nonce' ? 'nonce' : demand.challenge.status;
+    const reason = demand.kind === 'proof' ? 'proof' : demand.challenge.status;
     const isSpent = this.#retried.has(reason);
     this.#retried.add(reason);
-    if (demand.kind === 'nonce') return token;
+    if (demand.kind === 'proof') return token;
     const { serverUrl, status, scopes } = demand.challenge;
     if (isSpent) {
       await this.parts.desk.learn(demand.challenge);

@@ -78,7 +78,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#http = (url, request) => http(url, { ...request, signal: request?.signal ?? signal });
     const parts = { serverUrl: this.#serverUrl, options, store, http: this.#http };
     this.#registrar = new Registrar(parts);
-    this.#proofs = new ProofKeys(options.dpop ?? false);
+    this.#proofs = new ProofKeys(options.dpop);
     this.#refusedLogins = new RefusedLogins(loginPauseMs);
     warnOfExits(options);
   }

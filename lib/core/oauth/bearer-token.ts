@@ -10,3 +10,20 @@ const CREDENTIALS = /^[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9\-._~+/]+=*) *$/;
 export function parseBearerToken(header: string): string | undefined {
   return CREDENTIALS.exec(header)?.[1];
 }
+
+const BOUND_CREDENTIALS = /^[Dd][Pp][Oo][Pp] +([A-Za-z0-9\-._~+/]+=*) *$/;
+
+/**
+ * Reads the token of an `Authorization` header that is bound to a key.
+ *
+ * @returns nothing where the header is of another scheme or not well-formed
+ * @see RFC 9449 §7.1
+ */
+export function parseBoundToken(header: string): string | undefined {
+  return BOUND_CREDENTIALS.exec(header)?.[1];
+}
+
+/** Tells whether an `Authorization` header is of the scheme `DPoP`, well-formed or not. */
+export function isOfDpopScheme(header: unknown): boolean {
+  return typeof header === 'string' && /^dpop(?:\s|$)/i.test(header);
+}

@@ -1,5 +1,8 @@
-/** The parameters of a `WWW-Authenticate` header of the scheme `Bearer`, by their names on the wire. */
-export interface BearerChallenge {
+/** A scheme by which access tokens are sent (RFC 6750 §2.1, RFC 9449 §7.1). */
+export type TokenScheme = 'Bearer' | 'DPoP';
+
+/** The parameters of a challenge in `WWW-Authenticate`, by their names on the wire. */
+export interface TokenChallenge {
   /** Where the metadata of the resource is found (RFC 9728 §5.1). */
   readonly resource_metadata?: string | undefined;
   /** Why the request was refused; absent where no token was sent (RFC 6750 §3.1). */
@@ -8,21 +11,23 @@ export interface BearerChallenge {
   readonly scope?: string | undefined;
   /** A sentence for developers. */
   readonly error_description?: string | undefined;
+  /** The algorithms that proofs may be signed with, separated by spaces (RFC 9449 §7.1). */
+  readonly algs?: string | undefined;
 }
 
 /**
  * Writes a challenge as a header has it, its parameters in the order in which they are given.
  *
  * @example
- * formatBearerChallenge({ error: 'invalid_token' }); // 'Bearer error="invalid_token"'
+ * formatChallenge('Bearer', { error: 'invalid_token' }); // 'Bearer error="invalid_token"'
  *
- * @see RFC 6750 §3, RFC 9728 §5.1
+ * @see RFC 6750 §3, RFC 9728 §5.1, RFC 9449 §7.1
  */
-export function formatBearerChallenge(challenge: BearerChallenge): string {
+export function formatChallenge(scheme: TokenScheme, challenge: TokenChallenge): string {
   const parameters = Object.entries(challenge).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}=${quote(value)}`] : [],
   );
-  return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
+  return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`;
 }
 
 /** Writes a quoted-string (RFC 9110 §5.6.4); what no header may carry is left out. */

@@ -1,5 +1,5 @@
 import { AuthError } from './auth.error.js';
-import { formatBearerChallenge } from './challenge.js';
+import { formatChallenge, type TokenChallenge, type TokenScheme } from './challenge.js';
 import { noteShortage } from './scope-shortage.js';
 
 /** What the challenges of a server have in common. */
@@ -10,7 +10,26 @@ export interface ChallengeFacts {
   readonly scopePrefix?: string | undefined;
   /** Gives the scopes to ask for at first, as they are known when a challenge is made. */
   readonly getFirstScopes: () => readonly string[];
+  /** How the server takes tokens that are bound to a key; absent where it takes none. */
+  readonly dpop?: { readonly algorithms: readonly string[]; readonly isRequired: boolean } | undefined;
 }
+
+/** Why a token is refused, as far as its sender learns it. */
+export interface TokenRefusal {
+  /** By which scheme the token came. @default 'Bearer' */
+  readonly scheme?: TokenScheme | undefined;
+  /** @default 'invalid_token' */
+  readonly error?: string | undefined;
+  /** What to do, as a sentence without quotes (RFC 6750 §3). @default the caller does not learn why */
+  readonly description?: string | undefined;
+}
+
+/** How a token is sent, by the schemes that a server takes. */
+const WAYS = {
+  bearer: 'as Bearer <token>',
+  allowed: 'as Bearer <token>, or as DPoP <token> with a proof',
+  required: 'as DPoP <token> with a proof',
+} as const;
 
 /**
  * Makes the refusals of one server, each with its challenge.
@@ -22,32 +41,30 @@ export class Challenges {
 
   /** The request has no token. */
   missingToken(): AuthError {
-    return new AuthError(401, 'Unauthorized', formatBearerChallenge(this.#describeResource()));
+    return new AuthError(401, 'Unauthorized', this.#write({ ...this.#describeResource() }));
   }
 
-  /** The request has a token that is no good; the caller does not learn why. */
-  invalidToken(): AuthError {
-    return this.#refuse();
+  /** The request has a token that is no good; the caller does not learn why, unless that is said. */
+  invalidToken({ scheme, error = 'invalid_token', description }: TokenRefusal = {}): AuthError {
+    const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
+    const fault = { error, error_description: description };
+    return new AuthError(401, message, this.#write(this.#describeResource(), fault, scheme));
   }
 
   /** The request has credentials that cannot be read as a token: of another scheme, malformed, or in another place. */
-  unreadableToken(): AuthError {
-    return this.#refuse('Send the token in one Authorization header, as Bearer <token>');
-  }
-
-  #refuse(description?: string): AuthError {
-    const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
-    const challenge = {
-      ...this.#describeResource(),
-      error: 'invalid_token',
-      error_description: description,
-    };
-    return new AuthError(401, message, formatBearerChallenge(challenge));
+  unreadableToken(scheme?: TokenScheme): AuthError {
+    const { dpop } = this.facts;
+    const way = dpop === undefined ? WAYS.bearer : dpop.isRequired ? WAYS.required : WAYS.allowed;
+    return this.invalidToken({ scheme, description: `Send the token in one Authorization header, ${way}` });
   }
 
   /** The token does not allow enough: names every scope that is needed, held or not. */
-  insufficientScope(scopes: readonly string[], held: readonly string[] = []): AuthError {
-    const challenge = formatBearerChallenge({
+  insufficientScope(
+    scopes: readonly string[],
+    held: readonly string[] = [],
+    scheme: TokenScheme = 'Bearer',
+  ): AuthError {
+    const challenge = formatChallenge(scheme, {
       error: 'insufficient_scope',
       scope: this.#format(scopes),
       resource_metadata: this.facts.resourceMetadataUrl,
@@ -55,6 +72,20 @@ export class Challenges {
     });
     const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`, challenge);
     return noteShortage(refusal, { needed: scopes, held });
+  }
+
+  /** Writes a challenge for each scheme that is taken; that by which the token came says what is wrong (RFC 9449 §7.2). */
+  #write(resource: TokenChallenge, fault: TokenChallenge = {}, scheme: TokenScheme = 'Bearer'): string {
+    const { dpop } = this.facts;
+    if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });
+    const algs = dpop.algorithms.join(' ');
+    if (dpop.isRequired) return formatChallenge('DPoP', { ...resource, ...fault, algs });
+    const [bearer, bound] = scheme === 'Bearer' ? [fault, {}] : [{}, fault];
+    const challenges = [
+      formatChallenge('Bearer', { ...resource, ...bearer }),
+      formatChallenge('DPoP', { ...resource, ...bound, algs }),
+    ];
+    return (scheme === 'Bearer' ? challenges : challenges.toReversed()).join(', ');
   }
 
   /** Without metadata a client knows of nobody to ask for scopes. */

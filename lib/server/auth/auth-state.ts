@@ -15,7 +15,10 @@ export interface AuthState {
 /** An HTTP request as the adapter has it: Node's own, or one around it. */
 export interface AdapterRequest {
   readonly raw?: AdapterRequest;
+  readonly method?: string | undefined;
   readonly url?: string | undefined;
+  /** The URL as it was sent, where the application has changed it. */
+  readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   /** What it came over. */
   readonly socket?: object | null;

@@ -1,7 +1,17 @@
 import type { Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Challenges } from '../../core/oauth/challenges.js';
-import { ENDPOINT_GUARD, REQUEST_TRACING, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import { Sealer } from '../../core/sealing/sealer.js';
+import { MemoryBudget } from '../memory/memory-budget.js';
+import { Relay } from '../relay/relay.js';
+import { BoundedState } from '../sessions/shared/bounded-state.js';
+import {
+  DPOP_GATE,
+  ENDPOINT_GUARD,
+  ENDPOINT_PATH,
+  REQUEST_TRACING,
+  SERVER_SETTINGS,
+} from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { RequestTracing } from '../telemetry/request-tracing.js';
 import { AccessPolicy } from './access/access-policy.js';
@@ -9,6 +19,8 @@ import { AdvertisedScopes } from './access/advertised-scopes.js';
 import { AuthRoutes } from './auth-routes.js';
 import { ForgottenCallers } from './callers/forgotten-callers.js';
 import { DeclaredAccess } from './access/declared-access.js';
+import { createDpopGate } from './dpop/create-dpop-gate.js';
+import type { DpopGate } from './dpop/dpop-gate.js';
 import { EndpointCheck } from './endpoint-check.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
 import type { McpAuthGuard } from './mcp-auth.guard.js';
@@ -30,6 +42,11 @@ export const AUTH_PROVIDERS: readonly Provider[] = [
   AuthRoutes,
   ValidatorChain,
   { provide: Challenges, useFactory: createChallenges, inject: [SERVER_SETTINGS, AdvertisedScopes] },
+  {
+    provide: DPOP_GATE,
+    useFactory: loadDpopGate,
+    inject: [SERVER_SETTINGS, MemoryBudget, Relay, BoundedState, Sealer, ENDPOINT_PATH],
+  },
   { provide: REQUEST_TRACING, useFactory: loadTracing, inject: [SERVER_SETTINGS] },
   TokenExchanger,
   McpAuthenticator,
@@ -54,8 +71,16 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
   return new Challenges({
     resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
+    dpop: auth?.dpop && { algorithms: auth.dpop.algorithms, isRequired: auth.dpop.mode === 'required' },
     getFirstScopes: () => scopes.first,
   });
+}
+
+function loadDpopGate(
+  settings: ServerSettings,
+  ...[memory, relay, state, sealer, endpoint]: [MemoryBudget, Relay, BoundedState, Sealer, { path: string }]
+): Promise<DpopGate | undefined> {
+  return createDpopGate(settings, { memory, relay, state, sealer, endpoint });
 }
 
 async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {

@@ -4,7 +4,8 @@ import { RequestAuth } from '../context/request-auth.js';
 import { ENDPOINT_GUARD, MCP_CONTROLLER } from '../settings/mcp.constants.js';
 import type { ChallengeableResponse } from './auth-exception.js';
 import type { AdapterRequest, AuthStateCarrier } from './auth-state.js';
-import { McpAuthGuard, type AuthenticatedRequest } from './mcp-auth.guard.js';
+import { McpAuthGuard } from './mcp-auth.guard.js';
+import type { AuthenticatedRequest } from './guarded-request.interface.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { findOrigin } from './callers/token-origin.js';
 

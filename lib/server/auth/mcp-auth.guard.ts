@@ -1,22 +1,22 @@
 import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { parseBearerToken } from '../../core/oauth/bearer-token.js';
+import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
-import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import { admitCaller } from './admit-caller.js';
 import type { AuthRoute } from './auth-routes.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
+import type { GuardedRequest } from './guarded-request.interface.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RefusalLog } from './refusal-log.js';
 import { RouteAuth } from './route-auth.js';
 import { explainAuthorization, TOKEN_IN_QUERY } from './callers/explain-authorization.js';
+import { findRequest } from './callers/find-request.js';
 import { hasTokenInQuery } from './callers/token-in-query.js';
 import { findAuthorization, findOrigin } from './callers/token-origin.js';
 import { logShortage } from '../log/log-shortage.js';
@@ -25,20 +25,6 @@ import { findDenied, noteDenied } from './callers/denied-callers.js';
 import { describeRefusal } from './describe-refusal.js';
 import type { RequestAuth } from '../context/request-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
-
-/** A request as handlers behind the guard see it. */
-export interface AuthenticatedRequest extends AdapterRequest {
-  /** Who calls, and what that caller may do. */
-  auth?: AuthView;
-}
-
-/** A request on its way through the guard. */
-export interface GuardedRequest {
-  readonly request: AuthenticatedRequest;
-  readonly response: ChallengeableResponse;
-  readonly route: AuthRoute;
-  readonly span: RequestSpan | undefined;
-}
 
 /**
  * Lets requests pass that bring a valid token in `Authorization`, with the scopes that the server, or the route, requires.
@@ -96,7 +82,7 @@ export class McpAuthGuard implements CanActivate {
       throw this.#refuseUnreadable(TOKEN_IN_QUERY, request);
     }
     const authorization = findAuthorization(request);
-    const token = authorization === undefined ? undefined : parseBearerToken(authorization);
+    const token = authorization === undefined ? undefined : this.#parseToken(authorization);
     if (token !== undefined) return token;
     throw this.#refuseUnreadable(explainAuthorization(authorization), request);
   }
@@ -115,7 +101,12 @@ export class McpAuthGuard implements CanActivate {
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
-    if (token !== undefined) return this.authenticator.authenticate(token, span, origin ?? { request });
+    if (token !== undefined) {
+      const source = this.#isBound(request)
+        ? ({ request, scheme: 'DPoP' } as const)
+        : (origin ?? { request });
+      return this.authenticator.authenticate(token, span, source);
+    }
     if (route.isPublic) return undefined;
     throw this.authenticator.challenges.missingToken();
   }
@@ -130,6 +121,7 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean {
     const auth = this.#admitCaller(route, authentication);
+    if (authentication?.keyThumbprint !== undefined) this.#tellNonce(response);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -142,6 +134,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
+    this.#tellNonce(response);
     if (!route.isEndpoint) {
       this.#tellRefused(request, error);
       throw createAuthException(error, response);
@@ -198,7 +191,27 @@ export class McpAuthGuard implements CanActivate {
 
   #refuseUnreadable(line: string, request: AdapterRequest): AuthError {
     this.#refusals.tell(line, buildSubject(request));
-    return this.authenticator.challenges.unreadableToken();
+    return this.authenticator.challenges.unreadableToken(this.#isBound(request) ? 'DPoP' : undefined);
+  }
+
+  #parseToken(authorization: string): string | undefined {
+    const bearer = parseBearerToken(authorization);
+    if (bearer !== undefined || this.authenticator.dpop === undefined) return bearer;
+    return parseBoundToken(authorization);
+  }
+
+  /** Tells whether a token comes by the scheme `DPoP`, where the server takes such. */
+  #isBound({ headers }: AdapterRequest): boolean {
+    return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
+  }
+
+  /** Gives the nonce that the next proof needs, if any; nobody may get one from a cache (RFC 9449 §8.2). */
+  #tellNonce(response: ChallengeableResponse): void {
+    const nonce = this.authenticator.dpop?.nonce;
+    if (nonce === undefined) return;
+    const raw = response.raw ?? response;
+    raw.setHeader('DPoP-Nonce', nonce);
+    raw.setHeader('Cache-Control', 'no-store');
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
@@ -208,18 +221,6 @@ export class McpAuthGuard implements CanActivate {
     if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
     return { request, response, route, span };
   }
-}
-
-/**
- * Finds request and response. For each request `switchToHttp()` makes three functions, which costs half as much as a digest:
- * Nest's own contexts do without. Those that somebody made otherwise may have nothing else.
- */
-function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
-  if (context.switchToHttp === ExecutionContextHost.prototype.switchToHttp) {
-    return { request: context.getArgByIndex(0), response: context.getArgByIndex(1) };
-  }
-  const http = context.switchToHttp();
-  return { request: http.getRequest(), response: http.getResponse() };
 }
 
 /** A class that extends the guard may give a promise of a library: taken for a caller, it would let everybody in. */

@@ -4,7 +4,7 @@ import { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import { describeFailure } from '../context/describe-failure.js';
-import { REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
+import { DPOP_GATE, REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
@@ -15,11 +15,14 @@ import { AuthRoutes } from './auth-routes.js';
 import { buildSubject } from './callers/build-subject.js';
 import { describeCaller } from './callers/describe-caller.js';
 import { TokenExchanger } from './exchange/token-exchanger.js';
+import type { DpopGate } from './dpop/dpop-gate.js';
+import { RefusedProofError } from './dpop/refused-proof.error.js';
 import { LastCallers } from './callers/last-callers.js';
 import { quoteValue } from './quote-value.js';
 import type { TokenOrigin, TokenSource } from './callers/token-origin.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
+import { BoundTokenError } from './validators/token-binding.js';
 import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
@@ -69,6 +72,8 @@ export class McpAuthenticator {
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
     /** Takes note of what the guard refuses on routes of the application. */
     @Optional() readonly refusals?: Refusals,
+    /** Checks tokens that are bound to a key; absent where none are taken. */
+    @Optional() @Inject(DPOP_GATE) readonly dpop?: DpopGate,
   ) {}
 
   /** Whether the server asks for tokens at all. */
@@ -92,19 +97,17 @@ export class McpAuthenticator {
     try {
       const asked = this.#ask({ token, span, request: source.request, reasons: [] }, 0);
       if (!(asked instanceof Promise)) {
+        const proving = this.dpop?.check(asked.authentication, token, source);
+        if (proving !== undefined) return this.#finish(this.#prove(asked, proving), token, source);
         const authentication = this.#admit(asked, token);
         // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
         if ('connection' in source && 'isCurrent' in asked) this.#lastCallers.remember(source, asked);
         return authentication;
       }
-      return asked.then(
-        (settled) => this.#admit(settled, token),
-        (error: unknown) => {
-          throw this.#refuse(error, token, source.request);
-        },
-      );
+      const proven = this.dpop === undefined ? asked : this.#proveLater(asked, token, source);
+      return this.#finish(proven, token, source);
     } catch (error) {
-      throw this.#refuse(error, token, source.request);
+      throw this.#refuse(error, token, source);
     }
   }
 
@@ -136,6 +139,26 @@ export class McpAuthenticator {
     this.exchanger.forget(isTheirs);
   }
 
+  async #prove(asked: Validated, proving: Promise<void>): Promise<Validated> {
+    await proving;
+    return asked;
+  }
+
+  async #proveLater(asked: Promise<Validated>, token: string, source: TokenSource): Promise<Validated> {
+    const validated = await asked;
+    await this.dpop?.check(validated.authentication, token, source);
+    return validated;
+  }
+
+  #finish(asked: Promise<Validated>, token: string, source: TokenSource): Promise<Authentication> {
+    return asked.then(
+      (settled) => this.#admit(settled, token),
+      (error: unknown) => {
+        throw this.#refuse(error, token, source);
+      },
+    );
+  }
+
   #admit({ authentication, isCached }: Validated, token: string): Authentication {
     this.telemetry?.noteToken(isCached ? 'cached' : 'validated');
     this.exchanger.allow(authentication, token);
@@ -154,18 +177,28 @@ export class McpAuthenticator {
     return take(outcome, question) ?? this.#ask(question, index + 1);
   }
 
-  #refuse(error: unknown, token: string, request: object | undefined): AuthError | AuthUnavailableError {
-    const refusal = this.#explain(error, token, request);
+  #refuse(error: unknown, token: string, source: TokenSource): AuthError | AuthUnavailableError {
+    const refusal = this.#explain(error, token, source);
     this.telemetry?.noteToken(refusal instanceof AuthError ? 'refused' : 'unavailable');
     return refusal;
   }
 
-  #explain(error: unknown, token: string, request: object | undefined): AuthError | AuthUnavailableError {
+  #explain(
+    error: unknown,
+    token: string,
+    { request, scheme }: TokenSource,
+  ): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
     const subject = buildSubject(request);
     if (error instanceof InvalidTokenError) {
       this.#logger.debug(formatLine(`A token was refused: ${hide(token, error.reason)}`, subject));
-      return this.challenges.invalidToken();
+      const description = error instanceof BoundTokenError ? error.description : undefined;
+      return this.challenges.invalidToken({ scheme, description });
+    }
+    if (error instanceof RefusedProofError) {
+      const { description, fault } = error;
+      this.#logger.debug(formatLine(`A token was refused: ${hide(token, description)}`, subject));
+      return this.challenges.invalidToken({ scheme, error: fault, description });
     }
     if (error instanceof AuthUnavailableError) {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { formatBoundIdentity } from '../memory/name-account.js';
 import type { AuthMethod } from './authentication.interface.js';
 
 /** What tells a caller from all others. */
@@ -7,10 +8,13 @@ export interface CallerName {
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
   /** Whom the token stands for; the token itself if it names nobody, since many may use the same client. */
   readonly name: { readonly subject: string } | { readonly token: string };
+  /** The key that the token is bound to: what was begun with one is not for whoever has another. @default none */
+  readonly key?: string | undefined;
 }
 
 /** Gives a text for a caller that is the same for the same caller, and that reveals neither token nor subject. */
-export function identifyCaller({ authority, name }: CallerName): string {
+export function identifyCaller({ authority, name, key }: CallerName): string {
   const parts = [...Object.entries(authority), ...Object.entries(name)].flat();
-  return hash('sha256', JSON.stringify(parts), 'base64url');
+  const account = hash('sha256', JSON.stringify(parts), 'base64url');
+  return key === undefined ? account : formatBoundIdentity(account, key);
 }

@@ -58,10 +58,11 @@ export class RequestAuth implements AuthView {
       });
     }
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
-    const { claims } = this.authentication;
+    const { claims, keyThumbprint } = this.authentication;
+    const scheme = keyThumbprint === undefined ? 'Bearer' : 'DPoP';
     // What was asked for before is needed too: a token that was got for this challenge alone must do.
     const needed = uniteScopes(this.#scopes, this.#required, scopes);
-    throw this.challenges.insufficientScope(needed, claims.scopes);
+    throw this.challenges.insufficientScope(needed, claims.scopes, scheme);
   }
 
   async exchange(wanted: WantedToken = {}): Promise<string> {

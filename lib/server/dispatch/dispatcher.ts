@@ -12,15 +12,11 @@ import {
 import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import { AskerFactory } from '../asking/asker-factory.js';
-import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
+import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
-import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { StateSource } from '../context/state-source.interface.js';
-import type { Reconsider, Verdict } from '../context/verdict.interface.js';
-import type { MemoryHold } from '../memory/memory-hold.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
@@ -29,6 +25,7 @@ import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { buildAdmittedMethod } from './admitted-method.js';
+import { forgetHeaders, type Arrival } from './arrival.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
 import { assertSerializable, challenge, respondWithError } from './build-response.js';
@@ -37,22 +34,6 @@ import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
 import { logShortage } from '../log/log-shortage.js';
 import type { WatchedCall } from './watched-call.js';
-
-/** What a request comes with. */
-export interface Arrival extends Verdict {
-  readonly peer: Peer;
-  readonly inFlight: RequestTracker;
-  /** What the request is allowed; absent where no token is asked for. */
-  readonly auth?: AuthView | undefined;
-  /** Absent where the verdict stays the same whatever the caller sees. */
-  readonly reconsider?: Reconsider | undefined;
-  /** What the request takes of the memory that its caller may have. @default not counted */
-  readonly memory?: MemoryHold | undefined;
-  /** Bytes of the message as it came. @default not counted */
-  readonly bytes?: number | undefined;
-  /** What is different where not the client makes the request. @default nothing */
-  readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
-}
 
 /** Takes a request from its peer to its method, and what comes of it back. */
 @Injectable()
@@ -227,10 +208,4 @@ export class Dispatcher {
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
-}
-
-/** The headers of a call that is passed on repeat the arguments of the tool that passes it on, and not those of the tool that is meant. */
-function forgetHeaders(arrival: Arrival): Arrival {
-  const { peer } = arrival;
-  return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };
 }

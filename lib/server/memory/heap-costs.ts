@@ -15,6 +15,8 @@ export const HeapCost = {
   subscription: 160,
   /** A task, in the store and beside it. */
   task: 2048,
+  /** A proof that was used, in a second of its own. */
+  usedProof: 256,
   /** A subscription of a webhook. */
   webhook: 4096,
   /** Where the values of a caller are, or those behind a handle. */

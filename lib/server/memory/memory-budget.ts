@@ -4,6 +4,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { MemoryAccount } from './memory-account.js';
 import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError } from './memory-limit.error.js';
+import { nameAccount } from './name-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
 /** Keeps something that can be given up for others, or that ends by itself. */
@@ -97,14 +98,17 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   }
 
   findAccount({ identity, address }: MemoryOwner): MemoryAccount {
-    if (identity !== undefined) return this.#byIdentity.get(identity) ?? this.#addIdentity(identity);
+    if (identity !== undefined) {
+      const name = nameAccount(identity);
+      return this.#byIdentity.get(name) ?? this.#addIdentity(name);
+    }
     if (address !== undefined) return this.#byAddress.get(address) ?? this.#addAddress(address);
     return this.#strangers;
   }
 
   /** Finds what counts for a caller with a token who has something kept. */
   findKnown(identity: string): MemoryAccount | undefined {
-    return this.#byIdentity.get(identity);
+    return this.#byIdentity.get(nameAccount(identity));
   }
 
   forget(account: MemoryAccount): void {

@@ -35,6 +35,8 @@ export interface AuthOptions {
   readonly exchange?: TokenExchangeOptions;
   /** A validator of the application's own: a provider's class, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
+  /** Takes tokens that are bound to a key of the client, with a proof of that key in each request (RFC 9449): beside bearer tokens (`allowed`), or alone (`required`). @default bound tokens are refused */
+  readonly dpop?: DpopOptions['mode'] | DpopOptions;
   /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
   readonly resourceMetadata?: { readonly [member: string]: unknown };
   /** The URL of the metadata that challenges name. @default by RFC 9728 §3.1, from `resourceUri` */
@@ -49,6 +51,27 @@ export interface AuthOptions {
   readonly ignoreIssuerSlash?: boolean;
   /** Ends an event stream when the token that opened it does, and a webhook with the token that refreshed it last. @default false */
   readonly endStreamsWithToken?: boolean;
+}
+
+/**
+ * Settings of tokens that are bound to a key of the client.
+ *
+ * @example
+ * auth: { resourceUri, authorizationServers, jwt: {}, dpop: { mode: 'required', nonce: true } }
+ *
+ * @see RFC 9449, SEP-1932
+ */
+export interface DpopOptions {
+  /** Whether tokens may come that are bound to no key (`allowed`), or are refused (`required`). */
+  readonly mode: 'allowed' | 'required';
+  /** Algorithms that proofs may be signed with: asymmetric ones alone. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256 */
+  readonly algorithms?: readonly string[];
+  /** Seconds by which the time of a proof may differ from that of the server, either way; 300 at most. @default 300 */
+  readonly windowSeconds?: number;
+  /** Whether proofs need a nonce of the server, so that none can be made in advance: the first request of a client is asked for again. @default false */
+  readonly nonce?: boolean;
+  /** Seconds for which a nonce counts at most. @default 300 */
+  readonly nonceLifetimeSeconds?: number;
 }
 
 /** A claim by which ID tokens are known (OpenID Connect Core 1.0 §2, §3.3.2.11). */

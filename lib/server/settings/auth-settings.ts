@@ -7,6 +7,7 @@ import type {
   JwtOptions,
   TokenExchangeOptions,
 } from './auth-options.interface.js';
+import { buildDpopSettings, type DpopSettings } from './dpop-settings.js';
 import { onlyGiven } from './only-given.js';
 import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 
@@ -24,6 +25,7 @@ export interface AuthSettings
   readonly bearer: readonly BearerOptions[];
   readonly introspection?: IntrospectionSettings;
   readonly exchange?: TokenExchangeSettings;
+  readonly dpop?: DpopSettings;
   readonly resourceMetadata: { readonly [member: string]: unknown };
   readonly filterLists: boolean;
   readonly endStreamsWithToken: boolean;
@@ -37,6 +39,8 @@ export interface IssuerLeniency {
 
 /** The settings of tokens that are JWTs. */
 export interface JwtSettings extends IssuerLeniency {
+  /** Whether the server checks proofs of the keys that tokens are bound to. */
+  readonly takesDpop: boolean;
   readonly issuers: readonly string[];
   readonly jwksUrl?: string;
   readonly audiences: readonly string[];
@@ -57,6 +61,8 @@ export interface JwtSettings extends IssuerLeniency {
 
 /** The settings of tokens that the authorization server is asked about. */
 export interface IntrospectionSettings extends IssuerLeniency {
+  /** The same as for JWTs. */
+  readonly takesDpop: boolean;
   readonly endpoint?: string;
   /** Whose metadata names the endpoint where it is not given. */
   readonly issuer: string;
@@ -111,7 +117,9 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
   const { authorizationServers = [], bearer, introspection, resourceUri = publicUrl } = options;
   const { insecureHosts = [], ignoreIssuerSlash = false } = options;
   const audiences = resourceUri === undefined ? [] : [resourceUri];
-  const defaults = { authorizationServers, audiences, insecureHosts, ignoreIssuerSlash };
+  const takesDpop = options.dpop !== undefined;
+  const leniency = { insecureHosts, ignoreIssuerSlash };
+  const defaults = { authorizationServers, audiences, ...leniency };
   return {
     ...onlyGiven({
       resourceUri,
@@ -122,14 +130,16 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
     }),
     authorizationServers,
     requiredScopes: options.requiredScopes ?? [],
-    jwt: listOf(options.jwt).map((jwt) => buildJwtSettings(jwt, defaults)),
+    jwt: listOf(options.jwt).map((jwt) => ({ ...buildJwtSettings(jwt, defaults), takesDpop })),
     bearer: listOf(bearer).map(buildBearerSettings),
-    ...(introspection && { introspection: buildIntrospectionSettings(introspection, defaults) }),
+    ...(introspection && {
+      introspection: { ...buildIntrospectionSettings(introspection, defaults), takesDpop },
+    }),
     ...(options.exchange && { exchange: buildExchangeSettings(options.exchange, defaults) }),
+    ...(options.dpop && { dpop: buildDpopSettings(options.dpop) }),
     resourceMetadata: options.resourceMetadata ?? {},
     filterLists: options.filterLists ?? false,
-    insecureHosts,
-    ignoreIssuerSlash,
+    ...leniency,
     endStreamsWithToken: options.endStreamsWithToken ?? false,
   };
 }
@@ -142,7 +152,7 @@ interface Defaults extends IssuerLeniency {
 function buildJwtSettings(
   { issuer, audience, jwks, ...options }: JwtOptions,
   { authorizationServers, audiences, ...leniency }: Defaults,
-): JwtSettings {
+): Omit<JwtSettings, 'takesDpop'> {
   return {
     issuers: issuer === undefined ? authorizationServers : listOf(issuer),
     audiences: audience === undefined ? audiences : listOf(audience),
@@ -177,7 +187,7 @@ function buildBearerSettings(given: string | BearerOptions): BearerOptions {
 function buildIntrospectionSettings(
   { audience, ...options }: IntrospectionOptions,
   { authorizationServers: [issuer = ''], audiences, ...leniency }: Defaults,
-): IntrospectionSettings {
+): Omit<IntrospectionSettings, 'takesDpop'> {
   return {
     issuer,
     audiences: audience === undefined ? audiences : listOf(audience),

@@ -8,6 +8,7 @@ import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { StateOptions } from './state-options.interface.js';
+import type { ServerCardOptions } from './server-card-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import type { ToolSearchOptions } from './tool-search-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
@@ -79,6 +80,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
+  readonly serverCard?: boolean | ServerCardOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */

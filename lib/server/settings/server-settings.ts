@@ -22,11 +22,12 @@ import type {
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { onlyGiven } from './only-given.js';
 import { buildStateSettings, type StateOptions } from './state-options.interface.js';
+import { buildServerCardSettings, type ServerCardSettings } from './server-card-settings.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
-export interface ServerSettings {
+export interface ServerSettings extends ServerCardSettings {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
   readonly mcpPath: string;
@@ -131,6 +132,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...buildThrottle(options),
     ...buildTelemetry(options),
     ...buildExtensions(options),
+    ...buildServerCardSettings(options.serverCard),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }

@@ -110,15 +110,16 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
 
     afterEach(() => issuer.stop());
 
-    async function bootProtected(auth: AuthOptions = {}): Promise<string> {
+    async function bootProtected(auth: AuthOptions = {}, metadata = {}): Promise<string> {
       issuer = await TestIssuer.start();
-      Object.assign(issuer.metadata, {
+      Object.assign(issuer.metadata, metadata, {
         authorization_endpoint: `${issuer.origin}/authorize`,
         token_endpoint: `${issuer.origin}/token`,
         registration_endpoint: `${issuer.origin}/register`,
         code_challenge_methods_supported: ['S256'],
       });
       return boot((resourceUri) => ({
+        cors: { origins: [ORIGIN] },
         auth: {
           jwt: {},
           resourceUri,
@@ -136,6 +137,21 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
         expect.arrayContaining(['metadata-resource', 'server-pkce', 'server-keys']),
       );
       expect(idsOf(findings)).not.toContain('handshake');
+    });
+
+    it.each(['allowed', 'required', { mode: 'required', nonce: true }] as const)(
+      'finds it healthy where tokens are bound to keys: %j (KIT-03) (XTN-03)',
+      async (dpop) => {
+        const url = await bootProtected({ dpop }, { dpop_signing_alg_values_supported: ['ES256'] });
+        const findings = await examineIt(url);
+        expect(complaintsOf(findings)).toEqual([]);
+        expect(idsOf(findings)).toEqual(expect.arrayContaining(['dpop', 'dpop-servers', 'cors-exposed']));
+      },
+    );
+
+    it('tells that nobody gives the tokens that it wants (KIT-03) (XTN-03)', async () => {
+      const url = await bootProtected({ dpop: 'required' });
+      expect(complaintsOf(await examineIt(url))).toMatchObject([{ id: 'dpop-servers', status: 'fault' }]);
     });
 
     it('finds it healthy from within (KIT-03)', async () => {

@@ -19,6 +19,7 @@ const AUTH_INTERFACES: readonly (readonly [name: string, path: string])[] = [
   ['JwksOptions', 'auth.jwt.jwks'],
   ['IntrospectionOptions', 'auth.introspection'],
   ['TokenExchangeOptions', 'auth.exchange'],
+  ['DpopOptions', 'auth.dpop'],
 ];
 
 /** Members that a table of their own stands for. */
@@ -38,6 +39,7 @@ const settings: Readonly<Record<string, unknown>> = {
       jwt: {},
       introspection: { clientId: 'shop', clientSecret: 'secret' },
       exchange: { clientId: 'shop', clientSecret: 'secret' },
+      dpop: 'allowed',
     },
   }),
 };

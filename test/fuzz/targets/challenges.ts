@@ -1,5 +1,5 @@
 import { readDemand } from '../../../lib/client/authorization/authorization-challenge.js';
-import { formatBearerChallenge } from '../../../lib/core/oauth/challenge.js';
+import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
 import { ChallengeSyntaxError, parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
 import { isScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds, parseWith } from '../contract.js';
@@ -22,7 +22,7 @@ export function fuzz(bytes: Buffer): void {
 
 /** What a server writes of any text, a client reads. */
 function assertWritten(text: string): void {
-  const written = formatBearerChallenge({ error: 'invalid_token', scope: text, error_description: text });
+  const written = formatChallenge('Bearer', { error: 'invalid_token', scope: text, error_description: text });
   if (written.length > LONGEST_HEADER) return;
   const [challenge, ...others] = parseChallenges(written);
   const visible = text.replace(/[^\t\x20-\x7e]/g, '');

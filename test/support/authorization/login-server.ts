@@ -96,6 +96,14 @@ export class LoginServer {
     return found === undefined || !found.isValid ? undefined : [...found.scopes];
   }
 
+  /** Gives the scopes of a token, and the key that it is bound to, if any; nothing where it is no good. */
+  async find(
+    token: string,
+  ): Promise<{ readonly scopes: readonly string[]; readonly jkt: string | undefined } | undefined> {
+    const found = await this.provider.AccessToken.find(token);
+    return found === undefined || !found.isValid ? undefined : { scopes: [...found.scopes], jkt: found.jkt };
+  }
+
   /** Ends all grants, as users can who do not want a client any more. */
   endGrants(): void {
     for (const kind of ['Grant', 'RefreshToken', 'AccessToken']) this.kinds.get(kind)?.forget();

@@ -145,6 +145,18 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
   },
 ];
 
+/** A resource and its challenge that take bound tokens, and an authorization server that gives such. */
+export const BOUND = {
+  ...CLOSED,
+  challenge: (origin: string) => {
+    const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+    return `Bearer ${metadata}, DPoP ${metadata}, algs="ES256"`;
+  },
+  cors: { allowed: `${OF_SESSIONS}, mcp-method, mcp-name, last-event-id, dpop`, exposed: '*' },
+  resource: () => ({ dpop_signing_alg_values_supported: ['ES256'] }),
+  server: () => ({ dpop_signing_alg_values_supported: ['ES256', 'RS256'] }),
+} as const;
+
 /** Faults on the way to a token. */
 export const AUTHORIZATION_FAULTS: readonly PlantedFault[] = [
   { what: 'a 401 without a challenge', ids: ['challenge'], traits: { ...CLOSED, challenge: () => null } },
@@ -152,6 +164,28 @@ export const AUTHORIZATION_FAULTS: readonly PlantedFault[] = [
     what: 'a Basic challenge',
     ids: ['challenge'],
     traits: { ...CLOSED, challenge: () => 'Basic realm="desk"' },
+  },
+  {
+    what: 'proofs that the challenge does not ask for',
+    ids: ['dpop'],
+    traits: {
+      ...BOUND,
+      challenge: (origin) => `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+    },
+  },
+  {
+    what: 'proofs by secrets',
+    ids: ['dpop'],
+    traits: { ...BOUND, resource: () => ({ dpop_signing_alg_values_supported: ['ES256', 'HS256'] }) },
+  },
+  {
+    what: 'bound tokens that nobody gives',
+    ids: ['dpop-servers'],
+    traits: {
+      ...BOUND,
+      resource: () => ({ ...BOUND.resource(), dpop_bound_access_tokens_required: true }),
+      server: () => ({ dpop_signing_alg_values_supported: ['EdDSA'] }),
+    },
   },
   {
     what: 'a challenge without quotes',

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatWebhookId } from '../../../lib/server/extensions/events/parse-webhook-params.js';
-import { formatBearerChallenge } from '../../../lib/core/oauth/challenge.js';
+import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
 import { parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
 import { formatCursor, parseCursor } from '../../../lib/core/protocol/cursor.js';
 import { formatHeaderValue, parseHeaderValue } from '../../../lib/core/protocol/headers/header-value.js';
@@ -33,7 +33,7 @@ describe('What a codec writes', () => {
 
   it('is read as any scope and description of a challenge, in visible ASCII (SAFE-01)', () => {
     assertProperty([fc.string(), fc.string()], (scope, error_description) => {
-      const [challenge, ...others] = parseChallenges(formatBearerChallenge({ scope, error_description }));
+      const [challenge, ...others] = parseChallenges(formatChallenge('Bearer', { scope, error_description }));
       expect(others).toEqual([]);
       expect(Object.fromEntries(challenge!.parameters)).toEqual({ scope, error_description });
     });

@@ -14,7 +14,11 @@ export const CHALLENGES = new Challenges({
 
 /** Builds what is kept of a token that says this. */
 export function buildCaller(claims: GivenClaims = {}): Authentication {
-  return buildAuthentication('bearer', completeClaims(claims), 'a-fixed-token-of-the-desk');
+  return buildAuthentication({
+    method: 'bearer',
+    claims: completeClaims(claims),
+    token: 'a-fixed-token-of-the-desk',
+  });
 }
 
 /** Builds what a request is allowed; without claims it has no token. */

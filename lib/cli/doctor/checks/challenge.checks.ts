@@ -25,7 +25,9 @@ async function checkChallenge(patient: Patient): Promise<Outcome> {
   if (found.fault !== undefined)
     return fault(found.fault, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
   const error = found.challenge?.parameters.get('error');
-  if (error === undefined) return ok('401 comes with a "Bearer" challenge');
+  if (error === undefined) {
+    return ok(`401 comes with a "${found.challenge?.scheme === 'dpop' ? 'DPoP' : 'Bearer'}" challenge`);
+  }
   return warning(
     `The challenge has "error" ${quote(error)} though no token was sent`,
     'Leave "error" out: some clients take it for a token that has ended',

@@ -17,6 +17,9 @@ const SENT_PER_REQUEST = ['mcp-method', 'mcp-name'];
 /** What they send to take up a stream where it was cut, once one of its events had an id (HTML §9.2.4). */
 const SENT_TO_RESUME = ['last-event-id'];
 
+/** What they send besides where tokens are bound to a key (RFC 9449 §4.1). */
+const SENT_TO_PROVE = ['dpop'];
+
 /** Whether clients in a browser are served, and then well. */
 export const CORS_CHECKS: readonly Check[] = [
   { id: 'cors-preflight', run: checkPreflight },
@@ -60,7 +63,9 @@ async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
     );
   }
   const exposed = readNames(answer.headers['access-control-expose-headers']);
-  const read = ['mcp-session-id', 'www-authenticate'].filter((name) => entrance.headers[name] !== undefined);
+  const read = ['mcp-session-id', 'www-authenticate', 'dpop-nonce'].filter(
+    (name) => entrance.headers[name] !== undefined,
+  );
   const missing = read.filter((name) => !exposed.includes(name) && !exposed.includes('*'));
   if (missing.length === 0) return ok('Pages can read the headers that clients need');
   return fault(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
@@ -77,6 +82,7 @@ async function selectSent(patient: Patient): Promise<readonly string[]> {
     ...(headers['mcp-session-id'] === undefined ? [] : SENT_IN_SESSIONS),
     ...(discovery.result === undefined ? [] : SENT_PER_REQUEST),
     ...(hasIds ? SENT_TO_RESUME : []),
+    ...((await patient.authorization.takesProofs()) ? SENT_TO_PROVE : []),
   ];
 }
 

@@ -17,6 +17,8 @@ export interface GrantPlace {
   readonly resource: string;
   /** The scopes that the server's metadata names. */
   readonly scopesSupported: readonly string[];
+  /** Whether the server's metadata says that it takes no tokens but those that are bound to a key. @default false */
+  readonly bindsTokens?: boolean;
   readonly http: ClientHttp;
   /** Whether the server named no authorization server, so that the place is assumed. @default false */
   readonly isAssumed?: boolean;
@@ -85,6 +87,7 @@ export class GrantPlaces {
       },
       resource: this.options.resource ?? prm?.resource ?? this.#ownResource,
       scopesSupported: prm?.scopes_supported ?? [],
+      bindsTokens: prm?.dpop_bound_access_tokens_required === true,
       http: createClientHttp({ ...this.options, serverUrl: this.#serverUrl }),
       isAssumed: isNobody,
     };

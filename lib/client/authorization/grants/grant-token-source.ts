@@ -36,7 +36,7 @@ interface Flight {
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
   readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#challenge));
-  readonly #dpop: DpopKey | boolean;
+  readonly #dpop: DpopKey | boolean | undefined;
   #proof: Promise<DpopProof> | undefined;
   #held: HeldToken | undefined;
   #flight: Flight | undefined;
@@ -53,7 +53,7 @@ export abstract class GrantTokenSource implements TokenSource {
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     assertExits(options);
     this.#places = new GrantPlaces(options);
-    this.#dpop = options.dpop ?? false;
+    this.#dpop = options.dpop;
     this.#requestedScopes = options.scopes ?? [];
     warnOfExits(options);
   }
@@ -109,7 +109,7 @@ export abstract class GrantTokenSource implements TokenSource {
   async #acquire(wanted: readonly string[]): Promise<HeldToken> {
     const place = await this.#place.get();
     const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
-    const proof = await this.#findProof();
+    const proof = await this.#findProof(place);
     const askedAtMs = Date.now();
     const answer = await this.#ask({ place, scopes, proof });
     this.#requestedScopes = scopes;
@@ -132,11 +132,10 @@ export abstract class GrantTokenSource implements TokenSource {
     }
   }
 
-  async #findProof(): Promise<DpopProof | undefined> {
-    if (this.#dpop === false) return undefined;
-    this.#proof ??= (this.#dpop === true ? DpopKey.generate() : Promise.resolve(this.#dpop)).then(
-      (key) => new DpopProof(key),
-    );
+  async #findProof({ bindsTokens = false }: GrantPlace): Promise<DpopProof | undefined> {
+    if (!(this.#dpop ?? bindsTokens)) return undefined;
+    const given = typeof this.#dpop === 'object' ? Promise.resolve(this.#dpop) : DpopKey.generate();
+    this.#proof ??= given.then((key) => new DpopProof(key));
     return this.#proof;
   }
 }

@@ -42,7 +42,7 @@ export interface OAuthTokenSourceOptions
   readonly loginPauseMs?: number | undefined;
   /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Has tokens bound to a key (RFC 9449): this one, or one that is kept along with them. @default false */
+  /** Has tokens bound to a key (RFC 9449): this one, or one that is kept along with them. @default whether the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;
   /** Ends all that is under way, a login too. */
   readonly signal?: AbortSignal | undefined;

@@ -7,8 +7,8 @@ export class ProofKeys {
   /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
   readonly #proofs = new Map<string, DpopProof>();
 
-  /** @param setting a key, or whether there is to be one */
-  constructor(private readonly setting: DpopKey | boolean) {}
+  /** @param setting a key, or whether there is to be one; `undefined` leaves that to the server */
+  constructor(private readonly setting: DpopKey | boolean | undefined) {}
 
   /** Gives what proves that kept tokens are ours; nothing where they are not bound. */
   async find({ tokens, dpopKey }: StoredCredentials): Promise<DpopProof | undefined> {
@@ -16,19 +16,23 @@ export class ProofKeys {
     const { thumbprint, privateJwk } = dpopKey;
     const known = this.#proofs.get(thumbprint);
     if (known !== undefined) return known;
-    if (this.setting !== true) {
+    if (typeof this.setting === 'object') {
       return this.setting.thumbprint === thumbprint ? this.#remember(this.setting) : undefined;
     }
     return privateJwk === undefined ? undefined : this.#remember(await DpopKey.import(privateJwk));
   }
 
-  /** Gives what the tokens of a login are to be bound to; nothing for bearer tokens. */
-  async create(): Promise<DpopProof | undefined> {
-    if (this.setting === false) return undefined;
+  /**
+   * Gives what the tokens of a login are to be bound to; nothing for bearer tokens.
+   *
+   * @param isRequired whether the server takes no others
+   */
+  async create(isRequired: boolean): Promise<DpopProof | undefined> {
+    if (!(this.setting ?? isRequired)) return undefined;
     const [known] = this.#proofs.values();
     if (known !== undefined) return known;
     return this.#remember(
-      this.setting === true ? await DpopKey.generate({ isExtractable: true }) : this.setting,
+      typeof this.setting === 'object' ? this.setting : await DpopKey.generate({ isExtractable: true }),
     );
   }
 

@@ -223,8 +223,8 @@ export class TokenAcquirer {
   }
 
   async #logIn(scopes: readonly string[]): Promise<AcquiredTokens> {
-    const { proofs, history, refusedLogins } = this.parts;
-    const proof = await proofs.create();
+    const { proofs, history, refusedLogins, info } = this.parts;
+    const proof = await proofs.create(info.prm?.dpop_bound_access_tokens_required === true);
     const login = this.#login.run({ kept: await this.#read(), scopes, proof });
     const tokens = await login.catch((error: unknown) => {
       if (error instanceof LoginRefusedError) refusedLogins.note(this.#key.issuer, scopes, error);

@@ -1,3 +1,4 @@
+import type { TokenScheme } from '../../../core/oauth/challenge.js';
 import { isRepeated } from '../../../core/protocol/headers/repeated-header.js';
 import type { AdapterRequest } from '../auth-state.js';
 
@@ -5,6 +6,8 @@ import type { AdapterRequest } from '../auth-state.js';
 export interface TokenSource {
   /** The request, as the adapter has it; its address bounds how many tokens are asked about that anybody can make up. */
   readonly request?: object;
+  /** By which scheme the token came. @default 'Bearer' for a request */
+  readonly scheme?: TokenScheme;
 }
 
 /** Where the token of a request came from, by which a caller is known who comes again. */

@@ -1,5 +1,6 @@
 import { buildResourceMetadataUrl } from '../../../core/oauth/well-known.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { DpopSettings } from '../../settings/dpop-settings.js';
 import { onlyGiven } from '../../settings/only-given.js';
 
 /** A resource that tells clients where they get tokens for it. */
@@ -9,6 +10,8 @@ export interface PublishedResource {
   readonly authorizationServers: readonly string[];
   /** Where challenges say that the metadata is. */
   readonly metadataUrl: string;
+  /** How tokens are taken that are bound to a key; absent where none are. */
+  readonly dpop?: DpopSettings | undefined;
   /** Members of the metadata besides those that the server fills in itself. */
   readonly extras: { readonly [member: string]: unknown };
 }
@@ -20,6 +23,7 @@ export function findPublishedResource(auth: AuthSettings | undefined): Published
     uri: auth.resourceUri,
     authorizationServers: auth.authorizationServers,
     metadataUrl: auth.resourceMetadataUrl ?? buildResourceMetadataUrl(auth.resourceUri),
+    dpop: auth.dpop,
     extras: onlyGiven(auth.resourceMetadata),
   };
 }

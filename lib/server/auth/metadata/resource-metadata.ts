@@ -43,7 +43,7 @@ export class ResourceMetadata {
 }
 
 function buildResourceMetadata(
-  { uri, authorizationServers, extras }: PublishedResource,
+  { uri, authorizationServers, dpop, extras }: PublishedResource,
   scopes: readonly string[],
 ): ProtectedResourceMetadata {
   return {
@@ -51,6 +51,8 @@ function buildResourceMetadata(
     authorization_servers: authorizationServers,
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
+    ...(dpop && { dpop_signing_alg_values_supported: dpop.algorithms }),
+    ...(dpop?.mode === 'required' && { dpop_bound_access_tokens_required: true }),
     ...extras,
   };
 }

@@ -1,14 +1,32 @@
 import type { Claims } from '../../../core/oauth/claims.js';
 import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
 import { identifyCaller } from '../../context/identify-caller.js';
+import { findKeyThumbprint } from './token-binding.js';
 
-/** Builds what is kept of a validated token; without a subject the token itself tells callers apart, since many may use the same client. */
-export function buildAuthentication(method: AuthMethod, claims: Claims, token: string): Authentication {
-  const { iss, sub } = claims;
+/** A token that is good, unless it is bound to what is not checked. */
+export interface ReadToken {
+  readonly method: AuthMethod;
+  readonly claims: Claims;
+  readonly token: string;
+  /** Whether the server checks proofs of keys. @default false */
+  readonly takesDpop?: boolean | undefined;
+}
+
+/**
+ * Builds what is kept of a validated token; without a subject the token itself tells callers apart, since many may use the same
+ * client.
+ *
+ * @throws {BoundTokenError} where it is bound to anything that the server does not check
+ */
+export function buildAuthentication({ method, claims, token, takesDpop = false }: ReadToken): Authentication {
+  const { iss, sub, extra } = claims;
+  const keyThumbprint = findKeyThumbprint(extra['cnf'], takesDpop);
   const identity = identifyCaller({
     // Where no issuer is named, the same name may be somebody else's to each kind of validator.
     authority: iss === undefined ? { method } : { issuer: iss },
     name: sub === undefined ? { token } : { subject: sub },
+    key: keyThumbprint,
   });
-  return { method, claims, scopes: new Set(claims.scopes), identity };
+  const scopes = new Set(claims.scopes);
+  return { method, claims, scopes, identity, ...(keyThumbprint !== undefined && { keyThumbprint }) };
 }

@@ -19,6 +19,8 @@ export class CustomValidator implements Validator {
     private readonly validator: TokenValidator,
     /** How long it may take; no limit by default. */
     private readonly timeoutMs?: number,
+    /** Whether tokens may be bound to keys: the application says so by `cnf` in `extra`. */
+    private readonly takesDpop = false,
   ) {}
 
   async validate(token: string): Promise<Outcome> {
@@ -32,7 +34,8 @@ export class CustomValidator implements Validator {
     if (claims.expiresAt !== undefined && claims.expiresAt * 1000 <= Date.now()) {
       throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is over`);
     }
-    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+    const { method, takesDpop } = this;
+    return { authentication: buildAuthentication({ method, claims, token, takesDpop }), isCached: false };
   }
 
   async #ask(token: string): Promise<unknown> {

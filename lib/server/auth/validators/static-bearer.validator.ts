@@ -29,7 +29,7 @@ export class StaticBearerValidator implements Validator {
   constructor(tokens: readonly BearerOptions[]) {
     this.#fixed = tokens.map(({ token, subject, scopes = [] }) => {
       const claims = completeClaims({ ...(subject !== undefined && { sub: subject }), scopes });
-      const authentication = buildAuthentication(this.method, claims, token);
+      const authentication = buildAuthentication({ method: this.method, claims, token });
       return { digest: digest(token), known: new FixedCaller(authentication) };
     });
   }

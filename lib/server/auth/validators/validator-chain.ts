@@ -42,7 +42,8 @@ export class ValidatorChain implements OnModuleInit {
   }
 
   #createCustom(given: NonNullable<AuthSettings['validator']>): CustomValidator {
-    return new CustomValidator(this.#findCustom(given), this.settings.callTimeoutMs);
+    const { auth, callTimeoutMs } = this.settings;
+    return new CustomValidator(this.#findCustom(given), callTimeoutMs, auth?.dpop !== undefined);
   }
 
   #findCustom(given: NonNullable<AuthSettings['validator']>) {

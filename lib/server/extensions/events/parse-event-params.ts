@@ -1,4 +1,6 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { CursorError } from '../../../core/protocol/cursor.error.js';
+import { parseCursor } from '../../../core/protocol/cursor.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
@@ -68,6 +70,21 @@ export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosit
     cursor: cursor ?? undefined,
     maxAgeMs: ageMs ?? (ageSeconds === undefined ? undefined : ageSeconds * SECOND_MS),
   };
+}
+
+/**
+ * Reads behind which place a page of the list begins.
+ *
+ * @throws {McpError} -32602 where the cursor is not one of the list
+ */
+export function parsePage({ cursor }: Params): number {
+  if (cursor === undefined || cursor === null) return 0;
+  try {
+    return parseCursor('events', cursor);
+  } catch (error) {
+    if (error instanceof CursorError) throw McpError.invalidParams(error.message);
+    throw error;
+  }
 }
 
 /**

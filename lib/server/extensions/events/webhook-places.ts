@@ -1,3 +1,4 @@
+import { nameAccount } from '../../memory/name-account.js';
 import { EventError } from './event.error.js';
 
 /** Bounds the webhooks of each caller, those that are about to begin among them; one that is held twice takes one place. */
@@ -9,17 +10,19 @@ export class WebhookPlaces {
 
   /** @throws {EventError} -32013 where the caller has as many as there may be */
   hold(identity: string, id: string): void {
-    const own = this.#held.get(identity) ?? new Map<string, number>();
+    const caller = nameAccount(identity);
+    const own = this.#held.get(caller) ?? new Map<string, number>();
     const times = own.get(id) ?? 0;
     if (times === 0 && own.size >= this.most) throw EventError.tooManySubscriptions(this.most);
-    this.#held.set(identity, own.set(id, times + 1));
+    this.#held.set(caller, own.set(id, times + 1));
   }
 
   release(identity: string, id: string): void {
-    const own = this.#held.get(identity);
+    const caller = nameAccount(identity);
+    const own = this.#held.get(caller);
     const times = own?.get(id) ?? 0;
     if (times > 1) own?.set(id, times - 1);
     else own?.delete(id);
-    if (own?.size === 0) this.#held.delete(identity);
+    if (own?.size === 0) this.#held.delete(caller);
   }
 }

@@ -1,4 +1,5 @@
 import type { Claims } from '../../../core/oauth/claims.js';
+import { nameAccount } from '../../memory/name-account.js';
 
 /** A caller, as far as it is known. */
 export interface KnownCaller {
@@ -25,7 +26,9 @@ export function isMeant(
 ): boolean {
   if (identity === undefined) return false;
   return (
-    (identities === undefined || identities.includes(identity)) &&
+    (identities === undefined ||
+      identities.includes(identity) ||
+      identities.includes(nameAccount(identity))) &&
     (subject === undefined || claims?.sub === subject) &&
     (issuer === undefined || claims?.iss === issuer) &&
     (clientId === undefined || claims?.clientId === clientId)

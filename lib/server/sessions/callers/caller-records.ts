@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { nameAccount } from '../../memory/name-account.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
 /** Where it is noted when the sessions of a caller ended. */
@@ -51,10 +52,11 @@ export class CallerRecords {
   listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
     if (identity === undefined) return [];
     const { sub, iss, clientId } = claims ?? {};
+    const identities = new Set([identity, nameAccount(identity)]);
     return this.#keys.flatMap((key) => {
       const fields = listFields(clientId, key);
       return [
-        { key: formatKey('caller', identity, key), fields },
+        ...[...identities].map((name) => ({ key: formatKey('caller', name, key), fields })),
         ...(sub === undefined ? [] : [{ key: formatKey('subject', sub, key), fields }]),
         ...(clientId === undefined
           ? []

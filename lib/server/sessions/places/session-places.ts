@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { nameAccount } from '../../memory/name-account.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -41,7 +42,7 @@ export class SessionPlaces {
    * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
    */
   pass(holder: PlaceHolder, identity: string, bind: (leaving: PlaceHolder | undefined) => void): void {
-    const own = this.#byIdentity.get(identity);
+    const own = this.#findOwn(identity);
     const isFull = own !== undefined && own.size >= this.#bounds.maximumSessionsPerIdentity;
     const leaving = isFull ? own.find(isIdle) : undefined;
     if (isFull && leaving === undefined) throw new SessionLimitError();
@@ -54,7 +55,7 @@ export class SessionPlaces {
   use(holder: PlaceHolder): void {
     holder.use();
     const { identity, address } = holder;
-    if (identity !== undefined) return this.#byIdentity.get(identity)?.renew(holder);
+    if (identity !== undefined) return this.#findOwn(identity)?.renew(holder);
     this.#strangers.renew(holder);
     if (address !== undefined) this.#byAddress.get(address)?.renew(holder);
   }
@@ -63,21 +64,21 @@ export class SessionPlaces {
   release(holder: PlaceHolder): boolean {
     const { identity } = holder;
     if (identity === undefined) return this.#releaseStranger(holder);
-    const isHeld = removeFrom(this.#byIdentity, identity, holder);
+    const isHeld = removeFrom(this.#byIdentity, nameAccount(identity), holder);
     if (isHeld) this.#known -= 1;
     return isHeld;
   }
 
   /** Gives what is idle of a caller, or of all callers without a token, in the order in which it makes room. */
   selectIdle({ identity, address }: MemoryOwner): Iterable<PlaceHolder> {
-    if (identity !== undefined) return this.#byIdentity.get(identity)?.select(isIdle) ?? [];
+    if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
     if (address !== undefined) return this.#byAddress.get(address)?.select() ?? [];
     return this.#strangers.select();
   }
 
   /** Gives what a caller with a token has that makes room for others, the idle before what is read. */
   *selectLeaving(identity: string): Generator<PlaceHolder, undefined> {
-    const own = this.#byIdentity.get(identity);
+    const own = this.#findOwn(identity);
     if (own === undefined) return;
     yield* own.select(isIdle);
     yield* own.select(isNotRunning);
@@ -86,6 +87,10 @@ export class SessionPlaces {
   /** Gives the callers with a token who have places. */
   identities(): Iterable<string> {
     return this.#byIdentity.keys();
+  }
+
+  #findOwn(identity: string): IdleOrder | undefined {
+    return this.#byIdentity.get(nameAccount(identity));
   }
 
   #makeRoom({ identity, address }: PlaceHolder): boolean {
@@ -98,7 +103,7 @@ export class SessionPlaces {
 
   /** A caller who brings a token has what it reads left: it may well be there still. */
   #makeOwnRoom(identity: string): boolean {
-    const own = this.#byIdentity.get(identity);
+    const own = this.#findOwn(identity);
     if (own === undefined || own.size < this.#bounds.maximumSessionsPerIdentity) return true;
     return giveUp(own.find(isIdle));
   }
@@ -139,7 +144,7 @@ export class SessionPlaces {
     const { identity, address } = holder;
     if (identity !== undefined) {
       this.#known += 1;
-      return getOrAdd(this.#byIdentity, identity, IdleOrder).add(holder);
+      return getOrAdd(this.#byIdentity, nameAccount(identity), IdleOrder).add(holder);
     }
     this.#strangers.add(holder);
     if (address !== undefined) getOrAdd(this.#byAddress, address, Strangers).add(holder);

@@ -19,6 +19,7 @@ import {
 import { isScope } from '../../../core/oauth/scope.js';
 import type { AuthOptions, BearerOptions } from '../auth-options.interface.js';
 import { ID_TOKEN_CLAIMS } from '../auth-settings.js';
+import { assertBindable, dpop } from './dpop-checks.js';
 import { createExchangeCheck } from './exchange-checks.js';
 import { createJwtCheck } from './jwt-checks.js';
 import { jsonObject, resourceMetadata } from './metadata-checks.js';
@@ -40,6 +41,7 @@ export const assertAuthOptions: Check = (option, value) => {
       'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
     );
   }
+  assertBindable(option, auth);
   if (!hasServers(auth)) assertNoServersNeeded(option, auth);
 };
 
@@ -145,6 +147,7 @@ function createChecks(urls: UrlChecks): Checks {
       timeoutMs: milliseconds,
     }),
     exchange: createExchangeCheck(secureUrl),
+    dpop,
     validator,
     resourceMetadata,
     resourceMetadataUrl: httpUrl,

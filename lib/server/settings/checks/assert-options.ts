@@ -29,8 +29,10 @@ import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
+import { assertTargetNamed } from './dpop-checks.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertStateOptions } from './assert-state-options.js';
+import { assertServerCardOptions } from './assert-server-card-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -60,6 +62,7 @@ function checkOptions(options: unknown): void {
   assertStateless(options as McpOptions);
   assertPathOfSse(options as McpOptions);
   assertResourceNamed(auth || undefined, publicUrl);
+  assertTargetNamed(auth || undefined, publicUrl);
 }
 
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
@@ -221,6 +224,7 @@ const OPTIONS: Checks = {
   },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  serverCard: assertServerCardOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
     mode: oneOf('optional', 'required'),

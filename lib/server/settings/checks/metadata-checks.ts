@@ -6,6 +6,8 @@ const OWN_MEMBERS: { readonly [member: string]: string } = {
   authorization_servers: 'say it by "auth.authorizationServers"',
   scopes_supported: 'say it by "auth.scopesSupported"',
   bearer_methods_supported: 'note that tokens are taken from the header alone',
+  dpop_signing_alg_values_supported: 'say it by "auth.dpop"',
+  dpop_bound_access_tokens_required: 'say it by "auth.dpop"',
 };
 
 /** Checks an object that can be sent as JSON. */

@@ -95,6 +95,13 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
 
   async #authenticate({ token, claims }: LocalCaller): Promise<Authentication | undefined> {
     if (token !== undefined) return this.authenticator.authenticate(token);
-    return claims && buildAuthentication('custom', completeClaims(claims), JSON.stringify(claims));
+    if (claims === undefined) return undefined;
+    const name = JSON.stringify(claims);
+    return buildAuthentication({
+      method: 'custom',
+      claims: completeClaims(claims),
+      token: name,
+      takesDpop: true,
+    });
   }
 }

@@ -66,7 +66,7 @@ describe('readDemand (RFC 6750 §3, RFC 9728 §5.1)', () => {
 
   it('knows a demand of a nonce, of the scheme "DPoP" alone (CLI-19)', () => {
     expect(read(401, 'DPoP error="use_dpop_nonce", resource_metadata="https://a.example"')).toEqual({
-      kind: 'nonce',
+      kind: 'proof',
     });
     expect(read(401, 'Bearer error="use_dpop_nonce"')).toHaveProperty('kind', 'token');
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBearerChallenge } from '../../../../lib/core/oauth/challenge.js';
+import { formatChallenge } from '../../../../lib/core/oauth/challenge.js';
 
-describe('formatBearerChallenge (RFC 6750 §3)', () => {
+describe('formatChallenge (RFC 6750 §3)', () => {
   it('is the scheme alone where there is nothing to say (AUTH-14)', () => {
-    expect(formatBearerChallenge({})).toBe('Bearer');
-    expect(formatBearerChallenge({ error: undefined, scope: undefined })).toBe('Bearer');
+    expect(formatChallenge('Bearer', {})).toBe('Bearer');
+    expect(formatChallenge('Bearer', { error: undefined, scope: undefined })).toBe('Bearer');
   });
 
   it('writes each parameter as a quoted string, in the given order (AUTH-14)', () => {
     expect(
-      formatBearerChallenge({
+      formatChallenge('Bearer', {
         resource_metadata: 'https://desk.example.com/.well-known/oauth-protected-resource/mcp',
         error: 'invalid_token',
         scope: 'desk:read desk:write',
@@ -30,6 +30,8 @@ describe('formatBearerChallenge (RFC 6750 §3)', () => {
     ['a\tb', 'a\tb'],
     ['', ''],
   ])('lets no %j out of its quotes (AUTH-14)', (text, quoted) => {
-    expect(formatBearerChallenge({ error_description: text })).toBe(`Bearer error_description="${quoted}"`);
+    expect(formatChallenge('Bearer', { error_description: text })).toBe(
+      `Bearer error_description="${quoted}"`,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBearerChallenge } from '../../../../lib/core/oauth/challenge.js';
+import { formatChallenge } from '../../../../lib/core/oauth/challenge.js';
 import { ChallengeSyntaxError, parseChallenges } from '../../../../lib/core/oauth/parse-challenges.js';
 
 function read(header: string) {
@@ -39,7 +39,7 @@ describe('parseChallenges (RFC 9110 §11.6.1)', () => {
       resource_metadata: 'https://desk.test/x',
       error_description: 'He said "no", \\ left',
     };
-    expect(read(formatBearerChallenge(challenge))).toEqual([['bearer', challenge]]);
+    expect(read(formatChallenge('Bearer', challenge))).toEqual([['bearer', challenge]]);
   });
 
   it.each([

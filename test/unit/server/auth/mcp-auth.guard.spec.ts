@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { McpAuthGuard, type AuthenticatedRequest } from '../../../../lib/server/auth/mcp-auth.guard.js';
+import { McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
+import type { AuthenticatedRequest } from '../../../../lib/server/auth/guarded-request.interface.js';
 import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import type { McpCatalogue } from '../../../../lib/server/catalogue/mcp-catalogue.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';

@@ -13,6 +13,7 @@ const tracerProvider = { getTracer: () => ({}) };
 const STRICT = { insecureHosts: [], ignoreIssuerSlash: false };
 
 const JWT_DEFAULTS = {
+  takesDpop: false,
   ...STRICT,
   issuers: [ISSUER, OTHER],
   audiences: [RESOURCE],
@@ -39,6 +40,7 @@ const JWT_DEFAULTS = {
 };
 
 const INTROSPECTION_DEFAULTS = {
+  takesDpop: false,
   ...STRICT,
   ...CREDENTIALS,
   toleratedClaims: [],

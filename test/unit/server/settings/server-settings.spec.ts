@@ -13,6 +13,7 @@ const DEFAULTS = {
   mcpPath: '/mcp',
   useGlobalPrefix: false,
   globalEnhancers: false,
+  serverCard: {},
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,

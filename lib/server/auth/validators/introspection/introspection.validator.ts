@@ -78,7 +78,8 @@ export class IntrospectionValidator implements Validator {
     this.#active.forget(token);
     if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
     const claims = readClaims(judge(omitAbsentClaims(said, PLACES), this.settings), PLACES);
-    const authentication = buildAuthentication(this.method, claims, token);
+    const { takesDpop } = this.settings;
+    const authentication = buildAuthentication({ method: this.method, claims, token, takesDpop });
     noteActive(authentication);
     return { authentication, isCached: false };
   }
@@ -96,12 +97,19 @@ function judge({ token_type: type, ...said }: TokenPart, settings: Introspection
   if (!isSameIssuer(issuer, payload['iss'], ignoreIssuerSlash)) {
     throw new InvalidTokenError(explainIssuer(payload['iss'], [issuer]));
   }
-  if (type !== undefined && !(typeof type === 'string' && type.toLowerCase() === 'bearer')) {
-    throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected "Bearer"`);
-  }
+  assertType(type, payload, settings);
   assertTokenKind({ header: {}, payload }, { types: [], toleratedClaims, option: 'auth.introspection' });
   assertTimes({ exp: NEVER, ...payload }, CLOCK_TOLERANCE_SECONDS);
   if (unsafeAllowMissingAudience && isAudienceMissing(payload['aud'])) return payload;
   assertAudience(payload, { audienceClaim: PLACES.audienceClaim, audiences });
   return payload;
+}
+
+/** A bound token may say so besides, and nothing else may (RFC 9449 §6.2). */
+function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: IntrospectionSettings): void {
+  if (type === undefined) return;
+  const found = typeof type === 'string' ? type.toLowerCase() : undefined;
+  if (found === 'bearer' || (found === 'dpop' && takesDpop && cnf !== undefined)) return;
+  const expected = takesDpop ? '"Bearer", or "DPoP" with "cnf"' : '"Bearer"';
+  throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected ${expected}`);
 }

@@ -34,7 +34,6 @@ export interface TokenKind {
  */
 export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {
   const { types, toleratedClaims, option = 'auth.jwt' } = kind;
-  assertUnbound(payload);
   const type = parseType(header, types);
   if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
   const isForClients = (claim: string) => payload[claim] !== undefined && !toleratedClaims.includes(claim);
@@ -47,12 +46,6 @@ export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKi
   throw new InvalidTokenError(
     `it has the claim "${found}", which tokens for clients have: send the access token${remedy}`,
   );
-}
-
-/** A token that is bound to a key is worth nothing without proof of that key (RFC 9449 §7.1, RFC 8705 §3). */
-function assertUnbound({ cnf }: TokenPart): void {
-  if (cnf === undefined) return;
-  throw new InvalidTokenError('it has the claim "cnf", which binds it to a key: send one that is not bound');
 }
 
 function parseType({ typ }: TokenPart, types: readonly string[]): string | undefined {

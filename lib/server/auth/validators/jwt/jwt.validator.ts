@@ -94,7 +94,9 @@ export class JwtValidator implements Validator {
   ): Promise<Outcome> {
     await verifySignature(token, await keys);
     const claims = readClaims(payload, this.settings);
-    return { authentication: buildAuthentication(this.method, claims, token), isCached: false };
+    const { takesDpop } = this.settings;
+    const authentication = buildAuthentication({ method: this.method, claims, token, takesDpop });
+    return { authentication, isCached: false };
   }
 
   /** No extension of the standard is known here, so none may be critical (RFC 7515 §4.1.11). */

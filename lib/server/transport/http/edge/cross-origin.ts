@@ -13,12 +13,20 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
+/** What clients send besides, and read, where tokens are bound to keys (RFC 9449 §4.1, §8). */
+const PROOF_HEADER = 'DPoP';
+const NONCE_HEADER = 'DPoP-Nonce';
+
 /** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
 export class CrossOrigin {
   readonly #allowsAny: boolean;
   readonly #origins: ReadonlySet<string>;
 
-  constructor(private readonly options: Required<CorsOptions>) {
+  /** @param takesDpop whether clients send proofs, and read nonces */
+  constructor(
+    private readonly options: Required<CorsOptions>,
+    private readonly takesDpop = false,
+  ) {
     this.#allowsAny = options.origins.includes('*');
     this.#origins = new Set(options.origins);
   }
@@ -28,7 +36,7 @@ export class CrossOrigin {
     if (!this.#allowsAny) varyByOrigin(response);
     if (origin === undefined || !this.#allows(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
-    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
   /** Puts that over what the application's own CORS has set, which has other origins in mind. */
@@ -48,7 +56,7 @@ export class CrossOrigin {
   answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
     response.writeHead(204, {
       'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': selectHeaders(request),
+      'Access-Control-Allow-Headers': selectHeaders(request, this.takesDpop),
       'Access-Control-Max-Age': this.options.maxAgeSeconds,
       'Content-Length': 0,
     });
@@ -61,10 +69,14 @@ export class CrossOrigin {
 }
 
 /** Completes an answer of the application's own CORS, which does not know which headers MCP clients read. */
-export function exposeHeaders(response: ServerResponse): void {
+export function exposeHeaders(response: ServerResponse, takesDpop = false): void {
   if (!response.hasHeader('Access-Control-Allow-Origin')) return;
   if (response.hasHeader('Access-Control-Expose-Headers')) return;
-  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  response.setHeader('Access-Control-Expose-Headers', listExposed(takesDpop));
+}
+
+function listExposed(takesDpop: boolean): string {
+  return takesDpop ? `${EXPOSED_HEADERS}, ${NONCE_HEADER}` : EXPOSED_HEADERS;
 }
 
 function varyByOrigin(response: ServerResponse): void {
@@ -75,12 +87,12 @@ function varyByOrigin(response: ServerResponse): void {
 }
 
 /** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */
-function selectHeaders(request: IncomingMessage): string {
+function selectHeaders(request: IncomingMessage, takesDpop: boolean): string {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const parameters = asked
     .split(',')
     .map((name) => name.trim())
     .filter((name) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,64}$/i.test(name))
     .slice(0, 64);
-  return [...ALLOWED_HEADERS, ...parameters].join(', ');
+  return [...ALLOWED_HEADERS, ...(takesDpop ? [PROOF_HEADER] : []), ...parameters].join(', ');
 }

@@ -33,6 +33,7 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #takesDpop: boolean;
   readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.note(refusal);
   readonly #logger = new Logger('McpHttpTransport');
   /** One for each header: who makes values of one up does not hide what is wrong with another. */
@@ -45,7 +46,8 @@ export class HttpEdge implements OnModuleInit {
     private readonly refusals: Refusals,
   ) {
     this.#policy = new OriginPolicy(settings);
-    this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors);
+    this.#takesDpop = settings.auth?.dpop !== undefined;
+    this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors, this.#takesDpop);
     // The adapter is there as soon as the application is created, which is before its body parsers are registered.
     host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
   }
@@ -81,7 +83,7 @@ export class HttpEdge implements OnModuleInit {
   shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
     if (origin === undefined || response.headersSent) return;
     this.#crossOrigin?.overrule(origin, response);
-    exposeHeaders(response);
+    exposeHeaders(response, this.#takesDpop);
   }
 
   /** An application context, such as that of a command or a worker, has no adapter. */

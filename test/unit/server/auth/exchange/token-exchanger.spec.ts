@@ -59,7 +59,7 @@ function createExchanger(options: Partial<TokenExchangeOptions> = {}): TokenExch
 
 /** Builds what is known of somebody whose token was validated so. */
 function buildCaller(claims: GivenClaims = {}, method: AuthMethod = 'jwt'): Authentication {
-  return buildAuthentication(method, completeClaims(claims), ADA);
+  return buildAuthentication({ method, claims: completeClaims(claims), token: ADA });
 }
 
 /** Gives what exchanges a caller's token. */

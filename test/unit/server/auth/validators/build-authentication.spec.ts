@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
+import { nameAccount } from '../../../../../lib/server/memory/name-account.js';
 import type { AuthMethod } from '../../../../../lib/server/context/authentication.interface.js';
 import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
 
 const build = (given: GivenClaims, method: AuthMethod = 'jwt', token = 'token-a') =>
-  buildAuthentication(method, completeClaims(given), token);
+  buildAuthentication({ method, claims: completeClaims(given), token });
 
 const identityOf = (...parts: Parameters<typeof build>) => build(...parts).identity;
 
@@ -13,7 +14,7 @@ const ADA = { iss: 'https://login.example.com', sub: 'ada' };
 describe('buildAuthentication', () => {
   it('keeps what a token says (AUTH-10)', () => {
     const claims = completeClaims({ ...ADA, scopes: ['a', 'b', 'a'] });
-    const authentication = buildAuthentication('introspection', claims, 'token-a');
+    const authentication = buildAuthentication({ method: 'introspection', claims, token: 'token-a' });
     expect(authentication).toMatchObject({ method: 'introspection', scopes: new Set(['a', 'b']) });
     expect(authentication.claims).toBe(claims);
   });
@@ -44,6 +45,22 @@ describe('buildAuthentication', () => {
       identityOf({}, 'custom', 'ada'),
     ];
     expect(new Set(identities).size).toBe(identities.length);
+  });
+
+  it('tells a caller with one key from the same with another, or none (XTN-03)', () => {
+    const bind = (jkt?: string) =>
+      buildAuthentication({
+        method: 'jwt',
+        claims: completeClaims({ ...ADA, extra: { cnf: jkt && { jkt } } }),
+        token: 'token-a',
+        takesDpop: true,
+      });
+    const [one, other] = ['A'.repeat(43), 'B'.repeat(43)];
+    const identities = [bind(one), bind(other), bind()].map(({ identity }) => identity);
+    expect(new Set(identities).size).toBe(3);
+    expect(new Set(identities.map(nameAccount)).size).toBe(1);
+    expect(bind(one)).toMatchObject({ keyThumbprint: one });
+    expect(bind()).not.toHaveProperty('keyThumbprint');
   });
 
   it('names a caller by a digest, which reveals neither token nor subject (AUTH-15)', () => {

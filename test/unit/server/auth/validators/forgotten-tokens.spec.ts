@@ -5,7 +5,7 @@ import { TokenCache } from '../../../../../lib/server/auth/validators/token-cach
 import type { Known, Outcome } from '../../../../../lib/server/auth/validators/validator.interface.js';
 
 const validate = (sub: string): Outcome => ({
-  authentication: buildAuthentication('jwt', completeClaims({ sub }), sub),
+  authentication: buildAuthentication({ method: 'jwt', claims: completeClaims({ sub }), token: sub }),
   isCached: false,
 });
 

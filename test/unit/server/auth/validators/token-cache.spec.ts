@@ -24,7 +24,7 @@ afterEach(() => {
 /** What a validator makes of a token that ends after some seconds. */
 function buildOutcome(token: string, secondsLeft = 3600): Outcome {
   const claims = completeClaims({ sub: token, expiresAt: Date.now() / 1000 + secondsLeft });
-  return { authentication: buildAuthentication('jwt', claims, token), isCached: false };
+  return { authentication: buildAuthentication({ method: 'jwt', claims, token }), isCached: false };
 }
 
 /** Asks the cache, behind which each validation is noted. */
@@ -108,7 +108,11 @@ describe('TokenCache', () => {
   );
 
   it('keeps a token that does not say when it ends (AUTH-11)', async () => {
-    const authentication = buildAuthentication('introspection', completeClaims({ sub: 'a' }), 'a');
+    const authentication = buildAuthentication({
+      method: 'introspection',
+      claims: completeClaims({ sub: 'a' }),
+      token: 'a',
+    });
     await cache.validateOnce('a', async () => ({ authentication, isCached: false }));
     expect(ask('a')).toEqual({ authentication, isCached: true });
   });

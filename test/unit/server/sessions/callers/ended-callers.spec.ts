@@ -13,14 +13,22 @@ const { auth } = buildSettings({
   auth: { resourceUri: 'https://desk.example.com/mcp', authorizationServers: [ISSUER], jwt: {} },
 });
 
-const ADA = buildAuthentication('jwt', completeClaims({ iss: ISSUER, sub: 'ada', clientId: 'app' }), 'one');
-const OTHER_ADA = buildAuthentication(
-  'jwt',
-  completeClaims({ iss: 'https://other.example', sub: 'ada' }),
-  'two',
-);
-const BOB = buildAuthentication('jwt', completeClaims({ iss: ISSUER, sub: 'bob', clientId: 'app' }), 'three');
-const KEY = buildAuthentication('bearer', completeClaims({}), 'an-api-key');
+const ADA = buildAuthentication({
+  method: 'jwt',
+  claims: completeClaims({ iss: ISSUER, sub: 'ada', clientId: 'app' }),
+  token: 'one',
+});
+const OTHER_ADA = buildAuthentication({
+  method: 'jwt',
+  claims: completeClaims({ iss: 'https://other.example', sub: 'ada' }),
+  token: 'two',
+});
+const BOB = buildAuthentication({
+  method: 'jwt',
+  claims: completeClaims({ iss: ISSUER, sub: 'bob', clientId: 'app' }),
+  token: 'three',
+});
+const KEY = buildAuthentication({ method: 'bearer', claims: completeClaims({}), token: 'an-api-key' });
 
 const CALLERS = { ADA, OTHER_ADA, BOB, KEY };
 

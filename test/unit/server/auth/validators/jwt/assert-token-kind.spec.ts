@@ -11,16 +11,6 @@ const check = (
   toleratedClaims: readonly string[] = [],
 ) => assertTokenKind({ header: { ...header }, payload: { ...payload } }, { types, toleratedClaims });
 
-describe('A token that is bound to a key (RFC 9449 §7.1)', () => {
-  it.each([
-    { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' },
-    { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' },
-    null,
-  ])('is refused where nobody asks for its proof: %j (SAFE-02)', (cnf) => {
-    expect(() => check({ typ: 'at+jwt' }, { cnf })).toThrow('it has the claim "cnf"');
-  });
-});
-
 describe('The type of a token (RFC 9068 §2.1)', () => {
   it.each([
     {},

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import type { Sealer } from '../../../core/sealing/sealer.js';
+
+/** Characters of a digest by which servers with one secret are told apart. */
+const SERVER_CHARACTERS = 8;
+
+/** How nonces are made. */
+export interface NonceParts {
+  readonly sealer: Sealer;
+  /** Names the server, by its path: those of one application have one secret. */
+  readonly server: string;
+  /** For how long a nonce counts at most. */
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Gives nonces for proofs, and knows them again without keeping any: each is a time, signed with the secret of the server, so
+ * that all processes with that secret take what one of them gave.
+ *
+ * @see RFC 9449 §8, §9, §11.1
+ */
+export class DpopNonces {
+  readonly #server: string;
+  readonly #periodMs: number;
+  #current = { period: Number.NaN, nonce: '' };
+
+  constructor(private readonly parts: NonceParts) {
+    this.#server = hash('sha256', parts.server, 'base64url').slice(0, SERVER_CHARACTERS);
+    this.#periodMs = (parts.lifetimeSeconds * 1000) / 2;
+  }
+
+  /** Gives the nonce to use now. It changes after half of its lifetime, so that each counts for half of that at least. */
+  get current(): string {
+    const period = this.#period;
+    if (this.#current.period !== period) this.#current = { period, nonce: this.#create(period) };
+    return this.#current.nonce;
+  }
+
+  /** Tells whether a nonce was given here, or by another process of the server, and not long ago. */
+  isRecent(nonce: unknown): boolean {
+    if (nonce === this.current) return true;
+    const text = typeof nonce === 'string' ? this.parts.sealer.verify('dpop-nonce', nonce) : undefined;
+    const [server, period = ''] = text?.split('~') ?? [];
+    const age = this.#period - Number.parseInt(period, 36);
+    // The clock of the process that gave it may be ahead.
+    return server === this.#server && Math.abs(age) <= 1;
+  }
+
+  get #period(): number {
+    return Math.floor(Date.now() / this.#periodMs);
+  }
+
+  #create(period: number): string {
+    return this.parts.sealer.sign('dpop-nonce', `${this.#server}~${period.toString(36)}`);
+  }
+}

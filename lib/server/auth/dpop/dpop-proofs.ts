@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import { compactVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import type { DpopSettings } from '../../settings/dpop-settings.js';
+import type { AdapterRequest } from '../auth-state.js';
+import { decodeToken } from '../validators/jwt/decode-token.js';
+import type { DpopNonces } from './dpop-nonces.js';
+import { findProof } from './find-proof.js';
+import type { ProofRegister } from './proof-register.js';
+import { readProofKey, type ProofKey } from './proof-key.js';
+import { RefusedProofError } from './refused-proof.error.js';
+import type { RequestTarget } from './request-target.js';
+
+/** A request by the scheme `DPoP`, whose token is good. */
+export interface ProvenRequest {
+  readonly request: AdapterRequest;
+  readonly token: string;
+  /** The key that the token is bound to. */
+  readonly thumbprint: string;
+  /** Whose the token is. */
+  readonly caller: string;
+}
+
+/** What proofs are checked with. */
+export interface ProofParts {
+  readonly settings: DpopSettings;
+  readonly target: RequestTarget;
+  readonly register: Pick<ProofRegister, 'use'>;
+  /** Absent where proofs need no nonce. */
+  readonly nonces?: DpopNonces | undefined;
+}
+
+/** Keys that are kept: a client shows the same in each of its proofs. */
+const MOST_KEYS = 1000;
+
+/** What a clock may be off for what a proof says of its own end. */
+const LEEWAY_SECONDS = 60;
+
+const LONGEST_JTI = 256;
+
+/**
+ * Checks that whoever sends a token has the key that it is bound to, for each request anew.
+ *
+ * @see RFC 9449 §4.3
+ */
+export class DpopProofs {
+  /** By the headers of proofs, of those alone that were good. */
+  readonly #keys = new LRUCache<string, ProofKey>({ max: MOST_KEYS });
+  readonly #algorithms: ReadonlySet<unknown>;
+
+  constructor(private readonly parts: ProofParts) {
+    this.#algorithms = new Set(parts.settings.algorithms);
+  }
+
+  /**
+   * Checks the proof of a request. It counts as used only if nothing else is wrong with it: whoever has no key makes the server
+   * remember nothing.
+   *
+   * @throws {RefusedProofError} where there is none, or none that is good
+   * @throws {AuthUnavailableError} where it cannot be told whether another process has seen it
+   */
+  async check(proven: ProvenRequest): Promise<void> {
+    const proof = findProof(proven.request);
+    const decoded = decodeToken(proof);
+    if (decoded === undefined) throw new RefusedProofError('The proof is no JWT');
+    const encodedHeader = proof.slice(0, proof.indexOf('.'));
+    const known = this.#keys.get(encodedHeader);
+    const key = known ?? (await readProofKey(decoded.header, this.#algorithms));
+    if (key.thumbprint !== proven.thumbprint) {
+      throw new RefusedProofError('The proof is of another key than the token is bound to', 'invalid_token');
+    }
+    const { jti, iat } = this.#assertClaims(decoded.payload, proven);
+    await verify(proof, key);
+    this.#assertNonce(decoded.payload);
+    const { caller, thumbprint } = proven;
+    if (!(await this.parts.register.use({ caller, thumbprint, jti, iat }))) {
+      throw new RefusedProofError('The proof was used before: make one for each request');
+    }
+    if (known === undefined) this.#keys.set(encodedHeader, key);
+  }
+
+  #assertClaims(
+    { jti, htm, htu, iat, ath, exp, nbf }: JsonObject,
+    { request, token }: ProvenRequest,
+  ): { readonly jti: string; readonly iat: number } {
+    if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI) {
+      throw new RefusedProofError(`The jti of the proof must be a text of at most ${LONGEST_JTI} characters`);
+    }
+    const { method } = request.raw ?? request;
+    if (typeof htm !== 'string' || htm !== method) {
+      throw new RefusedProofError('The htm of the proof is not the method of the request');
+    }
+    if (typeof htu !== 'string' || !this.parts.target.isNamedBy(htu, request)) {
+      throw new RefusedProofError(
+        'The htu of the proof is not the URL of the request, as the metadata names it',
+      );
+    }
+    if (ath !== hash('sha256', token, 'base64url')) {
+      throw new RefusedProofError('The ath of the proof is not the hash of the token');
+    }
+    if (!this.#isOfNow(iat)) {
+      throw new RefusedProofError('The iat of the proof is not of now: see whether the clocks agree');
+    }
+    if (isOver(exp, nbf)) throw new RefusedProofError('The proof is not valid now by its exp or nbf');
+    return { jti, iat };
+  }
+
+  #isOfNow(iat: unknown): iat is number {
+    const { windowSeconds } = this.parts.settings;
+    return Number.isFinite(iat) && Math.abs(Date.now() / 1000 - Number(iat)) <= windowSeconds;
+  }
+
+  #assertNonce({ nonce }: JsonObject): void {
+    const { nonces } = this.parts;
+    if (nonces === undefined || nonces.isRecent(nonce)) return;
+    throw new RefusedProofError('The proof needs the nonce of the header DPoP-Nonce', 'use_dpop_nonce');
+  }
+}
+
+async function verify(proof: string, { key, algorithm }: ProofKey): Promise<void> {
+  try {
+    await compactVerify(proof, key, { algorithms: [algorithm] });
+  } catch (cause) {
+    throw new RefusedProofError('The signature of the proof is not of its key', undefined, { cause });
+  }
+}
+
+/** A proof need say neither (RFC 7519 §4.1.4, §4.1.5). */
+function isOver(exp: unknown, nbf: unknown): boolean {
+  const now = Date.now() / 1000;
+  const isEnded = exp !== undefined && !(Number.isFinite(exp) && Number(exp) > now - LEEWAY_SECONDS);
+  return isEnded || (nbf !== undefined && !(Number.isFinite(nbf) && Number(nbf) < now + LEEWAY_SECONDS));
+}
